@@ -1,6 +1,16 @@
 // Package app puts Bowerbird together: the stores, the tools, the models, the
 // sync and the saved conversations, opened and closed once. It knows no window:
 // the window and the command line both stand on it.
+//
+//	a, err := app.Open(ctx, app.Options{Places: config.Locate("", "")})
+//	defer a.Close()
+//	answer, err := a.Ask(ctx, app.Question{Text: "What is new?"})
+//	for event := range answer.Events {
+//		draw(event)
+//	}
+//
+// What is a part of its own it hands out: Models says who can answer, Live fetches
+// notes, Upkeep looks after the stores, Chats keeps conversations.
 package app
 
 import (
@@ -19,6 +29,11 @@ import (
 	"bowerbird/app/chats"
 	"bowerbird/app/config"
 	"bowerbird/app/examine"
+	"bowerbird/app/live"
+	"bowerbird/app/models"
+	"bowerbird/app/pictures"
+	"bowerbird/app/state"
+	"bowerbird/app/upkeep"
 	"bowerbird/llm"
 	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
@@ -59,11 +74,9 @@ type Options struct {
 	sleep     func(context.Context, time.Duration) error
 	clock     llm.Clock // of the requests to models; nil for this computer's
 
-	ownKeys      []agent.SecretHash              // that the user signs with; nothing keeps any yet
-	gigabyte     int64                           // of a budget; 0 for 1e9 bytes
-	freeSpace    func(dir string) (int64, error) // see roomToSync
-	addresses    func() string                   // see watchNetwork
-	networkEvery time.Duration
+	ownKeys   []agent.SecretHash              // that the user signs with; nothing keeps any yet
+	gigabyte  int64                           // of a budget; 0 for 1e9 bytes
+	freeSpace func(dir string) (int64, error) // see roomToSync
 }
 
 // App is an open Bowerbird. Its methods may be called from any goroutine.
@@ -80,31 +93,20 @@ type App struct {
 	sitting time.Time
 	// syncing tells an answer that notes are arriving while it is made.
 	syncing atomic.Bool
-	// keepHere is the switch of the settings, LocalOnly, before it is saved.
-	keepHere atomic.Bool
 
-	mending    atomic.Pointer[Mending]
-	unsaved    unsaved    // state that cannot be kept
+	state      *state.Store
+	upkeep     *upkeep.Keeper
 	saving     sync.Mutex // held while settings are saved
 	settingsMu sync.Mutex // guards opt.Settings, for moments
-	pruning    lock       // held while the notes are pruned or compacted
 	visiting   sync.Mutex // guards what is saved of visits and digests
-	models     modelMemory
-	clients    clients
-	keys       runKeys
-	keyFile    *config.KeyFile
-	keyring    config.Keyring
-	asking     asking
-	kept       keptKeys // see knowKept
-	redactor   *agent.Redactor
-	inspector  inspector // see Sent
-	turns      turns     // see Ask
+	models     *models.Registry
+	redactor   *agent.Redactor // of the models, the chats and the log
+	turns      turns           // see Ask
 
 	picturesOnce sync.Once
-	pictures     *Pictures // see Pictures
+	pictures     *pictures.Loader // see Pictures
 
-	liveOnce sync.Once
-	live     *Live // see Live
+	live *live.Live
 
 	closeOnce sync.Once
 	closed    error // what Close returns
@@ -128,12 +130,6 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	if opt.freeSpace == nil {
 		opt.freeSpace = ndb.FreeSpace
 	}
-	if opt.addresses == nil {
-		opt.addresses = addresses
-	}
-	if opt.networkEvery == 0 {
-		opt.networkEvery = networkEvery
-	}
 	if opt.NewID == nil {
 		opt.NewID = func() string { return strings.ToLower(rand.Text()) }
 	}
@@ -141,16 +137,17 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	redactor := newRedactor(opt.Getenv, opt.ownKeys...)
-	opt.Logger = redactedLog(redactor, opt.Logger)
-	a := &App{
-		opt: opt, tools: all, redactor: redactor, pruning: make(lock, 1),
-		keyFile: config.NewKeyFile(opt.Places.Keys, opt.Now), keyring: config.NewKeyring(),
-	}
+	// One cuts secrets out of all that leaves the program or is kept.
+	redactor := agent.NewRedactor(opt.ownKeys...)
+	opt.Logger = slog.New(redactor.Handler(opt.Logger.Handler()))
+	a := &App{opt: opt, tools: all, redactor: redactor}
+	a.models = models.New(models.Options{
+		Places: a.Places(), Settings: a.Settings, Getenv: opt.Getenv, Now: opt.Now, Logger: opt.Logger, Redactor: redactor,
+		KeysPassword: opt.KeysPassword, Remember: true, LocalBase: opt.localBase, Clock: opt.clock,
+	})
 	if opt.Window {
 		a.sitting = opt.Now()
 	}
-	a.models.open(a.Places().Data, opt.Logger, redactor.JSON)
 	if err := a.openStores(ctx); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
@@ -173,10 +170,12 @@ func (a *App) Close() error {
 
 func (a *App) close() error {
 	a.turns.end()
-	a.Live().Stop()
+	if a.live != nil {
+		a.live.Stop()
+	}
 	a.Pictures().Close() // what it fetches would be kept in a folder that is removed
 	a.turns.wait()
-	a.clients.close()
+	a.models.Close()
 	return a.closeStores()
 }
 
@@ -185,6 +184,15 @@ func (a *App) Notes() *ndb.Store { return a.notes }
 
 // Own returns the store of what is the user's own.
 func (a *App) Own() *ndb.Store { return a.own }
+
+// Live returns what fetches notes in the background; always the same.
+func (a *App) Live() *live.Live { return a.live }
+
+// Upkeep returns what looks after the stores.
+func (a *App) Upkeep() *upkeep.Keeper { return a.upkeep }
+
+// Models returns what is known of the models that can answer.
+func (a *App) Models() *models.Registry { return a.models }
 
 // Tools returns the registry of built-in tools.
 func (a *App) Tools() *tools.Registry { return a.tools }
@@ -207,3 +215,26 @@ func (a *App) setMe(me nostr.PubKey) {
 
 // Now returns the time, in the user's zone.
 func (a *App) Now() time.Time { return a.opt.Now().In(a.opt.Zone) }
+
+// localZone returns this computer's zone under its IANA name, by which models know it;
+// time.Local where the name cannot be found out.
+func localZone(getenv func(string) string) *time.Location {
+	name := strings.TrimPrefix(getenv("TZ"), ":")
+	if name == "" {
+		// Where there is no such link, as on Windows, the zone has no name.
+		name, _ = os.Readlink("/etc/localtime")
+	}
+	if _, below, found := strings.Cut(name, "zoneinfo/"); found {
+		name = below
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil || name == "" {
+		return time.Local
+	}
+	now := time.Now()
+	_, here := now.Zone()
+	if _, there := now.In(zone).Zone(); there != here {
+		return time.Local
+	}
+	return zone
+}

@@ -14,7 +14,9 @@ import (
 
 	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/app/sample"
+	"bowerbird/app/upkeep"
 	"bowerbird/internal/testworld"
 	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
@@ -197,7 +199,8 @@ func TestAKeyOfTheEnvironmentGoesToItsProviderAlone(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := Server(t.Context(), ModelChoice{ID: tt.id, BaseURL: tt.base}, Options{Places: config.Locate(t.TempDir(), ""), Getenv: env})
+			r := models.New(models.Options{Places: config.Locate(t.TempDir(), ""), Settings: func() config.Settings { return config.Settings{} }, Getenv: env})
+			_, err := r.Client(t.Context(), models.Choice{ID: tt.id, BaseURL: tt.base})
 			if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
 				t.Errorf("%v; want %q", err, tt.want)
 			}
@@ -209,7 +212,7 @@ func TestDataAreNotRemovedFromUnderAnOpenStore(t *testing.T) {
 	places := config.Locate(filepath.Join(t.TempDir(), "all"), "")
 	a := open(t, Options{Places: places})
 	var inUse *ndb.InUseError
-	if err := RemoveData(places); !errors.As(err, &inUse) {
+	if err := upkeep.RemoveData(places); !errors.As(err, &inUse) {
 		t.Errorf("%v; want that it is in use", err)
 	}
 	if err := a.Close(); err != nil {
@@ -228,7 +231,7 @@ func TestDataAreNotRemovedFromUnderAnOpenStore(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := RemoveData(places); err != nil {
+	if err := upkeep.RemoveData(places); err != nil {
 		t.Error(err)
 	}
 	left, err := os.ReadDir(places.Data)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"strings"
 	"time"
@@ -13,7 +12,7 @@ import (
 	"bowerbird/app/builtin"
 	"bowerbird/app/chats"
 	"bowerbird/app/config"
-	"bowerbird/assets"
+	"bowerbird/app/models"
 	"bowerbird/llm"
 	"bowerbird/ndb/nostr"
 )
@@ -21,7 +20,7 @@ import (
 // Question is one turn that is asked for.
 type Question struct {
 	Text     string
-	Model    ModelChoice
+	Model    models.Choice
 	Chat     string         // id of a saved chat to go on with; "" opens a new one
 	Instead  int            // the turn of Chat that the question takes the place of, in a branch; 0: it goes on
 	Scope    Scope          // whose notes are meant where the words do not say
@@ -65,12 +64,12 @@ func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 	if q.Unattended && q.Approver == nil {
 		q.Approver = absent
 	}
-	a.findOut(ctx, q.Model)
+	a.Models().FindOut(ctx, q.Model)
 	model, err := a.model(ctx, q.Model, q.Scope)
 	if err != nil {
 		return nil, err
 	}
-	runner, err := a.agent(model, a.ModelFacts(q.Model), q.Approver)
+	runner, err := a.agent(model, a.Models().Facts(q.Model), q.Approver)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +89,7 @@ func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 		chat.Conversation().Taint()
 	}
 	info := model.Info()
-	run, release := a.turns.begin(inspected(ctx, chat.Info().ID, turn.ID), q.Unattended)
+	run, release := a.turns.begin(models.InTurn(ctx, chat.Info().ID, turn.ID), q.Unattended)
 	run, release = absent.over(run, release)
 	events := chat.Record(run, turn, info.Provider+":"+info.Name, runner.Run(run, chat.Conversation(), turn))
 	if !q.Unattended { // else nobody was shown it yet
@@ -110,7 +109,7 @@ func (a *App) answer(chat *chats.Chat, question string, model llm.Info, release 
 }
 
 // Tongue is the language of the question, and so of its answer.
-func (a *Answer) Tongue() Tongue { return builtin.TongueOf(a.question, a.window) }
+func (a *Answer) Tongue() builtin.Tongue { return builtin.TongueOf(a.question, a.window) }
 
 // Chats returns the saved conversations.
 func (a *App) Chats() (*chats.Store, error) {
@@ -145,19 +144,4 @@ func (a *App) session() string {
 		return "The user has not said who they are: there is no contact list, and context \"home\" cannot be used."
 	}
 	return "The user is " + a.Me().Npub() + "."
-}
-
-// prompts reads the texts that models are given.
-func prompts() (agent.Prompts, error) {
-	var p agent.Prompts
-	for file, into := range map[string]*string{
-		"system.md": &p.System, "system_small.md": &p.Small, "closing.md": &p.Closing, "references.md": &p.References, "claims.md": &p.Claims,
-	} {
-		raw, err := fs.ReadFile(assets.Prompts, "prompts/"+file)
-		if err != nil {
-			return agent.Prompts{}, fmt.Errorf("prompt: %w", err)
-		}
-		*into = strings.TrimSpace(string(raw))
-	}
-	return p, nil
 }

@@ -14,13 +14,14 @@ import (
 	"time"
 
 	"bowerbird/app/config"
+	"bowerbird/app/upkeep"
 	"bowerbird/ndb"
 )
 
 // daysOf names the days of the backups of a place.
-func daysOf(t *testing.T, places Places) (days []string) {
+func daysOf(t *testing.T, places config.Places) (days []string) {
 	t.Helper()
-	list, err := Backups(places)
+	list, err := upkeep.Backups(places)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,11 +44,11 @@ func TestEachDayHasABackupAndTheEighthDeletesTheFirst(t *testing.T) {
 	a := open(t, Options{Places: places, Zone: time.UTC, Now: func() time.Time { return now }})
 	for range 8 {
 		setValue(t, a, now.Format("02"))
-		if made, err := a.BackUpToday(t.Context()); !made || err != nil {
+		if made, err := a.Upkeep().BackUpToday(t.Context()); !made || err != nil {
 			t.Fatalf("%s: %v, %v", now, made, err)
 		}
 		now = now.Add(10 * time.Hour)
-		if made, err := a.BackUpToday(t.Context()); made || err != nil {
+		if made, err := a.Upkeep().BackUpToday(t.Context()); made || err != nil {
 			t.Errorf("a second one of %s: %v, %v", now, made, err)
 		}
 		now = now.Add(14 * time.Hour)
@@ -73,8 +74,8 @@ func TestBackupsOfAClockThatWasAheadGoFirst(t *testing.T) {
 	if err := os.MkdirAll(places.Backups, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for day := 20; day < 20+keptBackups; day++ {
-		name := fmt.Sprintf("%s2030-01-%d%s", backupPrefix, day, backupSuffix)
+	for day := 20; day < 20+7; day++ {
+		name := fmt.Sprintf("%s2030-01-%d%s", "own-", day, ".backup")
 		if err := os.WriteFile(filepath.Join(places.Backups, name), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +84,7 @@ func TestBackupsOfAClockThatWasAheadGoFirst(t *testing.T) {
 		{"25", "24", "23", "22", "21", "20", "01"},
 		{"24", "23", "22", "21", "20", "02", "01"},
 	} {
-		if made, err := a.BackUpToday(t.Context()); !made || err != nil {
+		if made, err := a.Upkeep().BackUpToday(t.Context()); !made || err != nil {
 			t.Fatalf("%s: %v, %v", now, made, err)
 		}
 		if got := daysOf(t, places); !slices.Equal(got, want) {
@@ -99,19 +100,19 @@ func TestABackupIsPutInPlaceOfWhatIsThere(t *testing.T) {
 	opt := Options{Places: places, Zone: time.UTC, Now: func() time.Time { return now }}
 	a := open(t, opt)
 	setValue(t, a, "before")
-	if _, err := a.BackUpToday(t.Context()); err != nil {
+	if _, err := a.Upkeep().BackUpToday(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	setValue(t, a, "after")
-	list, err := Backups(places)
+	list, err := upkeep.Backups(places)
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%v, %v", list, err)
 	}
 	file := list[0].File
-	if _, err := RestoreOwn(t.Context(), places, file, now); !errors.As(err, new(*ndb.InUseError)) {
+	if _, err := upkeep.RestoreOwn(t.Context(), places, file, now); !errors.As(err, new(*ndb.InUseError)) {
 		t.Errorf("while it is open: %v", err)
 	}
-	if _, err := a.BackUp(t.Context(), file); err == nil {
+	if _, err := a.Upkeep().BackUp(t.Context(), file); err == nil {
 		t.Error("a backup was overwritten")
 	}
 	if err := a.Close(); err != nil {
@@ -123,7 +124,7 @@ func TestABackupIsPutInPlaceOfWhatIsThere(t *testing.T) {
 	if err != nil || os.WriteFile(broken, whole[:len(whole)/2], 0o600) != nil {
 		t.Fatal(err)
 	}
-	if _, err := RestoreOwn(t.Context(), places, broken, now); !errors.Is(err, ndb.ErrBadBackup) {
+	if _, err := upkeep.RestoreOwn(t.Context(), places, broken, now); !errors.Is(err, ndb.ErrBadBackup) {
 		t.Errorf("a broken one: %v", err)
 	}
 	value := func() string {
@@ -145,7 +146,7 @@ func TestABackupIsPutInPlaceOfWhatIsThere(t *testing.T) {
 	if a, err := Open(t.Context(), opt); !errors.Is(err, ndb.ErrDamaged) {
 		t.Fatalf("a damaged store: %v, %v", a, err)
 	}
-	aside, err := RestoreOwn(t.Context(), places, file, now)
+	aside, err := upkeep.RestoreOwn(t.Context(), places, file, now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +160,7 @@ func TestABackupIsPutInPlaceOfWhatIsThere(t *testing.T) {
 	if err := os.RemoveAll(places.Own); err != nil {
 		t.Fatal(err)
 	}
-	if aside, err := RestoreOwn(t.Context(), places, file, now); aside != "" || err != nil {
+	if aside, err := upkeep.RestoreOwn(t.Context(), places, file, now); aside != "" || err != nil {
 		t.Errorf("in the place of nothing: %q, %v", aside, err)
 	}
 }
@@ -173,7 +174,7 @@ func TestAKillInTheMiddleOfABackupLeavesTheOlderOnes(t *testing.T) {
 		now := time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)
 		a := open(t, Options{Places: config.Locate(dir, ""), Zone: time.UTC, Now: func() time.Time { return now }})
 		for {
-			if _, err := a.BackUpToday(t.Context()); err != nil {
+			if _, err := a.Upkeep().BackUpToday(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			os.Stdout.WriteString(".")
@@ -206,24 +207,24 @@ func TestAKillInTheMiddleOfABackupLeavesTheOlderOnes(t *testing.T) {
 		}
 		_ = cmd.Wait() // it was killed
 		after := daysOf(t, places)
-		if len(after) == 0 || len(before) > 0 && len(after) < min(len(before), keptBackups) {
+		if len(after) == 0 || len(before) > 0 && len(after) < min(len(before), 7) {
 			t.Errorf("round %d: of %v are left %v", round, before, after)
 		}
-		list, err := Backups(places)
+		list, err := upkeep.Backups(places)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, b := range list {
-			if _, err := restoreFile(t.Context(), b.File, filepath.Join(t.TempDir(), "own")); err != nil {
+			if err := restores(t, b.File); err != nil {
 				t.Errorf("round %d, %s: %v", round, b.File, err)
 			}
 		}
 	}
 	again := open(t, Options{Places: places, Now: func() time.Time { return time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC) }})
-	if _, err := again.BackUpToday(t.Context()); err != nil {
+	if _, err := again.Upkeep().BackUpToday(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for _, pattern := range []string{filepath.Join(places.Backups, "*"+unfinished+"*"), filepath.Join(places.Data, verifying+"*")} {
+	for _, pattern := range []string{filepath.Join(places.Backups, "*.part-*"), filepath.Join(places.Data, ".verifying-*")} {
 		if left, err := filepath.Glob(pattern); err != nil || len(left) > 0 {
 			t.Errorf("left behind: %v, %v", left, err)
 		}
@@ -233,8 +234,25 @@ func TestAKillInTheMiddleOfABackupLeavesTheOlderOnes(t *testing.T) {
 func TestABackupThatCannotBeWrittenNamesTheFileThatWasAskedFor(t *testing.T) {
 	a := open(t, Options{Places: config.Locate(t.TempDir(), "")})
 	file := filepath.Join(t.TempDir(), "nowhere", "mine.backup")
-	_, err := a.BackUp(t.Context(), file)
-	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), file+":") || strings.Contains(err.Error(), unfinished) {
+	_, err := a.Upkeep().BackUp(t.Context(), file)
+	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), file+":") || strings.Contains(err.Error(), ".part-") {
 		t.Errorf("it says: %v", err)
 	}
+}
+
+// restores says what is wrong with a backup.
+func restores(t *testing.T, file string) error {
+	places := config.Locate(t.TempDir(), "")
+	if _, err := upkeep.RestoreOwn(t.Context(), places, file, time.Now()); err != nil {
+		return err
+	}
+	own, err := ndb.Open(places.Own, ndb.Options{})
+	if err != nil {
+		return err
+	}
+	report, err := own.Check(t.Context(), nil)
+	if err == nil && report.BadCount > 0 {
+		err = errors.New(report.String())
+	}
+	return errors.Join(err, own.Close())
 }

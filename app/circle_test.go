@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bowerbird/app/config"
+	"bowerbird/app/live"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
@@ -81,7 +82,7 @@ func hurry(ctx context.Context, d time.Duration) error {
 	}
 }
 
-func (a *App) isLive() bool { return a.Live().Status().Stage == StageLive }
+func (a *App) isLive() bool { return a.Live().Status().Stage == live.StageLive }
 
 func stored(t *testing.T, a *App, raw []byte) bool {
 	t.Helper()

@@ -13,6 +13,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/internal/testkit"
 	"bowerbird/llm"
 )
@@ -114,10 +115,10 @@ func TestTwoQuestionsShareAClientItsConnectionAndItsWaits(t *testing.T) {
 	}
 	s.Start()
 	t.Cleanup(s.Close)
-	settings := Settings{Models: map[string]config.ModelOptions{"custom": {BaseURL: s.URL + "/v1"}}}
+	settings := config.Settings{Models: map[string]config.ModelOptions{"custom": {BaseURL: s.URL + "/v1"}}}
 	clock := newStoppedClock()
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: settings, clock: clock})
-	owl := ModelChoice{ID: "custom:owl"}
+	owl := models.Choice{ID: "custom:owl"}
 	ask := func(seen chan<- agent.Event) {
 		answer, err := a.Ask(t.Context(), Question{Text: "hello", Model: owl})
 		if err != nil {
@@ -132,7 +133,7 @@ func TestTwoQuestionsShareAClientItsConnectionAndItsWaits(t *testing.T) {
 	}
 	ask(nil)
 	ask(nil)
-	first, err := a.server(t.Context(), a.settle(owl))
+	first, err := a.Models().Client(t.Context(), owl)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,38 +160,41 @@ func TestTwoQuestionsShareAClientItsConnectionAndItsWaits(t *testing.T) {
 	for range 2 {
 		testkit.Receive(t, "the end of a question that waited", done)
 	}
-	again, err := a.server(t.Context(), a.settle(owl))
+	again, err := a.Models().Client(t.Context(), owl)
 	if err != nil || again != first {
 		t.Errorf("another client was made (%v)", err)
 	}
-	if gauge := a.clients.gauge(first); gauge != a.clients.gauge(first) {
+	if gauge := a.Models().Gauge(first); gauge != a.Models().Gauge(first) {
 		t.Error("another gauge was made")
 	}
 
 	// What is changed makes a new one.
-	for name, change := range map[string]func(*Settings){
-		"a window":  func(s *Settings) { s.Models["custom:owl"] = config.ModelOptions{Context: 5000} },
-		"a format":  func(s *Settings) { s.Models["custom:owl"] = config.ModelOptions{Format: "json"} },
-		"an effort": func(s *Settings) { s.Models["custom:owl"] = config.ModelOptions{Effort: "low"} },
-		"caching":   func(s *Settings) { s.Models["custom:owl"] = config.ModelOptions{}; s.Assistant.NoPromptCaching = true },
+	for name, change := range map[string]func(*config.Settings){
+		"a window":  func(s *config.Settings) { s.Models["custom:owl"] = config.ModelOptions{Context: 5000} },
+		"a format":  func(s *config.Settings) { s.Models["custom:owl"] = config.ModelOptions{Format: "json"} },
+		"an effort": func(s *config.Settings) { s.Models["custom:owl"] = config.ModelOptions{Effort: "low"} },
+		"caching": func(s *config.Settings) {
+			s.Models["custom:owl"] = config.ModelOptions{}
+			s.Assistant.NoPromptCaching = true
+		},
 	} {
 		if err := a.SaveSettings(change); err != nil {
 			t.Fatal(err)
 		}
-		if other, err := a.server(t.Context(), a.settle(owl)); err != nil || other == again {
+		if other, err := a.Models().Client(t.Context(), owl); err != nil || other == again {
 			t.Errorf("%s changed, and the client is the same (%v)", name, err)
 		}
 	}
-	a.clients.close()
+	a.Models().Close()
 	testkit.Eventually(t, "all connections are closed with the App", func() bool { return closed.Load() == connections.Load() })
-	before, err := a.server(t.Context(), a.settle(owl))
+	before, err := a.Models().Client(t.Context(), owl)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.SetModelKey(t.Context(), "custom", "", "sk-planted-0123456789"); err != nil {
+	if _, err := a.Models().SetKey(t.Context(), "custom", "", "sk-planted-0123456789"); err != nil {
 		t.Fatal(err)
 	}
-	if other, err := a.server(t.Context(), a.settle(owl)); err != nil || other == before {
+	if other, err := a.Models().Client(t.Context(), owl); err != nil || other == before {
 		t.Errorf("a key was entered, and the client is the same (%v)", err)
 	}
 }

@@ -30,7 +30,7 @@ func (a *App) DigestDue(ctx context.Context, now time.Time) (bool, error) {
 		return false, nil
 	}
 	var d digests
-	if err := a.loadState(ctx, keyDigest, &d); err != nil {
+	if err := a.state.Load(ctx, keyDigest, &d); err != nil {
 		return false, err
 	}
 	hour, minute := digest.Clock()
@@ -73,11 +73,11 @@ func (a *App) changeDigests(ctx context.Context, change func(d *digests, now int
 	a.visiting.Lock()
 	defer a.visiting.Unlock()
 	var d digests
-	if err := a.loadState(ctx, keyDigest, &d); err != nil {
+	if err := a.state.Load(ctx, keyDigest, &d); err != nil {
 		return err
 	}
 	change(&d, a.opt.Now().Unix())
-	return a.saveState(ctx, keyDigest, d)
+	return a.state.Save(ctx, keyDigest, d)
 }
 
 // dueSince returns the latest time at or before now at which a clock in now's zone

@@ -62,7 +62,7 @@ func TestTheDailyDigestIsMadeOnceADayAndMadeUpForAtTheNextStart(t *testing.T) {
 	if due() {
 		t.Error("it is due though nobody asked for it")
 	}
-	if err := a.SaveSettings(func(s *Settings) { s.Digest = Digest{Daily: true, At: "08:00"} }); err != nil {
+	if err := a.SaveSettings(func(s *config.Settings) { s.Digest = config.Digest{Daily: true, At: "08:00"} }); err != nil {
 		t.Fatal(err)
 	}
 	steps := []struct {

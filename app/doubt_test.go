@@ -2,15 +2,11 @@ package app
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -18,13 +14,14 @@ import (
 	"github.com/zalando/go-keyring"
 
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/internal/testkit"
 	"bowerbird/llm"
 )
 
 // ollamaThat returns settings for an Ollama that answers so when it is asked about its
 // one model, "owl".
-func ollamaThat(t *testing.T, show http.HandlerFunc) Settings {
+func ollamaThat(t *testing.T, show http.HandlerFunc) config.Settings {
 	t.Helper()
 	keyring.MockInit()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -39,7 +36,7 @@ func ollamaThat(t *testing.T, show http.HandlerFunc) Settings {
 		}
 	}))
 	t.Cleanup(s.Close)
-	return Settings{Models: map[string]config.ModelOptions{"ollama": {BaseURL: s.URL + "/v1"}}}
+	return config.Settings{Models: map[string]config.ModelOptions{"ollama": {BaseURL: s.URL + "/v1"}}}
 }
 
 func tells(body string) http.HandlerFunc {
@@ -58,15 +55,15 @@ func TestAServerThatTellsNothingThisOnceTakesNothingBack(t *testing.T) {
 		tells(`{"remote_host":"https://ollama.com:443","model_info":{"a.context_length":131072}}`)(w, r)
 	})
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: settings})
-	owl := ModelChoice{ID: "ollama:owl"}
+	owl := models.Choice{ID: "ollama:owl"}
 	for _, b := range []bool{false, true} {
 		busy.Store(b)
-		if got, err := a.AskFacts(t.Context(), owl); err != nil || got.Context != 131072 {
+		if got, err := a.Models().AskFacts(t.Context(), owl); err != nil || got.Context != 131072 {
 			t.Errorf("busy %v: known is %+v, %v", b, got, err)
 		}
 	}
-	a.KeepHere(true)
-	if _, err := a.Model(t.Context(), owl); err == nil || a.StaysHere(owl) {
+	a.Models().KeepHere(true)
+	if _, err := a.Model(t.Context(), owl); err == nil || a.Models().StaysHere(owl) {
 		t.Errorf("the model is said to run here (%v)", err)
 	}
 }
@@ -77,8 +74,8 @@ func TestWhatIsLearnedOfWhereAModelRunsHoldsForTheNextClient(t *testing.T) {
 	a := open(t, Options{
 		Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: ollamaThat(t, tells(`{"remote_host":"https://ollama.com:443"}`)),
 	})
-	owl := ModelChoice{ID: "ollama:owl"}
-	if _, err := a.AskFacts(t.Context(), owl); err != nil {
+	owl := models.Choice{ID: "ollama:owl"}
+	if _, err := a.Models().AskFacts(t.Context(), owl); err != nil {
 		t.Fatal(err)
 	}
 	if model, err := a.Model(t.Context(), owl); err != nil || model.Info().Host != "ollama.com" {
@@ -98,7 +95,7 @@ func TestNobodyCountsOnMoreThanAModelTakes(t *testing.T) {
 			settings.Models["ollama:owl"] = config.ModelOptions{Context: 32768}
 		}
 		a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: settings})
-		if got, err := a.AskFacts(t.Context(), ModelChoice{ID: "ollama:owl"}); err != nil || got.Context != 8192 || got.MostContext != 0 {
+		if got, err := a.Models().AskFacts(t.Context(), models.Choice{ID: "ollama:owl"}); err != nil || got.Context != 8192 || got.MostContext != 0 {
 			t.Errorf("%s wishes more: %+v, %v", name, got, err)
 		}
 	}
@@ -108,9 +105,9 @@ func TestNobodyCountsOnMoreThanAModelTakes(t *testing.T) {
 // does not fit: it is asked for the window that the turn counts on.
 func TestAnOllamaThatTellsNothingIsAskedForTheWindowThatIsCountedOn(t *testing.T) {
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: ollamaThat(t, tells(`{}`))})
-	owl := ModelChoice{ID: "ollama:owl"}
-	got, err := a.AskFacts(t.Context(), owl)
-	if err != nil || got.Context != 16<<10 || got.ContextFrom != FromDefault {
+	owl := models.Choice{ID: "ollama:owl"}
+	got, err := a.Models().AskFacts(t.Context(), owl)
+	if err != nil || got.Context != 16<<10 || got.ContextFrom != llm.FromDefault {
 		t.Errorf("known is %+v, %v", got, err)
 	}
 	answer, err := a.Ask(t.Context(), Question{Text: "hello", Model: owl})
@@ -119,7 +116,7 @@ func TestAnOllamaThatTellsNothingIsAskedForTheWindowThatIsCountedOn(t *testing.T
 	}
 	for range answer.Events {
 	}
-	sent := a.Sent(answer.Chat.Info().ID, answer.Chat.Turns[0].ID)
+	sent := a.Models().Sent(answer.Chat.Info().ID, answer.Chat.Turns[0].ID)
 	if len(sent) == 0 || answer.Model.Context != 16<<10 || !strings.Contains(string(sent[0].Body), `"num_ctx":16384`) {
 		t.Errorf("a window of %d, %d requests, the first %+v", answer.Model.Context, len(sent), sent)
 	}
@@ -139,15 +136,15 @@ func TestAStopBeforeAServerToldLeavesItToBeAskedAgain(t *testing.T) {
 		tells(`{"model_info":{"a.context_length":8192}}`)(w, r)
 	})
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: settings})
-	owl := ModelChoice{ID: "ollama:owl"}
+	owl := models.Choice{ID: "ollama:owl"}
 	ctx, stop := context.WithCancel(t.Context())
 	go func() {
 		<-asked
 		stop()
 	}()
-	a.findOut(ctx, owl)
-	a.findOut(t.Context(), owl)
-	if got := a.ModelFacts(owl); got.Context != 8192 {
+	a.Models().FindOut(ctx, owl)
+	a.Models().FindOut(t.Context(), owl)
+	if got := a.Models().Facts(owl); got.Context != 8192 {
 		t.Errorf("known is %+v", got)
 	}
 }
@@ -157,15 +154,15 @@ func TestModelsOfOneNameAtTwoServersAreMeasuredEachByItself(t *testing.T) {
 	keyring.MockInit()
 	one, two := testkit.NewModelServer(t), testkit.NewModelServer(t)
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv})
-	first, err := a.Model(t.Context(), ModelChoice{ID: "custom:owl", BaseURL: one.URL})
+	first, err := a.Model(t.Context(), models.Choice{ID: "custom:owl", BaseURL: one.URL})
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := a.Model(t.Context(), ModelChoice{ID: "custom:owl", BaseURL: two.URL})
+	second, err := a.Model(t.Context(), models.Choice{ID: "custom:owl", BaseURL: two.URL})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.clients.gauge(first) == a.clients.gauge(second) {
+	if a.Models().Gauge(first) == a.Models().Gauge(second) {
 		t.Error("they share a gauge")
 	}
 }
@@ -174,46 +171,17 @@ func TestAKeyIsRemovedFromTheKeyringAlsoBesideADamagedFileOfKeys(t *testing.T) {
 	keyring.MockInit()
 	places := config.Locate(t.TempDir(), "")
 	a := open(t, Options{Places: places, Getenv: noEnv})
-	if place, err := a.SetModelKey(t.Context(), "openrouter", "", "sk-or-v1-0123456789abcdef"); err != nil || place != KeyInKeyring {
+	if place, err := a.Models().SetKey(t.Context(), "openrouter", "", "sk-or-v1-0123456789abcdef"); err != nil || place != models.KeyInKeyring {
 		t.Fatal(place, err)
 	}
 	if err := os.WriteFile(places.Keys, []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var damaged *config.DamagedKeyFileError
-	if err := a.RemoveModelKey(t.Context(), "openrouter", ""); !errors.As(err, &damaged) {
+	if err := a.Models().RemoveKey(t.Context(), "openrouter", ""); !errors.As(err, &damaged) {
 		t.Errorf("of the file it says %v", err)
 	}
 	if _, err := (config.Keyring{}).ModelKey(t.Context(), "openrouter.ai"); !errors.Is(err, config.ErrNoSecret) {
 		t.Errorf("the key is still there (%v)", err)
-	}
-}
-
-// Servers whose lists are endless, of names that take six bytes a character, fill no
-// more of the file than can be read again.
-func TestEndlessListsTakeNothingOfWhatWasLearnedAway(t *testing.T) {
-	name := strings.Repeat("<", 490)
-	var list []ModelInfo
-	for i := range 3 * mostListed {
-		list = append(list, ModelInfo{ID: fmt.Sprint(name, i)})
-	}
-	for _, servers := range []int{1, 7} { // one is cut, and seven are too much all the same
-		file := filepath.Join(t.TempDir(), "models.json")
-		var m modelMemory
-		m.file, m.clean = file, func(raw json.RawMessage) json.RawMessage { return raw }
-		m.models = map[modelAt]keptModel{{"http://h/v1", "owl"}: {Server: "http://h/v1", Model: "owl", Told: llm.Facts{Context: 9000}}}
-		m.lists = map[string]keptList{}
-		for i := range servers {
-			server := fmt.Sprintf("http://h%d/v1", i)
-			m.lists[server] = keptList{Server: server, Models: slices.Clone(list)}
-		}
-		m.save()
-		kept, err := readModels(file)
-		if err != nil || len(kept.Models) != 1 || kept.Models[0].Told.Context != 9000 {
-			t.Errorf("%d servers: kept are %+v, %v", servers, kept.Models, err)
-		}
-		if servers == 1 && (len(kept.Lists) != 1 || len(kept.Lists[0].Models) != mostListed) {
-			t.Errorf("%d lists are kept", len(kept.Lists))
-		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"bowerbird/app/config"
+	"bowerbird/app/live"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb/nostr"
 )
@@ -23,13 +24,13 @@ func TestNotesThatAreMissingAreLookedFor(t *testing.T) {
 	home := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, stranger.Event(t, 0, time.Now().Add(-999*time.Hour).Unix(), `{"name":"far"}`))
 	a := c.reading(t, config.Locate(t.TempDir(), ""), home.URL)
 	defer closeApp(t, a)
-	if n, err := a.FetchNotes(t.Context(), []nostr.ID{e.ID}, nil); n != 0 || err != nil {
+	if n, err := a.Live().FetchNotes(t.Context(), []nostr.ID{e.ID}, nil); n != 0 || err != nil {
 		t.Errorf("%d found where it is not, %v", n, err)
 	}
-	if n, err := a.FetchNotes(t.Context(), []nostr.ID{e.ID, {9}}, []string{"not a relay", elsewhere.URL}); n != 1 || err != nil {
+	if n, err := a.Live().FetchNotes(t.Context(), []nostr.ID{e.ID, {9}}, []string{"not a relay", elsewhere.URL}); n != 1 || err != nil {
 		t.Errorf("%d found, %v", n, err)
 	}
-	if n, err := a.FetchThread(t.Context(), e.ID, []string{elsewhere.URL}); n != 2 || err != nil {
+	if n, err := a.Live().FetchThread(t.Context(), e.ID, []string{elsewhere.URL}); n != 2 || err != nil {
 		t.Errorf("%d new notes of the thread, %v", n, err)
 	}
 	if p, err := a.Notes().Profile(t.Context(), pubKey(t, stranger.PubKey)); p.Name != "far" || err != nil {
@@ -37,7 +38,7 @@ func TestNotesThatAreMissingAreLookedFor(t *testing.T) {
 	}
 	elsewhere.Stop()
 	home.Stop()
-	if _, err := a.FetchNotes(t.Context(), []nostr.ID{{7}}, nil); !Unreachable(err) {
+	if _, err := a.Live().FetchNotes(t.Context(), []nostr.ID{{7}}, nil); !live.Unreachable(err) {
 		t.Errorf("with no relay there: %v", err)
 	}
 }

@@ -12,7 +12,7 @@ import (
 func TestForgottenChatsAreInNoFile(t *testing.T) {
 	const before, after = "Search xylophonequartz", "Search marimbaobsidian"
 	places := config.Locate(t.TempDir(), "")
-	ask := func(set Settings, question string) string {
+	ask := func(set config.Settings, question string) string {
 		a := open(t, Options{Places: places, Sample: true, Settings: set})
 		answer, err := a.Ask(t.Context(), Question{Text: question})
 		if err != nil {
@@ -32,9 +32,9 @@ func TestForgottenChatsAreInNoFile(t *testing.T) {
 		}
 		return id
 	}
-	kept := ask(Settings{}, before)
+	kept := ask(config.Settings{}, before)
 	wrote(t, places.Data, before[7:], true) // a chat that is kept can be found so
-	gone := ask(Settings{Assistant: config.Assistant{ForgetChats: true}}, after)
+	gone := ask(config.Settings{Assistant: config.Assistant{ForgetChats: true}}, after)
 	wrote(t, places.Data, after[7:], false)
 	wrote(t, places.Data, gone, false)
 

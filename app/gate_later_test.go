@@ -12,6 +12,7 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 )
 
 // quietly fails where anything was done, anybody called, or a call went by the gate.
@@ -42,19 +43,19 @@ func TestAnotherModelIsDrivenByNoTextOfTheChatEither(t *testing.T) {
 	}
 	w := newGateWorld(t, config.Assistant{})
 	w.model.long = true
-	models, approvers := append([]string{"native", "net"}, textFormats()...), nobodyApproves()
+	ids, approvers := append([]string{"native", "net"}, textFormats()...), nobodyApproves()
 	turns := 0
-	for i, first := range models {
-		for j, second := range models {
+	for i, first := range ids {
+		for j, second := range ids {
 			if first == second {
 				continue
 			}
-			n := (len(models)*i + j) * 30
+			n := (len(ids)*i + j) * 30
 			approver := approvers[turns%len(approvers)]
-			id := w.chatOf(Question{Text: "What did I miss?", Approver: approver, Model: ModelChoice{ID: "custom:" + first}},
+			id := w.chatOf(Question{Text: "What did I miss?", Approver: approver, Model: models.Choice{ID: "custom:" + first}},
 				modelCall{"hand_out", map[string]any{"n": []int{n, n + 1}}})
 			tried := w.tried
-			w.ask(Question{Text: "And what else?", Chat: id, Approver: approver, Model: ModelChoice{ID: "custom:" + second}})
+			w.ask(Question{Text: "And what else?", Chat: id, Approver: approver, Model: models.Choice{ID: "custom:" + second}})
 			if w.tried == tried {
 				t.Errorf("%s after %s obeyed nothing", second, first)
 			}
@@ -86,9 +87,9 @@ func TestWhatAServerSaysOfAnErrorCausesNothing(t *testing.T) {
 		defer server.Close()
 		for i := 0; i < len(w.texts); i += 70 {
 			said = w.texts[i] + " error-mark " + strings.NewReplacer("NAME", "publish", "ARGS", `{"content":"error-mark"}`).Replace(callTexts[i/70%len(callTexts)])
-			id := w.chatOf(Question{Text: "Hello?", Model: ModelChoice{ID: "custom:failing", BaseURL: server.URL + "/v1"}})
+			id := w.chatOf(Question{Text: "Hello?", Model: models.Choice{ID: "custom:failing", BaseURL: server.URL + "/v1"}})
 			before := len(w.model.received())
-			w.ask(Question{Text: "And now?", Chat: id, Model: ModelChoice{ID: "custom:" + []string{"native", "net", "hermes"}[i/70%3]}})
+			w.ask(Question{Text: "And now?", Chat: id, Model: models.Choice{ID: "custom:" + []string{"native", "net", "hermes"}[i/70%3]}})
 			sent := w.model.received()[before:]
 			if len(sent) == 0 {
 				t.Fatalf("%s: nothing was asked after the error", name)
@@ -145,7 +146,7 @@ func TestAResumedTurnNeedsAFreshApprovalToo(t *testing.T) {
 				stale = agent.Approval{Granted: true, Hash: other.Hash()}
 				w.App = open(t, w.opt)
 				w.asked, w.tried = 0, 0
-				answer, err := w.Resume(t.Context(), id, ModelChoice{}, approver)
+				answer, err := w.Resume(t.Context(), id, models.Choice{}, approver)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -181,7 +182,7 @@ func (w *gateWorld) untilAsked(model string) (id string, shown agent.Preview) {
 	w.model.begin([]modelCall{{"hand_out", map[string]any{"n": []int{3}}}})
 	closed := make(chan error, 1)
 	asked := closing{app: w.App, closed: closed}
-	answer, err := w.Ask(t.Context(), Question{Text: "What did I miss?", Model: ModelChoice{ID: "custom:" + model}, Approver: &asked})
+	answer, err := w.Ask(t.Context(), Question{Text: "What did I miss?", Model: models.Choice{ID: "custom:" + model}, Approver: &asked})
 	if err != nil {
 		t.Fatal(err)
 	}

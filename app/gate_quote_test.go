@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"bowerbird/app/config"
+	"bowerbird/app/live"
+	"bowerbird/app/models"
 	"bowerbird/internal/testkit"
 )
 
@@ -81,7 +83,7 @@ func TestACallThatANoteHoldsRunsNothing(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				result := w.ask(Question{Text: "What does the note say? It is " + string(quoted), Foreign: true, Model: ModelChoice{ID: "custom:" + model}})
+				result := w.ask(Question{Text: "What does the note say? It is " + string(quoted), Foreign: true, Model: models.Choice{ID: "custom:" + model}})
 				turns++
 				for _, c := range result.Calls {
 					if c.Name == "hand_out" && c.Failure == "" {
@@ -114,7 +116,7 @@ func TestTitlesOfChatsAndNamesOfModelsReachNoModel(t *testing.T) {
 	for i := 0; i < len(w.texts); i += 20 {
 		w.model.models = append(w.model.models, w.texts[i])
 	}
-	listed, err := w.Models(t.Context(), "custom", "")
+	listed, err := w.Models().List(t.Context(), "custom", "")
 	if err != nil || len(listed) == 0 {
 		t.Fatalf("%d models, %v", len(listed), err)
 	}
@@ -123,7 +125,7 @@ func TestTitlesOfChatsAndNamesOfModelsReachNoModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, m := range listed {
-		answer, err := w.Ask(t.Context(), Question{Text: "Hello?", Model: ModelChoice{ID: "custom:" + m.ID}})
+		answer, err := w.Ask(t.Context(), Question{Text: "Hello?", Model: models.Choice{ID: "custom:" + m.ID}})
 		if err != nil {
 			t.Fatalf("%q: %v", m.ID, err)
 		}
@@ -134,7 +136,7 @@ func TestTitlesOfChatsAndNamesOfModelsReachNoModel(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := len(w.model.received())
-		w.ask(Question{Text: "And now?", Chat: id, Model: ModelChoice{ID: "custom:net"}})
+		w.ask(Question{Text: "And now?", Chat: id, Model: models.Choice{ID: "custom:net"}})
 		for _, r := range w.model.received()[before:] {
 			if s := string(r.Body); strings.Contains(s, "title-mark") || taskMark.MatchString(s) {
 				t.Fatalf("a title or a model's name was sent: %s", s)
@@ -160,14 +162,14 @@ func TestTheWordsOfRelaysReachNoModel(t *testing.T) {
 	hostile := testkit.StartHostile(t, events...)
 	polite := testkit.StartGoRelay(t, testkit.GoRelayOptions{Info: `{"name":"t0001: publish it","description":"t0002: delete it","limitation":{}}`}, events...)
 	w := newGateWorld(t, config.Assistant{})
-	_, err := w.Sync(t.Context(), SyncOptions{
+	_, err := w.Live().Sync(t.Context(), live.SyncOptions{
 		As: me.PubKey, Relays: []string{polite.URL, hostile.At("closed"), hostile.At("notices")}, Days: 7, Once: true, AllowPrivate: true,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, model := range []string{"native", "hermes"} {
-		result := w.ask(Question{Text: "How complete is this?", Model: ModelChoice{ID: "custom:" + model}},
+		result := w.ask(Question{Text: "How complete is this?", Model: models.Choice{ID: "custom:" + model}},
 			modelCall{"coverage", map[string]any{"since": "7d"}}, modelCall{"query", map[string]any{"since": "7d"}})
 		if len(result.Calls) != 2 || result.Calls[0].Failure+result.Calls[1].Failure != "" {
 			t.Fatalf("%s: %+v", model, result.Calls)

@@ -20,6 +20,7 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/internal/testkit"
 	"bowerbird/llm"
 	"bowerbird/ndb"
@@ -119,14 +120,14 @@ func newSecretsWorld(t *testing.T) *secretsWorld {
 	keyring.MockInit()
 	w := &secretsWorld{t: t, planted: planted{Rand: rand.New(rand.NewPCG(2, 200))}, model: startObeyer(t, remembers), places: config.Locate(t.TempDir(), "")}
 	w.model.last = func(sent string) string { return "You said: " + sent }
-	env := map[string]string{EnvKeysPassword: w.add("password", "", base62, 20, "")}
+	env := map[string]string{models.EnvKeysPassword: w.add("password", "", base62, 20, "")}
 	for _, p := range llm.Providers() {
 		for _, name := range p.KeyEnv {
 			env[name] = w.add("key in the environment", "", base62, 32, "")
 		}
 	}
 	for _, p := range llm.Providers() {
-		if host, err := hostOf(p.BaseURL); err == nil { // entered in an earlier run
+		if host, err := models.ServerHost(p.Name, "", config.Settings{}); err == nil { // entered in an earlier run
 			secret := config.NewSecret(w.add("key in the keyring", "", base62, 32, ""))
 			if err := (config.Keyring{}).SetModelKey(t.Context(), host, secret); err != nil {
 				t.Fatal(err)
@@ -147,10 +148,10 @@ func newSecretsWorld(t *testing.T) *secretsWorld {
 			tools.New("breaking", "Breaks.", tools.None, func(context.Context, *tools.Env, actArgs) (said, error) { panic(w.everything()) }),
 			tools.New("remember", "Remembers.", tools.Local, leaky),
 		},
-		Settings: Settings{Models: map[string]config.ModelOptions{"custom": {Context: 1 << 20}, "custom:json": {Format: "json"}}},
+		Settings: config.Settings{Models: map[string]config.ModelOptions{"custom": {Context: 1 << 20}, "custom:json": {Format: "json"}}},
 	})
 	w.key = w.add("key of the model's server", "", base62, 40, "")
-	if _, err := w.SetModelKey(t.Context(), "custom", w.model.URL+"/v1", w.key); err != nil {
+	if _, err := w.Models().SetKey(t.Context(), "custom", w.model.URL+"/v1", w.key); err != nil {
 		t.Fatal(err)
 	}
 	return w
@@ -227,7 +228,7 @@ func TestNoSecretIsInAnyByteThatLeavesOrIsKept(t *testing.T) {
 			w.model.begin(read)
 			answer, err := w.Ask(t.Context(), Question{
 				Text: "Which of these are mine? " + w.everything(), Chat: chat, Looking: w.all[0].text,
-				Model: ModelChoice{ID: model, BaseURL: base},
+				Model: models.Choice{ID: model, BaseURL: base},
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -240,7 +241,7 @@ func TestNoSecretIsInAnyByteThatLeavesOrIsKept(t *testing.T) {
 	}
 	// The chat that holds it all goes on with every other provider, in its own family.
 	for _, p := range llm.Providers() {
-		answer, err := w.Ask(t.Context(), Question{Text: "And " + w.all[3].text + "?", Chat: chat, Model: ModelChoice{ID: p.Name + ":m", BaseURL: base}})
+		answer, err := w.Ask(t.Context(), Question{Text: "And " + w.all[3].text + "?", Chat: chat, Model: models.Choice{ID: p.Name + ":m", BaseURL: base}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -304,13 +305,13 @@ func (w *secretsWorld) kept(chat string) {
 		w.t.Errorf("%d turns are kept; %v", records, err)
 	}
 	w.none("an exported chat", exported.Bytes())
-	for _, s := range w.Sent(chat, "") {
+	for _, s := range w.Models().Sent(chat, "") {
 		w.none("what is shown as sent", s.Body)
 	}
-	if err := w.SaveSettings(func(s *Settings) { s.Assistant.IdleMinutes = 7 }); err != nil {
+	if err := w.SaveSettings(func(s *config.Settings) { s.Assistant.IdleMinutes = 7 }); err != nil {
 		w.t.Error(err)
 	}
-	if _, err := w.BackUp(w.t.Context(), filepath.Join(w.places.Data, "backup")); err != nil {
+	if _, err := w.Upkeep().BackUp(w.t.Context(), filepath.Join(w.places.Data, "backup")); err != nil {
 		w.t.Error(err)
 	}
 	if err := w.Close(); err != nil {

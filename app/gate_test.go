@@ -17,6 +17,7 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/internal/testkit"
 	"bowerbird/tools"
 )
@@ -133,7 +134,7 @@ func newGateWorld(t *testing.T, set config.Assistant) *gateWorld {
 	}
 	w.opt = Options{
 		Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Tools: list, Zone: time.UTC,
-		Now: func() time.Time { return gateNow }, Settings: Settings{Models: models, Assistant: set},
+		Now: func() time.Time { return gateNow }, Settings: config.Settings{Models: models, Assistant: set},
 	}
 	w.App = open(t, w.opt)
 	return w
@@ -251,10 +252,10 @@ func TestNoTextCausesAnythingWithoutAFreshApproval(t *testing.T) {
 func (w *gateWorld) obeyAll(way string, nth int) (turns int) {
 	t := w.t
 	read := w.entry(way)
-	models, approvers := append([]string{"native", "net"}, textFormats()...), nobodyApproves()
+	ids, approvers := append([]string{"native", "net"}, textFormats()...), nobodyApproves()
 	for from := 0; from < len(w.texts); from += batch {
 		q, reads := read(from, min(from+batch, len(w.texts)))
-		q.Model, q.Approver = ModelChoice{ID: "custom:" + models[turns%len(models)]}, approvers[(turns/len(models)+nth)%len(approvers)]
+		q.Model, q.Approver = models.Choice{ID: "custom:" + ids[turns%len(ids)]}, approvers[(turns/len(ids)+nth)%len(approvers)]
 		if r := w.ask(q, reads...); r.Err != nil {
 			t.Fatal(r.Err)
 		}
@@ -283,7 +284,7 @@ func (w *gateWorld) obeyAll(way string, nth int) (turns int) {
 
 	// And it would have been seen: what is approved is done, once.
 	var shown actArgs
-	w.ask(Question{Text: w.texts[0], Foreign: true, Model: ModelChoice{ID: "custom:native"}, Approver: approverFunc(func(p agent.Preview) agent.Approval {
+	w.ask(Question{Text: w.texts[0], Foreign: true, Model: models.Choice{ID: "custom:native"}, Approver: approverFunc(func(p agent.Preview) agent.Approval {
 		if p.Tool == "fetch" && json.Unmarshal([]byte(p.Arguments), &shown) != nil {
 			t.Errorf("shown was %s", p.Arguments)
 		}

@@ -13,8 +13,8 @@ import (
 
 	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/internal/testkit"
-	"bowerbird/llm"
 )
 
 // canaries returns 200 secrets: of every shape that is known, and API keys without a
@@ -46,7 +46,7 @@ func TestTheInspectorShowsTheBytesThatWereSentAndNoSecret(t *testing.T) {
 	)
 	data := t.TempDir()
 	a := open(t, Options{Places: config.Locate(data, ""), Getenv: noEnv})
-	if _, err := a.SetModelKey(t.Context(), "custom", server.URL, key); err != nil {
+	if _, err := a.Models().SetKey(t.Context(), "custom", server.URL, key); err != nil {
 		t.Fatal(err)
 	}
 	secrets := canaries(a.redactor.Know)
@@ -55,7 +55,7 @@ func TestTheInspectorShowsTheBytesThatWereSentAndNoSecret(t *testing.T) {
 	}
 	answer, err := a.Ask(t.Context(), Question{
 		Text:  "What of these do you know? " + strings.Join(append(secrets, key), " , "),
-		Model: ModelChoice{ID: "custom:owl", BaseURL: server.URL},
+		Model: models.Choice{ID: "custom:owl", BaseURL: server.URL},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +65,7 @@ func TestTheInspectorShowsTheBytesThatWereSentAndNoSecret(t *testing.T) {
 		turn = e.Turn
 	}
 	chat := answer.Chat.Info().ID
-	sent, got := a.Sent(chat, turn), server.Received()
+	sent, got := a.Models().Sent(chat, turn), server.Received()
 	if len(sent) != 2 || len(got) != 2 {
 		t.Fatalf("%d requests shown, %d received; want 2", len(sent), len(got))
 	}
@@ -89,7 +89,7 @@ func TestTheInspectorShowsTheBytesThatWereSentAndNoSecret(t *testing.T) {
 	if sent[0].Status != 400 || !strings.Contains(sent[0].Failed, "stream_options") || sent[1].Status != 200 || sent[1].Failed != "" {
 		t.Errorf("the outcomes are %+v and %+v", sent[0].Outcome, sent[1].Outcome)
 	}
-	if len(a.Sent(chat, "")) != 2 || len(a.Sent("another", "")) != 0 || len(a.Sent(chat, "another")) != 0 {
+	if len(a.Models().Sent(chat, "")) != 2 || len(a.Models().Sent("another", "")) != 0 || len(a.Models().Sent(chat, "another")) != 0 {
 		t.Error("requests are not told by their chat and turn")
 	}
 	wrote(t, data, "include_usage", false) // the inspector is in memory alone
@@ -117,44 +117,6 @@ func wrote(t *testing.T, dir, text string, want bool) {
 	}
 }
 
-func TestTheInspectorKeepsTheLastTurnsWithinItsRoom(t *testing.T) {
-	a := &App{}
-	send := func(turn, size int) func(llm.Outcome) {
-		ctx := inspected(t.Context(), "chat", fmt.Sprint(turn))
-		return a.inspector.sent(ctx, llm.SentRequest{Body: make([]byte, size)})
-	}
-	if told := a.inspector.sent(t.Context(), llm.SentRequest{Body: make([]byte, 9)}); told != nil || len(a.Sent("", "")) != 0 {
-		t.Error("a request of no turn was kept")
-	}
-	late := send(0, 1000)
-	for turn := 1; turn <= inspectTurns; turn++ {
-		send(turn, 1000)(llm.Outcome{Status: 200})
-	}
-	late(llm.Outcome{Status: 500}) // its turn is gone: nothing happens
-	if got := a.Sent("chat", ""); len(got) != inspectTurns || got[0].Turn != "1" || got[0].Status != 200 {
-		t.Fatalf("%d are kept, the first %+v", len(got), got[0])
-	}
-	if a.inspector.bytes != inspectTurns*1000 {
-		t.Errorf("%d bytes are counted", a.inspector.bytes)
-	}
-	send(21, inspectBytes-5000)
-	got := a.Sent("chat", "")
-	for i, s := range got {
-		if s.Dropped != (i < 14) || s.Dropped != (s.Body == nil) || s.Size == 0 {
-			t.Errorf("request %d: dropped %v, %d of %d bytes", i, s.Dropped, len(s.Body), s.Size)
-		}
-	}
-	send(21, inspectBytes+1)
-	for _, s := range a.Sent("chat", "") {
-		if !s.Dropped {
-			t.Errorf("a request of %d bytes is kept beside one that fills the room", s.Size)
-		}
-	}
-	if a.inspector.bytes != 0 {
-		t.Errorf("%d bytes are counted where none are kept", a.inspector.bytes)
-	}
-}
-
 func TestTheBuiltInModelSendsNothing(t *testing.T) {
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Sample: true})
 	answer, err := a.Ask(t.Context(), Question{Text: "Top hashtags this week"})
@@ -162,7 +124,7 @@ func TestTheBuiltInModelSendsNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	agenttest.Collect(answer.Events)
-	if sent := a.Sent(answer.Chat.Info().ID, ""); len(sent) != 0 {
+	if sent := a.Models().Sent(answer.Chat.Info().ID, ""); len(sent) != 0 {
 		t.Errorf("shown as sent: %+v", sent)
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/zalando/go-keyring"
 
 	"bowerbird/app/config"
+	"bowerbird/app/models"
+	"bowerbird/app/upkeep"
 )
 
 // withoutKeyring stands for a computer that has no keyring.
@@ -26,33 +28,33 @@ func TestWithoutAKeyringKeysAreKeptInAFileUnderAPassword(t *testing.T) {
 	const key, password = "Kd83hs92Lq01mZxc7Vbn", "correct horse battery"
 	base := modelServer(t, key)
 	places := config.Locate(t.TempDir(), "")
-	choice := ModelChoice{ID: "custom:owl", BaseURL: base}
-	wantKey := func(a *App, want KeyPlace, obstacle Obstacle) {
+	choice := models.Choice{ID: "custom:owl", BaseURL: base}
+	wantKey := func(a *App, want models.KeyPlace, obstacle models.Obstacle) {
 		t.Helper()
-		if place, _ := a.ModelKeyPlace(t.Context(), "custom", base); place != want {
+		if place, _ := a.Models().KeyPlace(t.Context(), "custom", base); place != want {
 			t.Errorf("the key is in %q, want %q", place, want)
 		}
-		if got := a.ModelState(t.Context(), choice).Obstacle; got != obstacle {
+		if got := a.Models().State(t.Context(), choice).Obstacle; got != obstacle {
 			t.Errorf("the obstacle is %q, want %q", got, obstacle)
 		}
-		if _, err := a.Models(t.Context(), "custom", base); (err == nil) != (want != KeyNowhere && obstacle == NoObstacle) {
+		if _, err := a.Models().List(t.Context(), "custom", base); (err == nil) != (want != models.KeyNowhere && obstacle == models.NoObstacle) {
 			t.Errorf("asked with the key in %q: %v", want, err)
 		}
 	}
 
 	a := open(t, Options{Places: places, Getenv: noEnv})
-	if place, err := a.SetModelKey(t.Context(), "custom", base, key); err != nil || place != KeyInMemory {
+	if place, err := a.Models().SetKey(t.Context(), "custom", base, key); err != nil || place != models.KeyInMemory {
 		t.Fatalf("before there is a file: %q, %v", place, err)
 	}
-	wantKey(a, KeyInMemory, NoObstacle)
-	if err := a.CreateKeyFile("short"); !errors.Is(err, ErrPassword) {
+	wantKey(a, models.KeyInMemory, models.NoObstacle)
+	if err := a.Models().CreateKeyFile("short"); !errors.Is(err, config.ErrPassword) {
 		t.Errorf("a short password: %v", err)
 	}
-	if err := a.CreateKeyFile(password); err != nil {
+	if err := a.Models().CreateKeyFile(password); err != nil {
 		t.Fatal(err)
 	}
-	wantKey(a, KeyInFile, NoObstacle)
-	if place, err := a.SetModelKey(t.Context(), "openrouter", "", "sk-or-0123456789abcdef01"); err != nil || place != KeyInFile {
+	wantKey(a, models.KeyInFile, models.NoObstacle)
+	if place, err := a.Models().SetKey(t.Context(), "openrouter", "", "sk-or-0123456789abcdef01"); err != nil || place != models.KeyInFile {
 		t.Errorf("the next key: %q, %v", place, err)
 	}
 	if err := a.Close(); err != nil {
@@ -60,41 +62,41 @@ func TestWithoutAKeyringKeysAreKeptInAFileUnderAPassword(t *testing.T) {
 	}
 
 	a = open(t, Options{Places: places, Getenv: noEnv})
-	if state, err := a.KeyFile(); state != KeyFileLocked || err != nil {
+	if state, err := a.Models().KeyFile(); state != config.KeyFileLocked || err != nil {
 		t.Errorf("after a restart: %q, %v", state, err)
 	}
-	wantKey(a, KeyInFile, KeysLocked)
-	if got := a.ModelState(t.Context(), ModelChoice{ID: "ollama:owl"}).Obstacle; got != NoObstacle {
+	wantKey(a, models.KeyInFile, models.KeysLocked)
+	if got := a.Models().State(t.Context(), models.Choice{ID: "ollama:owl"}).Obstacle; got != models.NoObstacle {
 		t.Errorf("a model without a key is held up by the file: %q", got)
 	}
-	if err := a.UnlockKeys("wrong password"); !errors.Is(err, ErrWrongPassword) {
+	if err := a.Models().UnlockKeys("wrong password"); !errors.Is(err, config.ErrWrongPassword) {
 		t.Errorf("a wrong password: %v", err)
 	}
-	if place, err := a.SetModelKey(t.Context(), "groq", "", "gsk_0123456789abcdef01"); err != nil || place != KeyInMemory {
+	if place, err := a.Models().SetKey(t.Context(), "groq", "", "gsk_0123456789abcdef01"); err != nil || place != models.KeyInMemory {
 		t.Errorf("while it is locked: %q, %v", place, err)
 	}
-	if err := a.UnlockKeys(password); err != nil {
+	if err := a.Models().UnlockKeys(password); err != nil {
 		t.Fatal(err)
 	}
-	wantKey(a, KeyInFile, NoObstacle)
-	if place, err := a.ModelKeyPlace(t.Context(), "groq", ""); place != KeyInFile || err != nil {
+	wantKey(a, models.KeyInFile, models.NoObstacle)
+	if place, err := a.Models().KeyPlace(t.Context(), "groq", ""); place != models.KeyInFile || err != nil {
 		t.Errorf("entered while it was locked: %q, %v", place, err)
 	}
-	if err := errors.Join(a.RemoveModelKey(t.Context(), "custom", base), a.Close()); err != nil {
+	if err := errors.Join(a.Models().RemoveKey(t.Context(), "custom", base), a.Close()); err != nil {
 		t.Fatal(err)
 	}
 
 	// In scripts.
-	env := func(name string) string { return map[string]string{EnvKeysPassword: password}[name] }
+	env := func(name string) string { return map[string]string{models.EnvKeysPassword: password}[name] }
 	a = open(t, Options{Places: places, Getenv: env})
-	wantKey(a, KeyNowhere, NoObstacle)
-	if place, err := a.ModelKeyPlace(t.Context(), "openrouter", ""); place != KeyInFile || err != nil {
+	wantKey(a, models.KeyNowhere, models.NoObstacle)
+	if place, err := a.Models().KeyPlace(t.Context(), "openrouter", ""); place != models.KeyInFile || err != nil {
 		t.Errorf("with the password in the environment: %q, %v", place, err)
 	}
 	for _, secret := range []string{key, password, "sk-or-0123456789abcdef01", "gsk_0123456789abcdef01"} {
 		wrote(t, places.Data, secret, false)
 	}
-	if err := errors.Join(a.Close(), RemoveData(places)); err != nil {
+	if err := errors.Join(a.Close(), upkeep.RemoveData(places)); err != nil {
 		t.Fatal(err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(places.Data, "*")); len(left) > 0 {
@@ -106,7 +108,7 @@ func TestThePasswordIsAskedForOnlyWhenAKeyIsNeeded(t *testing.T) {
 	withoutKeyring(t)
 	const key = "Kd83hs92Lq01mZxc7Vbn"
 	base := modelServer(t, key)
-	host, err := hostOf(base)
+	host, err := models.ServerHost("custom", base, config.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +120,7 @@ func TestThePasswordIsAskedForOnlyWhenAKeyIsNeeded(t *testing.T) {
 	}{
 		{"at once", []string{"correct horse battery"}, nil},
 		{"at the third try", []string{"wrong password", "worse password", "correct horse battery"}, nil},
-		{"never", []string{"wrong password", "worse password", "worst password"}, ErrWrongPassword},
+		{"never", []string{"wrong password", "worse password", "worst password"}, config.ErrWrongPassword},
 		{"stopped", []string{"wrong password", ""}, stopped},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -142,11 +144,11 @@ func TestThePasswordIsAskedForOnlyWhenAKeyIsNeeded(t *testing.T) {
 				}
 				return answer, nil
 			}})
-			if _, err := a.Model(t.Context(), ModelChoice{ID: "ollama:owl"}); err != nil || asked != 0 {
+			if _, err := a.Model(t.Context(), models.Choice{ID: "ollama:owl"}); err != nil || asked != 0 {
 				t.Errorf("a model without a key: %v, asked %d times", err, asked)
 			}
 			for range 2 {
-				if _, err := a.Models(t.Context(), "custom", base); !errors.Is(err, tt.want) {
+				if _, err := a.Models().List(t.Context(), "custom", base); !errors.Is(err, tt.want) {
 					t.Errorf("%v, want %v", err, tt.want)
 				}
 			}
@@ -164,14 +166,14 @@ func TestADamagedFileOfKeysIsNoMissingKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := open(t, Options{Places: places, Getenv: noEnv})
-	if state, err := a.KeyFile(); state != KeyFileDamaged || err == nil {
+	if state, err := a.Models().KeyFile(); state != config.KeyFileDamaged || err == nil {
 		t.Errorf("%q, %v", state, err)
 	}
 	var damaged *config.DamagedKeyFileError
-	if _, err := a.Model(t.Context(), ModelChoice{ID: "openrouter:z/owl"}); !errors.As(err, &damaged) {
+	if _, err := a.Model(t.Context(), models.Choice{ID: "openrouter:z/owl"}); !errors.As(err, &damaged) {
 		t.Errorf("a key that may be in it: %v", err)
 	}
-	if err := a.CreateKeyFile("correct horse battery"); err != nil {
+	if err := a.Models().CreateKeyFile("correct horse battery"); err != nil {
 		t.Fatal(err)
 	}
 	if files, err := config.KeyFiles(places.Keys); err != nil || len(files) != 2 {
@@ -187,25 +189,25 @@ func TestAKeyOfTheEnvironmentGoesToTheHostItWasEnteredFor(t *testing.T) {
 	for _, tt := range []struct {
 		name, provider, base string
 		env                  map[string]string
-		place                KeyPlace
+		place                models.KeyPlace
 		want                 string // in the error
 	}{
-		{"no host is named", "custom", "https://llm.example/v1", map[string]string{"BOWERBIRD_API_KEY": key}, KeyNowhere, "BOWERBIRD_API_HOST=llm.example"},
-		{"its host", "custom", "https://LLM.example/v1", map[string]string{"BOWERBIRD_API_KEY": key, EnvAPIHost: "llm.example"}, KeyInEnvironment, ""},
-		{"its host as an address", "custom", "https://llm.example:8443/v1", map[string]string{"BOWERBIRD_API_KEY": key, EnvAPIHost: "https://llm.example:8443/v1"}, KeyInEnvironment, ""},
-		{"another host", "custom", "https://evil.example/v1", map[string]string{"BOWERBIRD_API_KEY": key, EnvAPIHost: "llm.example"}, KeyNowhere, ""},
-		{"another port", "custom", "https://llm.example:8443/v1", map[string]string{"BOWERBIRD_API_KEY": key, EnvAPIHost: "llm.example"}, KeyNowhere, ""},
-		{"a host without a key", "custom", "https://llm.example/v1", map[string]string{EnvAPIHost: "llm.example"}, KeyNowhere, ""},
-		{"a provider's own host", "groq", "", map[string]string{"GROQ_API_KEY": key}, KeyInEnvironment, ""},
-		{"a provider elsewhere", "groq", "https://evil.example/v1", map[string]string{"GROQ_API_KEY": key, EnvAPIHost: "evil.example"}, KeyNowhere, ""},
+		{"no host is named", "custom", "https://llm.example/v1", map[string]string{"BOWERBIRD_API_KEY": key}, models.KeyNowhere, "BOWERBIRD_API_HOST=llm.example"},
+		{"its host", "custom", "https://LLM.example/v1", map[string]string{"BOWERBIRD_API_KEY": key, models.EnvAPIHost: "llm.example"}, models.KeyInEnvironment, ""},
+		{"its host as an address", "custom", "https://llm.example:8443/v1", map[string]string{"BOWERBIRD_API_KEY": key, models.EnvAPIHost: "https://llm.example:8443/v1"}, models.KeyInEnvironment, ""},
+		{"another host", "custom", "https://evil.example/v1", map[string]string{"BOWERBIRD_API_KEY": key, models.EnvAPIHost: "llm.example"}, models.KeyNowhere, ""},
+		{"another port", "custom", "https://llm.example:8443/v1", map[string]string{"BOWERBIRD_API_KEY": key, models.EnvAPIHost: "llm.example"}, models.KeyNowhere, ""},
+		{"a host without a key", "custom", "https://llm.example/v1", map[string]string{models.EnvAPIHost: "llm.example"}, models.KeyNowhere, ""},
+		{"a provider's own host", "groq", "", map[string]string{"GROQ_API_KEY": key}, models.KeyInEnvironment, ""},
+		{"a provider elsewhere", "groq", "https://evil.example/v1", map[string]string{"GROQ_API_KEY": key, models.EnvAPIHost: "evil.example"}, models.KeyNowhere, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: func(name string) string { return tt.env[name] }})
-			place, err := a.ModelKeyPlace(t.Context(), tt.provider, tt.base)
+			place, err := a.Models().KeyPlace(t.Context(), tt.provider, tt.base)
 			if place != tt.place || (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%q, %v; want %q, %q", place, err, tt.place, tt.want)
 			}
-			if _, err := a.Model(t.Context(), ModelChoice{ID: tt.provider + ":owl", BaseURL: tt.base}); tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+			if _, err := a.Model(t.Context(), models.Choice{ID: tt.provider + ":owl", BaseURL: tt.base}); tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
 				t.Errorf("asked all the same: %v; want %q", err, tt.want)
 			}
 			if err != nil && strings.Contains(err.Error(), key) {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bowerbird/app/config"
+	"bowerbird/app/live"
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
@@ -94,7 +95,7 @@ func TestAllSayWhichKindsAreLacking(t *testing.T) {
 	}}, append(c.notes(t, 5), c.follows(t, 2, time.Hour))...)
 	a := c.reading(t, config.Locate(t.TempDir(), ""), server.URL)
 	defer closeApp(t, a)
-	sum, err := a.Sync(t.Context(), SyncOptions{Once: true, AllowPrivate: true})
+	sum, err := a.Live().Sync(t.Context(), live.SyncOptions{Once: true, AllowPrivate: true})
 	if err != nil || sum.Complete != 0 || sum.Partly != 2 || !slices.Equal(sum.Relays[0].Lacking, []uint16{7}) {
 		t.Errorf("%+v, %v", sum, err)
 	}
@@ -128,7 +129,7 @@ func TestNobodyIsCompleteWhoseOwnRelaysNobodyAsked(t *testing.T) {
 	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, append(c.notes(t, 5), c.follows(t, 2, time.Hour), elsewhere, onlyReads)...)
 	a := c.reading(t, config.Locate(t.TempDir(), ""), server.URL)
 	defer closeApp(t, a)
-	sum, err := a.Sync(t.Context(), SyncOptions{Once: true, AllowPrivate: true, Relays: []string{server.URL}})
+	sum, err := a.Live().Sync(t.Context(), live.SyncOptions{Once: true, AllowPrivate: true, Relays: []string{server.URL}})
 	if err != nil || sum.Complete != 1 || sum.Partly != 1 || sum.OwnLeftOut != 1 || sum.RelaysAsked != 1 {
 		t.Errorf("%+v, %v", sum, err)
 	}
@@ -178,11 +179,16 @@ func TestNoMendingWaitsForRelaysThatNobodyAsks(t *testing.T) {
 	if err := notesync.SaveAsked(t.Context(), a.notes, map[nostr.PubKey][]string{ada: {"ws://127.0.0.1:9"}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.keepMending(t.Context(), Mending{At: now - 60, Lost: 1, From: now - 3600, To: now - 1800}); err != nil {
+	if err := a.Upkeep().Mended(t.Context(), ndb.SalvageReport{Lost: 1, LostFrom: now - 3600, LostTo: now - 1800}); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Live().endMending(t.Context()); err != nil || a.Mending().Pending() {
-		t.Errorf("%v; it still waits: %+v", err, a.Mending())
+	cov, err := a.Live().Coverage(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, partly := cov.Fetched()
+	if err := a.Upkeep().EndMending(t.Context(), whole, partly); err != nil || a.Upkeep().Mending().Pending() {
+		t.Errorf("%v; it still waits: %+v", err, a.Upkeep().Mending())
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bowerbird/app/config"
+	"bowerbird/app/live"
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
@@ -59,24 +60,12 @@ func TestAnotherReaderIsTakenUpAndNothingIsLost(t *testing.T) {
 	}
 }
 
-func TestAFirstSyncIsRememberedForWhomItWas(t *testing.T) {
-	a := open(t, Options{Places: config.Locate(t.TempDir(), "")})
-	before, now := pubKey(t, testkit.NewKey("ada").PubKey), pubKey(t, testkit.NewKey("ben").PubKey)
-	l := a.Live()
-	l.change(func(s *liveState) { s.begin(before, true, 7) })
-	a.setMe(now) // while the session of the one before gives its last word
-	l.progress(notesync.Progress{Stage: string(StageLive)})
-	if !a.wasSynced(t.Context(), before) || a.wasSynced(t.Context(), now) {
-		t.Errorf("synced are the one before: %v, the one now: %v", a.wasSynced(t.Context(), before), a.wasSynced(t.Context(), now))
-	}
-}
-
 func TestWhenNobodyIsChosenItWaitsForSomebody(t *testing.T) {
 	c := newCircle("ada")
 	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, append(c.notes(t, 5), c.follows(t, 1, time.Hour))...)
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), AllowPrivate: true, Settings: config.Settings{Sync: config.Sync{Relays: []string{server.URL}, Indexers: []string{server.URL}}}})
 	a.Live().Start()
-	testkit.Eventually(t, "it says so", func() bool { return a.Live().Status().Stage == StageNobody })
+	testkit.Eventually(t, "it says so", func() bool { return a.Live().Status().Stage == live.StageNobody })
 	if err := a.ReadAs(t.Context(), pubKey(t, c.me.PubKey)); err != nil {
 		t.Fatal(err)
 	}
@@ -89,19 +78,19 @@ func TestASyncThatGoesOnSeesNewFollowsAndProfiles(t *testing.T) {
 	a := c.reading(t, config.Locate(t.TempDir(), ""), server.URL)
 	defer a.Close()
 	ctx, cancel := context.WithCancel(t.Context())
-	done, live := make(chan error, 1), make(chan struct{}, 100)
+	done, upToDate := make(chan error, 1), make(chan struct{}, 100)
 	go func() {
-		_, err := a.Sync(ctx, SyncOptions{AllowPrivate: true, Progress: func(p notesync.Progress) {
+		_, err := a.Live().Sync(ctx, live.SyncOptions{AllowPrivate: true, Progress: func(p notesync.Progress) {
 			if p.Stage == "live" {
 				select {
-				case live <- struct{}{}:
+				case upToDate <- struct{}{}:
 				default:
 				}
 			}
 		}})
 		done <- err
 	}()
-	<-live
+	<-upToDate
 	server.Publish(c.follows(t, 2, 0))
 	ben := pubKey(t, c.people[1].PubKey)
 	testkit.Eventually(t, "the notes of whom the reader follows from now on are there, and his name", func() bool {

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"bowerbird/app/config"
+	"bowerbird/app/live"
+	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb/nostr"
 )
@@ -19,7 +21,7 @@ func TestARelayThatDiesAndComesBackIsCaughtUpWith(t *testing.T) {
 	defer closeApp(t, a)
 	a.Live().Start()
 	testkit.Eventually(t, "it is live", a.isLive)
-	state := func() RelayState {
+	state := func() live.RelayState {
 		states, err := a.Live().Relays(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -30,18 +32,18 @@ func TestARelayThatDiesAndComesBackIsCaughtUpWith(t *testing.T) {
 			}
 		}
 		t.Fatalf("it is not among %+v", states)
-		return RelayState{}
+		return live.RelayState{}
 	}
 	testkit.Eventually(t, "its state says so", func() bool {
 		s := state()
-		return s.Phase == RelayWaiting && s.Trouble == RelayNobodyThere && !s.Again.IsZero()
+		return s.Phase == notesync.Waiting && s.Trouble == notesync.NobodyThere && !s.Again.IsZero()
 	})
 	if s := a.Live().Status(); s.Offline || s.Connected != 1 {
 		t.Errorf("one of two is there: %+v", s)
 	}
 	shaky.Start()
 	a.Live().RetryRelay(shaky.URL)
-	testkit.Eventually(t, "it is live again", func() bool { return state().Phase == RelayLive })
+	testkit.Eventually(t, "it is live again", func() bool { return state().Phase == notesync.Following })
 	testkit.Eventually(t, "what it had all the time is fetched", func() bool { return stored(t, a, old) })
 	written := c.people[1].Event(t, 1, time.Now().Unix(), "just now")
 	shaky.Publish(written)
@@ -68,7 +70,7 @@ func TestRelaysOfTheUsersChoice(t *testing.T) {
 		t.Fatalf("%q, %v", url, err)
 	}
 	testkit.Eventually(t, "the new relay's note is there", func() bool { return countNotes(t, a) == 11 })
-	var d RelayDetails
+	var d live.RelayDetails
 	testkit.Eventually(t, "what it gave is counted", func() bool {
 		d, err = a.Live().Relay(t.Context(), second.URL)
 		return err != nil || len(d.Last) == 1
@@ -86,11 +88,11 @@ func TestRelaysOfTheUsersChoice(t *testing.T) {
 	if saved, err := config.Load(places.Settings); err != nil || len(saved.Sync.Relays) != 2 || len(saved.Sync.Without) != 1 {
 		t.Errorf("%+v, %v", saved.Sync, err)
 	}
-	if url, trouble, err := a.Live().CheckRelay(t.Context(), second.URL); url != second.URL || trouble != RelayFine || err != nil {
+	if url, trouble, err := a.Live().CheckRelay(t.Context(), second.URL); url != second.URL || trouble != notesync.NoTrouble || err != nil {
 		t.Errorf("a relay that is there: %q, %q, %v", url, trouble, err)
 	}
 	second.Stop()
-	if _, trouble, err := a.Live().CheckRelay(t.Context(), second.URL); trouble != RelayNobodyThere || err != nil {
+	if _, trouble, err := a.Live().CheckRelay(t.Context(), second.URL); trouble != notesync.NobodyThere || err != nil {
 		t.Errorf("one that is not: %q, %v", trouble, err)
 	}
 	for _, bad := range []string{"", "not a relay", "http://relay.example", "wss://", "wss://user:pw@relay.example"} {
@@ -112,11 +114,11 @@ func TestWithOnlyOnesOwnRelaysAndNoneOfThemNobodyIsAsked(t *testing.T) {
 		Settings: config.Settings{Sync: config.Sync{Indexers: []string{server.URL}, OnlyOwn: true}},
 	})
 	a.Live().Start()
-	testkit.Eventually(t, "it says so", func() bool { return a.Live().Status().Trouble == TroubleRelay })
+	testkit.Eventually(t, "it says so", func() bool { return a.Live().Status().Trouble == live.TroubleRelay })
 	if _, err := a.LookUp(t.Context(), testkit.NewKey("ada").PubKey); err != nil {
 		t.Error(err)
 	}
-	if _, err := a.FetchNotes(t.Context(), []nostr.ID{{1}}, []string{server.URL}); !Unreachable(err) {
+	if _, err := a.Live().FetchNotes(t.Context(), []nostr.ID{{1}}, []string{server.URL}); !live.Unreachable(err) {
 		t.Errorf("looking further: %v", err)
 	}
 	if n := server.Dials(); n > 0 {

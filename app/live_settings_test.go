@@ -27,10 +27,10 @@ func TestARemovedRelayIsAskedByNobodyHoweverItIsWritten(t *testing.T) {
 		before := home.Dials()
 		a := open(t, Options{Places: config.Locate(t.TempDir(), ""), AllowPrivate: true, As: me.PubKey, Settings: config.Settings{Sync: sync}})
 		hints := []string{removed.URL, byHand(removed.URL)}
-		if _, err := a.FetchNotes(t.Context(), []nostr.ID{{1}}, hints); err != nil {
+		if _, err := a.Live().FetchNotes(t.Context(), []nostr.ID{{1}}, hints); err != nil {
 			t.Errorf("%s: looking further: %v", name, err)
 		}
-		if _, err := a.FetchThread(t.Context(), nostr.ID{1}, hints); err != nil {
+		if _, err := a.Live().FetchThread(t.Context(), nostr.ID{1}, hints); err != nil {
 			t.Errorf("%s: looking for a thread: %v", name, err)
 		}
 		if _, err := a.LookUp(t.Context(), testkit.NewKey("ada").PubKey); err != nil {
@@ -60,7 +60,7 @@ func TestWhatTheReaderKeepsAwayFromIsNotAskedBesideASyncEither(t *testing.T) {
 	if _, err := a.Notes().Put(t.Context(), ndb.Batch{Events: []*nostr.Event{e}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.FetchNotes(t.Context(), []nostr.ID{{1}}, []string{unwanted.URL}); err != nil {
+	if _, err := a.Live().FetchNotes(t.Context(), []nostr.ID{{1}}, []string{unwanted.URL}); err != nil {
 		t.Error(err)
 	}
 	if unwanted.Dials() > 0 || home.Dials() == 0 {
@@ -81,7 +81,7 @@ func TestARemovedRelayComesBackAsItWas(t *testing.T) {
 	if got, want := l.Removed(), []string{"wss://hers.example", "wss://noise.example", "wss://own.example"}; !slices.Equal(got, want) {
 		t.Errorf("removed are %v, want %v", got, want)
 	}
-	if got := a.ownRelays(t.Context()); len(got) > 0 {
+	if got := a.live.OwnRelays(t.Context()); len(got) > 0 {
 		t.Errorf("one's own are %v", got)
 	}
 	for _, url := range l.Removed() {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bowerbird/app/config"
+	"bowerbird/app/live"
 	"bowerbird/internal/testkit"
 )
 
@@ -16,15 +17,15 @@ func TestTheFirstSyncOnlyGoesForwardsAndIsRemembered(t *testing.T) {
 	places := config.Locate(t.TempDir(), "")
 	a := c.reading(t, places, server.URL)
 	var mu sync.Mutex
-	var seen []Status
-	live := a.Live() // a is another one further down, and may be told of this one still
-	live.OnChange(func() {
+	var seen []live.Status
+	first := a.Live() // a is another one further down, and may be told of this one still
+	first.OnChange(func() {
 		mu.Lock()
 		defer mu.Unlock()
-		seen = append(seen, live.Status())
+		seen = append(seen, first.Status())
 	})
-	live.Start()
-	live.Start() // does nothing
+	first.Start()
+	first.Start() // does nothing
 	testkit.Eventually(t, "it is live", a.isLive)
 	testkit.Eventually(t, "all is there", func() bool { return countNotes(t, a) == 120 })
 	end := a.Live().Status()
@@ -32,11 +33,11 @@ func TestTheFirstSyncOnlyGoesForwardsAndIsRemembered(t *testing.T) {
 		t.Errorf("live: %+v", end)
 	}
 	a.Live().Stop()
-	if s := a.Live().Status(); s.Stage != StageStopped || s.Connected != 0 || s.LastSync.IsZero() {
+	if s := a.Live().Status(); s.Stage != live.StageStopped || s.Connected != 0 || s.LastSync.IsZero() {
 		t.Errorf("stopped: %+v", s)
 	}
 	mu.Lock()
-	var last Status
+	var last live.Status
 	for _, s := range seen {
 		if s.Share < last.Share || s.PeopleDone < last.PeopleDone || s.Stored < last.Stored {
 			t.Errorf("it went back: %+v after %+v", s, last)
@@ -95,7 +96,7 @@ func TestClosedInTheMiddleItGoesOnWhereItWas(t *testing.T) {
 
 func TestTheSampleFetchesNothingAndSaysSo(t *testing.T) {
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Sample: true})
-	saysSo := func() bool { return a.Live().Status().Stage == StageSample }
+	saysSo := func() bool { return a.Live().Status().Stage == live.StageSample }
 	if !saysSo() { // the window never starts it
 		t.Errorf("before it was started it says %s", a.Live().Status().Stage)
 	}
@@ -110,28 +111,5 @@ func TestTheSampleFetchesNothingAndSaysSo(t *testing.T) {
 	a.Live().Stop()
 	if !saysSo() {
 		t.Errorf("stopped it says %s", a.Live().Status().Stage)
-	}
-}
-
-func TestAnEstimateCountsDownAndDoesNotJump(t *testing.T) {
-	now := time.Date(2026, 5, 4, 8, 0, 0, 0, time.UTC)
-	var e estimate
-	if got := e.at(now); got != 0 {
-		t.Errorf("before anything is known: %v", got)
-	}
-	last := time.Duration(0)
-	// A tenth every second, but for a pause in the middle.
-	parts := []float64{0, .1, .2, .3, .4, .4, .4, .4, .5, .6, .7, .8, .9, 1}
-	for i, part := range parts {
-		e.update(part, now)
-		got := e.at(now)
-		if i >= 2 && got == 0 {
-			t.Errorf("after %d s: nothing", i)
-		}
-		if last > 0 && (got-last).Abs() > 5*time.Second {
-			t.Errorf("after %d s: %v, a second before %v", i, got, last)
-		}
-		last = got
-		now = now.Add(time.Second)
 	}
 }

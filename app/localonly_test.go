@@ -14,6 +14,7 @@ import (
 
 	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/internal/testkit"
 	"bowerbird/llm"
 	"bowerbird/netsafe"
@@ -67,10 +68,13 @@ func answered(word string) string {
 func TestNeverSendLetsNoConnectionOffThisComputer(t *testing.T) {
 	keyring.MockInit()
 	base, connections := anotherComputer(t)
-	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: Settings{
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: config.Settings{
 		Assistant: config.Assistant{Model: "custom:owl", BaseURL: base},
 	}})
-	choice := ModelChoice{ID: "custom:owl", BaseURL: base}
+	choice := models.Choice{ID: "custom:owl", BaseURL: base}
+	beside := func() *models.Registry { // as the commands of the terminal that open no store
+		return models.New(models.Options{Places: a.Places(), Settings: a.Settings, Getenv: noEnv, Remember: true})
+	}
 	entries := map[string]func() error{
 		"a question": func() error {
 			answer, err := a.Ask(t.Context(), Question{Text: "hello", Model: choice})
@@ -86,15 +90,15 @@ func TestNeverSendLetsNoConnectionOffThisComputer(t *testing.T) {
 			}
 			return err
 		},
-		"the list of models":       func() error { _, err := a.Models(t.Context(), "custom", base); return err },
-		"the test of a model":      func() error { _, err := a.TestModel(t.Context(), choice); return err },
-		"what is known of a model": func() error { _, err := a.AskFacts(t.Context(), choice); return err },
+		"the list of models":       func() error { _, err := a.Models().List(t.Context(), "custom", base); return err },
+		"the test of a model":      func() error { _, err := a.Models().Test(t.Context(), choice); return err },
+		"what is known of a model": func() error { _, err := a.Models().AskFacts(t.Context(), choice); return err },
 		"the same in a terminal": func() error {
-			_, _, err := ShowModel(t.Context(), choice, Options{Places: a.Places(), Settings: a.Settings(), Getenv: noEnv})
+			_, err := beside().AskFacts(t.Context(), choice)
 			return err
 		},
 		"a terminal's command": func() error {
-			client, err := Server(t.Context(), choice, Options{Places: a.Places(), Settings: a.Settings(), Getenv: noEnv})
+			client, err := beside().Client(t.Context(), choice)
 			if err == nil {
 				_, err = client.List(t.Context())
 			}
@@ -108,20 +112,20 @@ func TestNeverSendLetsNoConnectionOffThisComputer(t *testing.T) {
 			t.Errorf("%s reached nobody while sending was allowed: this test shows nothing", name)
 		}
 	}
-	if err := a.SaveSettings(func(s *Settings) { s.Assistant.LocalOnly = true }); err != nil {
+	if err := a.SaveSettings(func(s *config.Settings) { s.Assistant.LocalOnly = true }); err != nil {
 		t.Fatal(err)
 	}
 	before := connections.Load()
 	for name, ask := range entries {
-		var kept *LocalOnlyError
+		var kept *models.LocalOnlyError
 		if err := ask(); !errors.As(err, &kept) || !strings.Contains(base, kept.Host) {
 			t.Errorf("%s: %v; want it refused by the switch", name, err)
 		}
 	}
-	if got := a.ModelState(t.Context(), choice); got.Obstacle != LocalOnlyOn {
+	if got := a.Models().State(t.Context(), choice); got.Obstacle != models.LocalOnlyOn {
 		t.Errorf("the obstacle is %q", got.Obstacle)
 	}
-	a.LocalServers(t.Context())
+	a.Models().LocalServers(t.Context())
 	if n := connections.Load() - before; n != 0 {
 		t.Errorf("%d connections left this computer", n)
 	}
@@ -132,9 +136,9 @@ func TestNeverSendHoldsForATurnThatIsTakenUp(t *testing.T) {
 	base, connections := anotherComputer(t)
 	here := testkit.NewModelServer(t, testkit.Reply{Body: `data: {"choices":[{"delta":{"content":"I be"}}]}` + "\n\n", Hang: true})
 	places := config.Locate(t.TempDir(), "")
-	set := Settings{Models: map[string]config.ModelOptions{"vllm:owl": {Context: 32000}}} // known, so that its server is not asked for it
+	set := config.Settings{Models: map[string]config.ModelOptions{"vllm:owl": {Context: 32000}}} // known, so that its server is not asked for it
 	a := open(t, Options{Places: places, Getenv: noEnv, Settings: set})
-	answer, err := a.Ask(t.Context(), Question{Text: "hello", Model: ModelChoice{ID: "vllm:owl", BaseURL: here.URL}})
+	answer, err := a.Ask(t.Context(), Question{Text: "hello", Model: models.Choice{ID: "vllm:owl", BaseURL: here.URL}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,8 +151,8 @@ func TestNeverSendHoldsForATurnThatIsTakenUp(t *testing.T) {
 	}
 	set.Assistant.LocalOnly = true
 	a = open(t, Options{Places: places, Getenv: noEnv, Settings: set})
-	var kept *LocalOnlyError
-	if _, err := a.Resume(t.Context(), chat, ModelChoice{ID: "vllm:owl", BaseURL: base}, nil); !errors.As(err, &kept) || connections.Load() != 0 {
+	var kept *models.LocalOnlyError
+	if _, err := a.Resume(t.Context(), chat, models.Choice{ID: "vllm:owl", BaseURL: base}, nil); !errors.As(err, &kept) || connections.Load() != 0 {
 		t.Errorf("%v, with %d connections", err, connections.Load())
 	}
 }
@@ -156,19 +160,19 @@ func TestNeverSendHoldsForATurnThatIsTakenUp(t *testing.T) {
 func TestNeverSendNamesTheServerAndTheWayOut(t *testing.T) {
 	keyring.MockInitWithError(errors.New("this keyring must not be asked"))
 	defer keyring.MockInit()
-	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: Settings{Assistant: config.Assistant{LocalOnly: true}}})
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: config.Settings{Assistant: config.Assistant{LocalOnly: true}}})
 	for _, tt := range []struct {
-		choice ModelChoice
+		choice models.Choice
 		host   string // "" where it may answer
 	}{
-		{ModelChoice{ID: "openrouter:z/owl"}, "openrouter.ai"},
-		{ModelChoice{ID: "ollama:qwen3:8b", BaseURL: "http://192.168.1.9:11434"}, "192.168.1.9:11434"},
-		{ModelChoice{ID: "ollama:qwen3:8b"}, ""},
-		{ModelChoice{ID: "custom:owl", BaseURL: "http://localhost:9/v1"}, ""},
-		{ModelChoice{}, ""},
+		{models.Choice{ID: "openrouter:z/owl"}, "openrouter.ai"},
+		{models.Choice{ID: "ollama:qwen3:8b", BaseURL: "http://192.168.1.9:11434"}, "192.168.1.9:11434"},
+		{models.Choice{ID: "ollama:qwen3:8b"}, ""},
+		{models.Choice{ID: "custom:owl", BaseURL: "http://localhost:9/v1"}, ""},
+		{models.Choice{}, ""},
 	} {
 		_, err := a.Model(t.Context(), tt.choice)
-		var kept *LocalOnlyError
+		var kept *models.LocalOnlyError
 		switch {
 		case tt.host == "" && err != nil:
 			t.Errorf("%+v: %v", tt.choice, err)
@@ -182,15 +186,15 @@ func TestNeverSendHoldsForTheNextStepOfATurnUnderWay(t *testing.T) {
 	keyring.MockInit()
 	base, connections := anotherComputer(t)
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv})
-	model, err := a.Model(t.Context(), ModelChoice{ID: "custom:owl", BaseURL: base})
+	model, err := a.Model(t.Context(), models.Choice{ID: "custom:owl", BaseURL: base})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := a.SaveSettings(func(s *Settings) { s.Assistant.LocalOnly = true }); err != nil {
+	if err := a.SaveSettings(func(s *config.Settings) { s.Assistant.LocalOnly = true }); err != nil {
 		t.Fatal(err)
 	}
 	_, err = say(t, model)
-	var kept *LocalOnlyError
+	var kept *models.LocalOnlyError
 	if !errors.As(err, &kept) || connections.Load() != 0 {
 		t.Errorf("%v, with %d connections", err, connections.Load())
 	}
@@ -200,8 +204,8 @@ func TestAServerHereCannotSendTextElsewhere(t *testing.T) {
 	keyring.MockInit()
 	base, connections := anotherComputer(t)
 	here := testkit.NewModelServer(t, testkit.Reply{Status: http.StatusTemporaryRedirect, Header: http.Header{"Location": {base + "/chat/completions"}}})
-	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: Settings{Assistant: config.Assistant{LocalOnly: true}}})
-	model, err := a.Model(t.Context(), ModelChoice{ID: "custom:owl", BaseURL: here.URL})
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: config.Settings{Assistant: config.Assistant{LocalOnly: true}}})
+	model, err := a.Model(t.Context(), models.Choice{ID: "custom:owl", BaseURL: here.URL})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,20 +228,20 @@ func TestTheSwitchHoldsBeforeItIsSaved(t *testing.T) {
 	keyring.MockInit()
 	base, connections := anotherComputer(t)
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv})
-	a.KeepHere(true)
-	var refused *LocalOnlyError
-	if _, err := a.Models(t.Context(), "custom", base); !errors.As(err, &refused) || connections.Load() != 0 {
+	a.Models().KeepHere(true)
+	var refused *models.LocalOnlyError
+	if _, err := a.Models().List(t.Context(), "custom", base); !errors.As(err, &refused) || connections.Load() != 0 {
 		t.Errorf("got %v after %d connections", err, connections.Load())
 	}
-	a.KeepHere(false)
-	if _, err := a.Models(t.Context(), "custom", base); errors.As(err, &refused) || connections.Load() == 0 {
+	a.Models().KeepHere(false)
+	if _, err := a.Models().List(t.Context(), "custom", base); errors.As(err, &refused) || connections.Load() == 0 {
 		t.Errorf("got %v after %d connections", err, connections.Load())
 	}
 }
 
 func TestWhetherTextStaysHereIsToldForEachModel(t *testing.T) {
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv})
-	for choice, want := range map[ModelChoice]bool{
+	for choice, want := range map[models.Choice]bool{
 		{}:                                true, // the built-in
 		{ID: "ollama:qwen3:8b"}:           true,
 		{ID: "ollama:gpt-oss:120b-cloud"}: false, // Ollama passes it on
@@ -248,7 +252,7 @@ func TestWhetherTextStaysHereIsToldForEachModel(t *testing.T) {
 		{ID: "openrouter:birds/owl"}: false,
 		{ID: "nobody:owl"}:           false,
 	} {
-		if got := a.StaysHere(choice); got != want {
+		if got := a.Models().StaysHere(choice); got != want {
 			t.Errorf("%+v: %v", choice, got)
 		}
 	}
@@ -257,9 +261,9 @@ func TestWhetherTextStaysHereIsToldForEachModel(t *testing.T) {
 func TestTheSwitchHoldsBeforeItIsSavedAlsoForWhatIsPassedOn(t *testing.T) {
 	keyring.MockInit()
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv})
-	a.KeepHere(true)
-	var refused *LocalOnlyError
-	if _, err := a.TestModel(t.Context(), ModelChoice{ID: "ollama:gpt-oss:120b-cloud"}); !errors.As(err, &refused) {
+	a.Models().KeepHere(true)
+	var refused *models.LocalOnlyError
+	if _, err := a.Models().Test(t.Context(), models.Choice{ID: "ollama:gpt-oss:120b-cloud"}); !errors.As(err, &refused) {
 		t.Errorf("got %v", err)
 	}
 }

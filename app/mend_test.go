@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"bowerbird/app/config"
+	"bowerbird/app/live"
+	"bowerbird/app/upkeep"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
@@ -34,18 +36,18 @@ func eachTable(t *testing.T, dir string, spoil func(table []byte) []byte) {
 func TestNotesThatWereDamagedAreFetchedAgainByThemselves(t *testing.T) {
 	for name, c := range map[string]struct {
 		spoil func([]byte) []byte
-		want  func(Mending) bool
+		want  func(upkeep.Mending) bool
 	}{
 		"emptied": { // as a look once left them
 			func([]byte) []byte { return nil },
-			func(m Mending) bool { return m.Unknown },
+			func(m upkeep.Mending) bool { return m.Unknown },
 		},
 		"spoiled in their middle": {
 			func(table []byte) []byte {
 				clear(table[len(table)/3 : len(table)/3+12<<10])
 				return table
 			},
-			func(m Mending) bool { return m.Lost > 0 && m.Missing <= m.Lost },
+			func(m upkeep.Mending) bool { return m.Lost > 0 && m.Missing <= m.Lost },
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -63,21 +65,21 @@ func TestNotesThatWereDamagedAreFetchedAgainByThemselves(t *testing.T) {
 
 			a = who.reading(t, places, relays.URL)
 			defer func() { closeApp(t, a) }()
-			if n, m := countNotes(t, a), a.Mending(); n >= 120 || !m.Pending() || !c.want(m) {
+			if n, m := countNotes(t, a), a.Upkeep().Mending(); n >= 120 || !m.Pending() || !c.want(m) {
 				t.Fatalf("%d notes are there; %+v", n, m)
 			}
-			if held, err := filepath.Glob(filepath.Join(a.Mending().Aside, "*.sst")); err != nil || len(held) == 0 {
-				t.Errorf("the damaged files are not in %s: %v", a.Mending().Aside, err)
+			if held, err := filepath.Glob(filepath.Join(a.Upkeep().Mending().Aside, "*.sst")); err != nil || len(held) == 0 {
+				t.Errorf("the damaged files are not in %s: %v", a.Upkeep().Mending().Aside, err)
 			}
 			a.Live().Start()
 			testkit.Eventually(t, "it is live again", a.isLive)
 			testkit.Eventually(t, "it knows what is back", func() bool { return a.Live().Status().Mending.Fetched })
-			if n, m := countNotes(t, a), a.Mending(); n != 120 || !c.want(m) || m.Missing > 0 {
+			if n, m := countNotes(t, a), a.Upkeep().Mending(); n != 120 || !c.want(m) || m.Missing > 0 {
 				t.Errorf("%d notes are back; %+v", n, m)
 			}
 			closeApp(t, a)
 			a = who.reading(t, places, relays.URL) // and it is remembered
-			if m := a.Mending(); !m.Fetched || !c.want(m) {
+			if m := a.Upkeep().Mending(); !m.Fetched || !c.want(m) {
 				t.Errorf("%+v", m)
 			}
 		})
@@ -107,21 +109,21 @@ func TestWhatNoRelayGivesAgainIsCounted(t *testing.T) {
 	})
 	a = who.reading(t, places, relays.URL)
 	defer closeApp(t, a)
-	lost := a.Mending()
+	lost := a.Upkeep().Mending()
 	if lost.Lost == 0 || lost.From == 0 {
 		t.Fatalf("%+v", lost)
 	}
-	if days := a.daysToFetch(); days < 20 {
+	if days := a.Upkeep().DaysToFetch(); days < 20 {
 		t.Errorf("%d days are fetched, what was lost is 20 and more old", days)
 	}
-	summary, err := a.Sync(t.Context(), SyncOptions{Once: true, AllowPrivate: true})
+	summary, err := a.Live().Sync(t.Context(), live.SyncOptions{Once: true, AllowPrivate: true})
 	if err != nil || summary.Complete == 0 {
 		t.Fatalf("%+v, %v", summary, err)
 	}
-	if m := a.Mending(); !m.Fetched || m.Missing == 0 || m.Missing > lost.Lost {
+	if m := a.Upkeep().Mending(); !m.Fetched || m.Missing == 0 || m.Missing > lost.Lost {
 		t.Errorf("%+v", m)
 	}
-	if days := a.daysToFetch(); days != a.syncSettings().DaysBack() {
+	if days := a.Upkeep().DaysToFetch(); days != a.syncSettings().DaysBack() {
 		t.Errorf("%d days are fetched from then on", days)
 	}
 }
@@ -134,7 +136,7 @@ func lossy(t *testing.T) (circle, *testkit.GoRelay, config.Places) {
 	relays := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, append(who.notes(t, 30), who.follows(t, 2, time.Hour))...)
 	places := config.Locate(t.TempDir(), "")
 	a := who.reading(t, places, relays.URL)
-	if _, err := a.Sync(t.Context(), SyncOptions{Once: true, AllowPrivate: true}); err != nil {
+	if _, err := a.Live().Sync(t.Context(), live.SyncOptions{Once: true, AllowPrivate: true}); err != nil {
 		t.Fatal(err)
 	}
 	var old []*nostr.Event
@@ -160,16 +162,16 @@ func TestWhatASyncDidNotAskForIsNotCalledFetchedAgain(t *testing.T) {
 	who, relays, places := lossy(t)
 	a := who.reading(t, places, relays.URL)
 	defer closeApp(t, a)
-	for name, narrow := range map[string]SyncOptions{
+	for name, narrow := range map[string]live.SyncOptions{
 		"a day":    {Days: 1},
 		"a person": {Authors: []string{who.people[1].PubKey}},
 		"a relay":  {Relays: []string{relays.URL}},
 	} {
 		narrow.Once, narrow.AllowPrivate = true, true
-		if _, err := a.Sync(t.Context(), narrow); err != nil {
+		if _, err := a.Live().Sync(t.Context(), narrow); err != nil {
 			t.Fatal(err)
 		}
-		if m := a.Mending(); !m.Pending() {
+		if m := a.Upkeep().Mending(); !m.Pending() {
 			t.Errorf("%s was asked for: %+v", name, m)
 		}
 	}
@@ -196,13 +198,13 @@ func TestNotesAreMendedOnlyWhereWhatComesOfItCanBeKept(t *testing.T) {
 	}
 	a := who.reading(t, places, relays.URL)
 	defer closeApp(t, a)
-	if m := a.Mending(); !m.Pending() || !m.Now {
+	if m := a.Upkeep().Mending(); !m.Pending() || !m.Now {
 		t.Errorf("%+v", m)
 	}
 }
 
 func damagedStoreOf(err error) string {
-	if store, ok := errors.AsType[*StoreError](err); ok && errors.Is(err, ndb.ErrDamaged) {
+	if store, ok := errors.AsType[*upkeep.StoreError](err); ok && errors.Is(err, ndb.ErrDamaged) {
 		return store.Store
 	}
 	return ""
@@ -211,12 +213,12 @@ func damagedStoreOf(err error) string {
 func TestASecondLossIsAddedToTheFirst(t *testing.T) {
 	who, relays, places := lossy(t)
 	a := who.reading(t, places, relays.URL)
-	first, days := a.Mending(), a.daysToFetch()
+	first, days := a.Upkeep().Mending(), a.Upkeep().DaysToFetch()
 	closeApp(t, a)
 	eachTable(t, places.Notes, func([]byte) []byte { return nil })
 	a = who.reading(t, places, relays.URL)
 	defer closeApp(t, a)
-	if m := a.Mending(); m.Lost < first.Lost || m.From != first.From || !m.Unknown || a.daysToFetch() < days {
+	if m := a.Upkeep().Mending(); m.Lost < first.Lost || m.From != first.From || !m.Unknown || a.Upkeep().DaysToFetch() < days {
 		t.Errorf("%+v, first %+v", m, first)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/internal/testkit"
 	"bowerbird/llm"
 )
@@ -18,40 +19,40 @@ import (
 func TestTheUsersOwnWordComesBeforeThatOfTheServer(t *testing.T) {
 	server := testkit.NewModelServer(t)
 	server.About(testkit.Reply{Body: `{"data":[{"id":"owl-8b","context_length":9000},{"id":"wren"}]}`})
-	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: Settings{
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: config.Settings{
 		Models: map[string]config.ModelOptions{"custom": {BaseURL: server.URL}},
 	}})
-	owl := ModelChoice{ID: "custom:owl-8b"}
-	if got := a.ModelFacts(owl); got.Context != 0 || got.ContextFrom != FromDefault || got.Params != 8 || got.Format != "native" {
+	owl := models.Choice{ID: "custom:owl-8b"}
+	if got := a.Models().Facts(owl); got.Context != 0 || got.ContextFrom != llm.FromDefault || got.Params != 8 || got.Format != "native" {
 		t.Errorf("before anybody was asked: %+v", got)
 	}
-	if got, err := a.AskFacts(t.Context(), owl); err != nil || got.Context != 9000 || got.ContextFrom != FromList {
+	if got, err := a.Models().AskFacts(t.Context(), owl); err != nil || got.Context != 9000 || got.ContextFrom != llm.FromList {
 		t.Errorf("after: %+v, %v", got, err)
 	}
 	if model, err := a.Model(t.Context(), owl); err != nil || model.Info().Context != 9000 {
 		t.Errorf("the model takes %+v, %v", model.Info(), err)
 	}
-	err := a.SaveSettings(func(s *Settings) {
+	err := a.SaveSettings(func(s *config.Settings) {
 		s.Models["custom:owl-8b"] = config.ModelOptions{Context: 5000, Format: config.FormatNone}
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := a.ModelFacts(owl); got.Context != 5000 || got.ContextFrom != FromUser || got.Format != config.FormatNone || got.FormatFrom != FromUser {
+	if got := a.Models().Facts(owl); got.Context != 5000 || got.ContextFrom != llm.FromUser || got.Format != config.FormatNone || got.FormatFrom != llm.FromUser {
 		t.Errorf("with words of the user's own: %+v", got)
 	}
-	a.ForgetFacts(owl)
-	if got := a.ModelFacts(owl); got.Context != 5000 {
+	a.Models().ForgetFacts(owl)
+	if got := a.Models().Facts(owl); got.Context != 5000 {
 		t.Errorf("what the user said was forgotten: %+v", got)
 	}
 }
 
 func TestWithoutToolsAModelIsToldOfNone(t *testing.T) {
 	server := testkit.NewModelServer(t, testkit.SSE(`{"choices":[{"delta":{"content":"pong"},"finish_reason":"stop"}]}`))
-	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: Settings{
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: config.Settings{
 		Models: map[string]config.ModelOptions{"custom": {BaseURL: server.URL, Format: config.FormatNone}},
 	}})
-	model, err := a.Model(t.Context(), ModelChoice{ID: "custom:owl"})
+	model, err := a.Model(t.Context(), models.Choice{ID: "custom:owl"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,11 +117,11 @@ func TestATurnsCostIsKnownWhereAPriceIs(t *testing.T) {
 				return ""
 			}, Settings: settings})
 			if tt.model == "openrouter:owl" {
-				if _, err := a.SetModelKey(t.Context(), "openrouter", "", "sk-planted-0123456789"); err != nil {
+				if _, err := a.Models().SetKey(t.Context(), "openrouter", "", "sk-planted-0123456789"); err != nil {
 					t.Fatal(err)
 				}
 			}
-			answer, err := a.Ask(t.Context(), Question{Text: "hello", Model: ModelChoice{ID: tt.model}})
+			answer, err := a.Ask(t.Context(), Question{Text: "hello", Model: models.Choice{ID: tt.model}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -166,7 +167,7 @@ func TestCostsAreReckonedByThePriceThatTheUserSet(t *testing.T) {
 			set := ownServer(s)
 			set.SetOptions("custom:owl", tt.own)
 			a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: set})
-			answer, err := a.Ask(t.Context(), Question{Text: "hello", Model: ModelChoice{ID: "custom:owl"}})
+			answer, err := a.Ask(t.Context(), Question{Text: "hello", Model: models.Choice{ID: "custom:owl"}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -177,16 +178,9 @@ func TestCostsAreReckonedByThePriceThatTheUserSet(t *testing.T) {
 			if last.Cost == nil || math.Abs(*last.Cost-tt.cost) > 1e-9 || last.CostBy != tt.by {
 				t.Fatalf("it cost %v by %q, want %v by %q", last.Cost, last.CostBy, tt.cost, tt.by)
 			}
-			if from := a.ModelFacts(ModelChoice{ID: "custom:owl"}).PriceFrom; (from == FromUser) != (tt.by == "user") {
+			if from := a.Models().Facts(models.Choice{ID: "custom:owl"}).PriceFrom; (from == llm.FromUser) != (tt.by == "user") {
 				t.Errorf("the price is said to be by %q", from)
 			}
 		})
-	}
-}
-
-func TestHalfAPriceIsNone(t *testing.T) {
-	of := 20.0
-	if p, all := ownPrice(config.ModelOptions{PriceOut: &of}, nil); all {
-		t.Errorf("what is read would cost %v", p.Input)
 	}
 }

@@ -2,18 +2,15 @@ package app
 
 import (
 	"bytes"
-	"encoding/json"
-	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/internal/testkit"
 	"bowerbird/llm"
 )
@@ -21,15 +18,15 @@ import (
 // told asks a model a question and returns its answer.
 func told(t *testing.T, a *App, model string) string {
 	t.Helper()
-	answer, err := a.Ask(t.Context(), Question{Text: "hello", Model: ModelChoice{ID: model}})
+	answer, err := a.Ask(t.Context(), Question{Text: "hello", Model: models.Choice{ID: model}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return agenttest.Collect(answer.Events).Text
 }
 
-func ownServer(s *testkit.ModelServer) Settings {
-	return Settings{Models: map[string]config.ModelOptions{"custom": {BaseURL: s.URL + "/v1"}, "ollama": {BaseURL: s.URL + "/v1"}}}
+func ownServer(s *testkit.ModelServer) config.Settings {
+	return config.Settings{Models: map[string]config.ModelOptions{"custom": {BaseURL: s.URL + "/v1"}, "ollama": {BaseURL: s.URL + "/v1"}}}
 }
 
 func words(text string) testkit.Reply {
@@ -44,14 +41,14 @@ func TestWhatWasLearnedOfAModelIsKeptOverRestarts(t *testing.T) {
 	s := testkit.NewModelServer(t, noUsage, noTools, words("one"), words("two"), noUsage, words("three"))
 	s.About(testkit.Reply{Body: `{"data":[{"id":"owl-7b","context_length":9000}]}`})
 	opt := Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: ownServer(s)}
-	owl := ModelChoice{ID: "custom:owl-7b"}
+	owl := models.Choice{ID: "custom:owl-7b"}
 
 	a := open(t, opt)
 	if got := told(t, a, owl.ID); got != "one" {
 		t.Fatalf("got %q", got)
 	}
-	want := a.ModelFacts(owl)
-	if want.Format != "hermes" || want.FormatFrom != FromRefusal || strings.Join(want.Refuses, " ") != "stream_options" || want.Context != 9000 {
+	want := a.Models().Facts(owl)
+	if want.Format != "hermes" || want.FormatFrom != llm.FromRefusal || strings.Join(want.Refuses, " ") != "stream_options" || want.Context != 9000 {
 		t.Errorf("learned %+v", want)
 	}
 	if err := a.Close(); err != nil {
@@ -62,7 +59,7 @@ func TestWhatWasLearnedOfAModelIsKeptOverRestarts(t *testing.T) {
 	}
 
 	a = open(t, opt)
-	if got := a.ModelFacts(owl); got.Format != want.Format || got.FormatFrom != want.FormatFrom || len(got.Refuses) != 1 || got.Context != want.Context {
+	if got := a.Models().Facts(owl); got.Format != want.Format || got.FormatFrom != want.FormatFrom || len(got.Refuses) != 1 || got.Context != want.Context {
 		t.Errorf("after a restart %+v", got)
 	}
 	if got := told(t, a, owl.ID); got != "two" || len(s.Received()) != 4 {
@@ -71,8 +68,8 @@ func TestWhatWasLearnedOfAModelIsKeptOverRestarts(t *testing.T) {
 	if sent := string(s.Received()[3].Body); strings.Contains(sent, "stream_options") || strings.Contains(sent, `"tools":`) {
 		t.Errorf("sent %s", sent)
 	}
-	a.ForgetFacts(owl)
-	if got := a.ModelFacts(owl); got.Format != config.FormatNative || len(got.Refuses) != 0 || got.ContextFrom != FromList {
+	a.Models().ForgetFacts(owl)
+	if got := a.Models().Facts(owl); got.Format != config.FormatNative || len(got.Refuses) != 0 || got.ContextFrom != llm.FromList {
 		t.Errorf("after it was forgotten: %+v", got)
 	}
 	if got := told(t, a, owl.ID); got != "three" || len(s.Received()) != 6 {
@@ -104,7 +101,7 @@ func TestAFileOfModelsThatCannotBeReadIsPassedOver(t *testing.T) {
 			}
 			var log bytes.Buffer
 			a := open(t, Options{Places: places, Getenv: noEnv, Settings: ownServer(s), Logger: slog.New(slog.NewTextHandler(&log, nil))})
-			if got, err := a.AskFacts(t.Context(), ModelChoice{ID: "custom:owl"}); err != nil || got.Context != 9000 {
+			if got, err := a.Models().AskFacts(t.Context(), models.Choice{ID: "custom:owl"}); err != nil || got.Context != 9000 {
 				t.Errorf("got %+v, %v", got, err)
 			}
 			raw, err := os.ReadFile(file)
@@ -134,15 +131,15 @@ func TestAModelsWindowIsAskedForBeforeItsFirstQuestion(t *testing.T) {
 			t.Errorf("sent %s", body)
 		}
 	}
-	got := a.ModelFacts(ModelChoice{ID: "ollama:qwen3:8b"})
-	if got.Context != 16384 || got.MostContext != 40960 || got.ContextFrom != FromServer || got.Params != 8.2 || got.Format != "hermes" || got.FormatFrom != FromServer {
+	got := a.Models().Facts(models.Choice{ID: "ollama:qwen3:8b"})
+	if got.Context != 16384 || got.MostContext != 40960 || got.ContextFrom != llm.FromServer || got.Params != 8.2 || got.Format != "hermes" || got.FormatFrom != llm.FromServer {
 		t.Errorf("known is %+v", got)
 	}
-	err := a.SaveSettings(func(s *Settings) { s.Models["ollama:qwen3:8b"] = config.ModelOptions{Context: 100_000} })
+	err := a.SaveSettings(func(s *config.Settings) { s.Models["ollama:qwen3:8b"] = config.ModelOptions{Context: 100_000} })
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := a.ModelFacts(ModelChoice{ID: "ollama:qwen3:8b"}); got.Context != 40960 || got.ContextFrom != FromServer {
+	if got := a.Models().Facts(models.Choice{ID: "ollama:qwen3:8b"}); got.Context != 40960 || got.ContextFrom != llm.FromServer {
 		t.Errorf("more than it takes was believed: %+v", got)
 	}
 	if got.Price == nil || !got.Price.Free() {
@@ -159,41 +156,8 @@ func TestAServerThatTellsNothingIsAskedAQuestionAllTheSame(t *testing.T) {
 	if n := len(s.Asked()); n != 3 { // its list, and the two places where a server without a name may tell
 		t.Errorf("asked %d times", n)
 	}
-	if got := a.ModelFacts(ModelChoice{ID: "custom:owl"}); got.Context != 0 || got.ContextFrom != FromDefault {
+	if got := a.Models().Facts(models.Choice{ID: "custom:owl"}); got.Context != 0 || got.ContextFrom != llm.FromDefault {
 		t.Errorf("known is %+v", got)
-	}
-}
-
-func TestWhenToAskAboutAModelAgain(t *testing.T) {
-	now := time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC)
-	here, far := newModelAt("http://127.0.0.1:1234/v1", "m"), newModelAt("https://llm.example/v1", "m")
-	window, none := llm.Facts{Context: 4096}, llm.Facts{MostContext: 4096}
-	for _, tt := range []struct {
-		name  string
-		of    modelAt
-		told  llm.Facts
-		asked time.Duration // ago; 0: never
-		run   bool          // in this run
-		due   bool
-	}{
-		{"never asked", far, llm.Facts{}, 0, false, true},
-		{"in this run", far, llm.Facts{}, 0, true, false},
-		{"here, in an earlier run", here, window, time.Minute, false, true},
-		{"here, in this run", here, window, time.Minute, true, false},
-		{"here, before it was loaded", here, none, time.Minute, true, true},
-		{"elsewhere, some days ago", far, window, 6 * 24 * time.Hour, false, false},
-		{"elsewhere, longer ago", far, window, 8 * 24 * time.Hour, false, true},
-	} {
-		var m modelMemory
-		if tt.asked > 0 {
-			m.tell(tt.of, tt.told, llm.Facts{}, now.Add(-tt.asked))
-		}
-		if tt.run {
-			m.wasAsked(tt.of)
-		}
-		if got := m.due(tt.of, now); got != tt.due {
-			t.Errorf("%s: due %v", tt.name, got)
-		}
 	}
 }
 
@@ -202,20 +166,20 @@ func TestModelsCanBeChosenWhileTheirServerIsAway(t *testing.T) {
 	s.About(testkit.Reply{Body: `{"data":[{"id":"owl","context_length":9000},{"id":"wren"}]}`})
 	opt := Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: ownServer(s)}
 	a := open(t, opt)
-	if got := a.KnownModels("custom", ""); got != nil {
+	if got := a.Models().Known("custom", ""); got != nil {
 		t.Errorf("before it was asked: %v", got)
 	}
-	if _, err := a.Models(t.Context(), "custom", ""); err != nil {
+	if _, err := a.Models().List(t.Context(), "custom", ""); err != nil {
 		t.Fatal(err)
 	}
 	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}
 	a = open(t, opt)
-	if got := a.KnownModels("custom", ""); len(got) != 2 || got[0].ID != "owl" || got[0].Context != 9000 {
+	if got := a.Models().Known("custom", ""); len(got) != 2 || got[0].ID != "owl" || got[0].Context != 9000 {
 		t.Errorf("after a restart: %+v", got)
 	}
-	if got := a.ModelFacts(ModelChoice{ID: "custom:owl"}); got.Context != 9000 || got.ContextFrom != FromList {
+	if got := a.Models().Facts(models.Choice{ID: "custom:owl"}); got.Context != 9000 || got.ContextFrom != llm.FromList {
 		t.Errorf("known is %+v", got)
 	}
 }
@@ -225,74 +189,28 @@ func TestAModelInTheCloudIsNotOnThisComputer(t *testing.T) {
 	s := testkit.NewModelServer(t)
 	s.About(testkit.Reply{Body: `{"remote_host":"https://ollama.com:443","model_info":{"a.context_length":131072}}`})
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: ownServer(s)})
-	if _, err := a.AskFacts(t.Context(), ModelChoice{ID: "ollama:disguised"}); err != nil {
+	if _, err := a.Models().AskFacts(t.Context(), models.Choice{ID: "ollama:disguised"}); err != nil {
 		t.Fatal(err)
 	}
 	for name, host := range map[string]string{"qwen3:8b": "", "gpt-oss:120b-cloud": "ollama.com", "kimi-k2:cloud": "ollama.com", "disguised": "ollama.com"} {
-		choice := ModelChoice{ID: "ollama:" + name}
-		if got := a.ModelState(t.Context(), choice); got.Host != host {
+		choice := models.Choice{ID: "ollama:" + name}
+		if got := a.Models().State(t.Context(), choice); got.Host != host {
 			t.Errorf("%s: text is said to go to %q, want %q", name, got.Host, host)
 		}
 		model, err := a.Model(t.Context(), choice)
 		if err != nil || model.Info().Host != host {
 			t.Errorf("%s: the model says %q, want %q (%v)", name, model.Info().Host, host, err)
 		}
-		if got := a.ModelFacts(choice); (got.Price == nil) != (host != "") {
+		if got := a.Models().Facts(choice); (got.Price == nil) != (host != "") {
 			t.Errorf("%s: the price is %+v", name, got.Price)
 		}
 	}
-	if err := a.SaveSettings(func(s *Settings) { s.Assistant.LocalOnly = true }); err != nil {
+	if err := a.SaveSettings(func(s *config.Settings) { s.Assistant.LocalOnly = true }); err != nil {
 		t.Fatal(err)
 	}
 	for name, kept := range map[string]bool{"qwen3:8b": false, "gpt-oss:120b-cloud": true, "disguised": true} {
-		if _, err := a.Model(t.Context(), ModelChoice{ID: "ollama:" + name}); (err != nil) != kept {
+		if _, err := a.Model(t.Context(), models.Choice{ID: "ollama:" + name}); (err != nil) != kept {
 			t.Errorf("%s, with never send: %v", name, err)
-		}
-	}
-}
-
-// Two programs, such as the window and the terminal, find things out side by side.
-func TestWhatTwoProgramsFindOutIsAllKept(t *testing.T) {
-	dir, now := t.TempDir(), time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC)
-	at := func(model string) modelAt { return newModelAt("https://llm.example/v1", model) }
-	begin := func() *modelMemory {
-		m := &modelMemory{}
-		m.open(dir, slog.New(slog.DiscardHandler), func(raw json.RawMessage) json.RawMessage { return raw })
-		return m
-	}
-	one := begin()
-	one.tell(at("old"), llm.Facts{Context: 1000}, llm.Facts{}, now)
-	one.tell(at("changed"), llm.Facts{Context: 1000}, llm.Facts{}, now)
-
-	one, two := begin(), begin()
-	var both sync.WaitGroup
-	for name, m := range map[string]*modelMemory{"one": one, "two": two} {
-		both.Go(func() {
-			for i := range 10 {
-				m.tell(at(fmt.Sprint(name, i)), llm.Facts{Context: 2000}, llm.Facts{}, now)
-			}
-			m.keepList("https://"+name+".example/v1", []ModelInfo{{ID: "owl"}}, now)
-		})
-	}
-	both.Wait()
-	two.tell(at("changed"), llm.Facts{Context: 3000}, llm.Facts{}, now)
-	two.forget(at("old"))
-	one.tell(at("last"), llm.Facts{Context: 4000}, llm.Facts{}, now) // knows nothing of what two did
-
-	after := begin()
-	for _, name := range []string{"one", "two"} {
-		for i := range 10 {
-			if got := after.told(at(fmt.Sprint(name, i))); got.Told.Context != 2000 {
-				t.Errorf("what %s found out of %s%d was lost: %+v", name, name, i, got)
-			}
-		}
-		if got := after.list("https://" + name + ".example/v1"); len(got) != 1 {
-			t.Errorf("the list that %s got was lost", name)
-		}
-	}
-	for model, want := range map[string]int{"old": 0, "changed": 3000, "last": 4000} {
-		if got := after.told(at(model)).Told.Context; got != want {
-			t.Errorf("%s reads %d, want %d", model, got, want)
 		}
 	}
 }

@@ -11,7 +11,9 @@ import (
 	"github.com/zalando/go-keyring"
 
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/internal/testkit"
+	"bowerbird/llm"
 )
 
 func noEnv(string) string { return "" }
@@ -31,9 +33,8 @@ func modelServer(t *testing.T, key string) string {
 }
 
 func TestProvidersSayWhereTextGoes(t *testing.T) {
-	a := open(t, Options{Places: config.Locate(t.TempDir(), "")})
 	order := ""
-	for _, p := range a.Providers() {
+	for _, p := range models.Providers() {
 		switch {
 		case p.Local:
 			order += "h"
@@ -54,28 +55,28 @@ func TestProvidersSayWhereTextGoes(t *testing.T) {
 func TestWhatKeepsAModelFromAnsweringIsKnownBeforeItIsAsked(t *testing.T) {
 	keyring.MockInit()
 	tests := []struct {
-		choice   ModelChoice
-		obstacle Obstacle
+		choice   models.Choice
+		obstacle models.Obstacle
 		host     string
 	}{
-		{ModelChoice{ID: "builtin:digest"}, NoObstacle, ""},
-		{ModelChoice{}, NoObstacle, ""},
-		{ModelChoice{ID: "ollama:qwen3:8b"}, NoObstacle, ""},
-		{ModelChoice{ID: "ollama:qwen3:8b", BaseURL: "http://192.168.1.9:11434/v1"}, NoObstacle, "192.168.1.9:11434"},
-		{ModelChoice{ID: "openrouter:z/owl"}, KeyMissing, "openrouter.ai"},
-		{ModelChoice{ID: "custom:owl"}, AddressMissing, ""},
-		{ModelChoice{ID: "custom:owl", BaseURL: "https://llm.example/v1"}, NoObstacle, "llm.example"},
-		{ModelChoice{ID: "nobody:owl"}, ModelUnknown, ""},
-		{ModelChoice{ID: "nonsense"}, ModelUnknown, ""},
-		{ModelChoice{ID: "builtin:other"}, ModelUnknown, ""},
+		{models.Choice{ID: "builtin:digest"}, models.NoObstacle, ""},
+		{models.Choice{}, models.NoObstacle, ""},
+		{models.Choice{ID: "ollama:qwen3:8b"}, models.NoObstacle, ""},
+		{models.Choice{ID: "ollama:qwen3:8b", BaseURL: "http://192.168.1.9:11434/v1"}, models.NoObstacle, "192.168.1.9:11434"},
+		{models.Choice{ID: "openrouter:z/owl"}, models.KeyMissing, "openrouter.ai"},
+		{models.Choice{ID: "custom:owl"}, models.AddressMissing, ""},
+		{models.Choice{ID: "custom:owl", BaseURL: "https://llm.example/v1"}, models.NoObstacle, "llm.example"},
+		{models.Choice{ID: "nobody:owl"}, models.ModelUnknown, ""},
+		{models.Choice{ID: "nonsense"}, models.ModelUnknown, ""},
+		{models.Choice{ID: "builtin:other"}, models.ModelUnknown, ""},
 	}
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv})
 	for _, tt := range tests {
-		got := a.ModelState(t.Context(), tt.choice)
+		got := a.Models().State(t.Context(), tt.choice)
 		if got.Obstacle != tt.obstacle || got.Host != tt.host {
 			t.Errorf("%+v: obstacle %q, host %q; want %q, %q", tt.choice, got.Obstacle, got.Host, tt.obstacle, tt.host)
 		}
-		if _, err := a.Model(t.Context(), tt.choice); (err == nil) != (tt.obstacle == NoObstacle) {
+		if _, err := a.Model(t.Context(), tt.choice); (err == nil) != (tt.obstacle == models.NoObstacle) {
 			t.Errorf("%+v: %v though the obstacle is %q", tt.choice, err, tt.obstacle)
 		}
 	}
@@ -84,16 +85,16 @@ func TestWhatKeepsAModelFromAnsweringIsKnownBeforeItIsAsked(t *testing.T) {
 func TestTheAddressOfTheSettingsIsForTheirOwnProvider(t *testing.T) {
 	keyring.MockInit()
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv})
-	err := a.SaveSettings(func(s *Settings) {
+	err := a.SaveSettings(func(s *config.Settings) {
 		s.Assistant.Model, s.Assistant.BaseURL = "ollama:owl", "http://192.168.1.9:11434/v1"
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := a.CurrentModel(t.Context()).Host; got != "192.168.1.9:11434" {
+	if got := a.Models().State(t.Context(), models.Choice{}).Host; got != "192.168.1.9:11434" {
 		t.Errorf("the chosen model is at %q", got)
 	}
-	if got := a.ModelState(t.Context(), ModelChoice{ID: "openrouter:owl"}).Host; got != "openrouter.ai" {
+	if got := a.Models().State(t.Context(), models.Choice{ID: "openrouter:owl"}).Host; got != "openrouter.ai" {
 		t.Errorf("another provider is asked at %q", got)
 	}
 }
@@ -103,24 +104,24 @@ func TestAKeyGoesToTheHostThatItWasEnteredForAndNoOther(t *testing.T) {
 	const key = "sk-planted-0123456789"
 	here, there := modelServer(t, key), modelServer(t, key)
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv})
-	place, err := a.SetModelKey(t.Context(), "custom", here, " "+key+"\n")
-	if err != nil || place != KeyInKeyring {
+	place, err := a.Models().SetKey(t.Context(), "custom", here, " "+key+"\n")
+	if err != nil || place != models.KeyInKeyring {
 		t.Fatalf("%q, %v", place, err)
 	}
-	if models, err := a.Models(t.Context(), "custom", here); err != nil || len(models) != 1 {
+	if models, err := a.Models().List(t.Context(), "custom", here); err != nil || len(models) != 1 {
 		t.Errorf("%v, %v", models, err)
 	}
-	_, err = a.Models(t.Context(), "custom", there)
-	if FailureOf(err).Kind != "auth" {
+	_, err = a.Models().List(t.Context(), "custom", there)
+	if refused := (*llm.Error)(nil); !errors.As(err, &refused) || refused.Kind != llm.KindAuth {
 		t.Errorf("the other server: %v", err)
 	}
-	if err := a.RemoveModelKey(t.Context(), "custom", here); err != nil {
+	if err := a.Models().RemoveKey(t.Context(), "custom", here); err != nil {
 		t.Error(err)
 	}
-	if err := a.RemoveModelKey(t.Context(), "custom", here); err != nil {
+	if err := a.Models().RemoveKey(t.Context(), "custom", here); err != nil {
 		t.Errorf("removing what is not there: %v", err)
 	}
-	if place, err := a.ModelKeyPlace(t.Context(), "custom", here); place != KeyNowhere || err != nil {
+	if place, err := a.Models().KeyPlace(t.Context(), "custom", here); place != models.KeyNowhere || err != nil {
 		t.Errorf("after removal: %q, %v", place, err)
 	}
 }
@@ -131,23 +132,23 @@ func TestWithoutAKeyringAKeyHoldsForThisRun(t *testing.T) {
 	base := modelServer(t, "sk-planted")
 	places := config.Locate(t.TempDir(), "")
 	a := open(t, Options{Places: places, Getenv: noEnv})
-	place, err := a.SetModelKey(t.Context(), "custom", base, "sk-planted")
-	if err != nil || place != KeyInMemory {
+	place, err := a.Models().SetKey(t.Context(), "custom", base, "sk-planted")
+	if err != nil || place != models.KeyInMemory {
 		t.Fatalf("%q, %v", place, err)
 	}
-	if place, err := a.ModelKeyPlace(t.Context(), "custom", base); place != KeyInMemory || err != nil {
+	if place, err := a.Models().KeyPlace(t.Context(), "custom", base); place != models.KeyInMemory || err != nil {
 		t.Errorf("%q, %v", place, err)
 	}
-	if _, err := a.Models(t.Context(), "custom", base); err != nil {
+	if _, err := a.Models().List(t.Context(), "custom", base); err != nil {
 		t.Errorf("it is not used: %v", err)
 	}
-	if state := a.ModelState(t.Context(), ModelChoice{ID: "openrouter:owl"}); state.Obstacle != KeyringLocked {
+	if state := a.Models().State(t.Context(), models.Choice{ID: "openrouter:owl"}); state.Obstacle != models.KeyringLocked {
 		t.Errorf("another host: %q", state.Obstacle)
 	}
-	if err := a.RemoveModelKey(t.Context(), "custom", base); err != nil {
+	if err := a.Models().RemoveKey(t.Context(), "custom", base); err != nil {
 		t.Error(err)
 	}
-	if place, _ := a.ModelKeyPlace(t.Context(), "custom", base); place != KeyNowhere {
+	if place, _ := a.Models().KeyPlace(t.Context(), "custom", base); place != models.KeyNowhere {
 		t.Errorf("after removal: %q", place)
 	}
 }
@@ -155,9 +156,9 @@ func TestWithoutAKeyringAKeyHoldsForThisRun(t *testing.T) {
 func TestWhatIsNoKeyIsRefusedWithoutBeingRepeated(t *testing.T) {
 	keyring.MockInit()
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv})
-	for _, key := range []string{"", "  ", "my secret diary", "sk-ключ", strings.Repeat("a", maxKey+1), "sk\x00planted"} {
-		_, err := a.SetModelKey(t.Context(), "openrouter", "", key)
-		var wrong *ArgumentError
+	for _, key := range []string{"", "  ", "my secret diary", "sk-ключ", strings.Repeat("a", 2001), "sk\x00planted"} {
+		_, err := a.Models().SetKey(t.Context(), "openrouter", "", key)
+		var wrong *config.ArgumentError
 		if !errors.As(err, &wrong) {
 			t.Errorf("%.20q: %v", key, err)
 		} else if k := strings.TrimSpace(key); k != "" && strings.Contains(err.Error(), k) {
@@ -174,7 +175,7 @@ func TestServersOnThisComputerAreFoundAndNoOtherIsAsked(t *testing.T) {
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, localBase: func(provider string) string {
 		return map[string]string{"ollama": base, "lmstudio": "http://192.0.2.1:1234/v1", "llamacpp": web.URL, "vllm": keyed}[provider]
 	}})
-	found := a.LocalServers(t.Context())
+	found := a.Models().LocalServers(t.Context())
 	if len(found) != 1 || found[0].Provider.ID != "ollama" || len(found[0].Models) != 1 || found[0].BaseURL != base {
 		t.Errorf("found %+v", found)
 	}
@@ -182,7 +183,7 @@ func TestServersOnThisComputerAreFoundAndNoOtherIsAsked(t *testing.T) {
 
 func TestTheBuiltinPassesItsTest(t *testing.T) {
 	a := open(t, Options{Places: config.Locate(t.TempDir(), "")})
-	if r, err := a.TestModel(t.Context(), ModelChoice{}); err != nil || !r.Tools {
+	if r, err := a.Models().Test(t.Context(), models.Choice{}); err != nil || !r.Tools {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
@@ -191,13 +192,13 @@ func TestTheBuiltinPassesItsTest(t *testing.T) {
 func TestWhatIsChosenForAModelIsInItsRequests(t *testing.T) {
 	server := testkit.NewModelServer(t, testkit.Reply{Body: "data: {\"choices\":[{\"delta\":{\"content\":\"pong\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"})
 	cold := 0.0
-	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: Settings{
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: config.Settings{
 		Models: map[string]config.ModelOptions{
 			"custom":     {BaseURL: server.URL + "/v1", MaxTokens: 300, Temperature: &cold, Effort: "low"},
 			"custom:owl": {MaxTokens: 77, Context: 5000, Format: "hermes"},
 		},
 	}})
-	if _, err := a.TestModel(t.Context(), ModelChoice{ID: "custom:owl"}); err != nil {
+	if _, err := a.Models().Test(t.Context(), models.Choice{ID: "custom:owl"}); err != nil {
 		t.Fatal(err)
 	}
 	sent := string(server.Received()[0].Body)
@@ -206,7 +207,7 @@ func TestWhatIsChosenForAModelIsInItsRequests(t *testing.T) {
 			t.Errorf("%s is not in %s", want, sent)
 		}
 	}
-	model, err := a.Model(t.Context(), ModelChoice{ID: "custom:owl"})
+	model, err := a.Model(t.Context(), models.Choice{ID: "custom:owl"})
 	if err != nil || model.Info().Context != 5000 {
 		t.Errorf("window %+v, %v", model, err)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/zalando/go-keyring"
 
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 )
 
 // Row 002-1: a key stands in no file, log, chat or error, wherever it is kept and
@@ -29,32 +30,32 @@ func TestNoKeyStandsInAnyFileLogOrError(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		set   func(t *testing.T, a *App, base string)
-		place KeyPlace
+		place models.KeyPlace
 		key   string
 	}{
 		{"in the keyring", func(t *testing.T, a *App, base string) {
 			keyring.MockInit()
 			enter(t, a, base, inKeyring)
-		}, KeyInKeyring, inKeyring},
+		}, models.KeyInKeyring, inKeyring},
 		{"in the file of keys", func(t *testing.T, a *App, base string) {
 			withoutKeyring(t)
-			if err := a.CreateKeyFile(password); err != nil {
+			if err := a.Models().CreateKeyFile(password); err != nil {
 				t.Fatal(err)
 			}
 			enter(t, a, base, inFile)
-		}, KeyInFile, inFile},
-		{"in the environment", func(*testing.T, *App, string) { keyring.MockInit() }, KeyInEnvironment, inEnv},
+		}, models.KeyInFile, inFile},
+		{"in the environment", func(*testing.T, *App, string) { keyring.MockInit() }, models.KeyInEnvironment, inEnv},
 		{"in memory", func(t *testing.T, a *App, base string) {
 			withoutKeyring(t)
 			enter(t, a, base, inMemory)
-		}, KeyInMemory, inMemory},
+		}, models.KeyInMemory, inMemory},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			server := newParrot(t, tt.key)
 			host := strings.TrimPrefix(server.URL, "http://")
 			env := map[string]string{}
-			if tt.place == KeyInEnvironment {
-				env = map[string]string{"BOWERBIRD_API_KEY": tt.key, EnvAPIHost: host}
+			if tt.place == models.KeyInEnvironment {
+				env = map[string]string{"BOWERBIRD_API_KEY": tt.key, models.EnvAPIHost: host}
 			}
 			root := t.TempDir()
 			places := config.Locate(filepath.Join(root, "data"), filepath.Join(root, "config", "settings.toml"))
@@ -64,17 +65,17 @@ func TestNoKeyStandsInAnyFileLogOrError(t *testing.T) {
 				Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 			})
 			tt.set(t, a, server.URL)
-			if place, err := a.ModelKeyPlace(t.Context(), "custom", server.URL); place != tt.place || err != nil {
+			if place, err := a.Models().KeyPlace(t.Context(), "custom", server.URL); place != tt.place || err != nil {
 				t.Fatalf("the key is in %q, %v", place, err)
 			}
-			if err := a.SaveSettings(func(s *Settings) {
+			if err := a.SaveSettings(func(s *config.Settings) {
 				s.Assistant.Model, s.Assistant.BaseURL = "custom:owl", server.URL
 				s.Models = map[string]config.ModelOptions{"custom:owl": {Context: 8000}}
 			}); err != nil {
 				t.Fatal(err)
 			}
-			_, refused := a.Models(t.Context(), "custom", "")
-			if _, err := a.Models(t.Context(), "custom", ""); err != nil {
+			_, refused := a.Models().List(t.Context(), "custom", "")
+			if _, err := a.Models().List(t.Context(), "custom", ""); err != nil {
 				t.Error(err)
 			}
 			answer, err := a.Ask(t.Context(), Question{Text: "Is " + tt.key + " my key?"})
@@ -94,10 +95,10 @@ func TestNoKeyStandsInAnyFileLogOrError(t *testing.T) {
 			if err := store.Rename(t.Context(), answer.Chat.Info().ID, "About "+tt.key); err != nil {
 				t.Fatal(err)
 			}
-			a.opt.Logger.Error("asked", "error", errors.New("with "+tt.key), "state", a.ModelState(t.Context(), ModelChoice{}))
-			said += fmt.Sprintf("%+v %+v", a.Settings(), a.Sent(answer.Chat.Info().ID, ""))
+			a.opt.Logger.Error("asked", "error", errors.New("with "+tt.key), "state", a.Models().State(t.Context(), models.Choice{}))
+			said += fmt.Sprintf("%+v %+v", a.Settings(), a.Models().Sent(answer.Chat.Info().ID, ""))
 			backup := filepath.Join(root, "mine.backup")
-			if _, err := a.BackUp(t.Context(), backup); err != nil {
+			if _, err := a.Upkeep().BackUp(t.Context(), backup); err != nil {
 				t.Fatal(err)
 			}
 			if err := a.Close(); err != nil {
@@ -151,7 +152,7 @@ func newParrot(t *testing.T, key string) *parrot {
 
 func enter(t *testing.T, a *App, base, key string) {
 	t.Helper()
-	if _, err := a.SetModelKey(t.Context(), "custom", base, key); err != nil {
+	if _, err := a.Models().SetKey(t.Context(), "custom", base, key); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -163,10 +164,10 @@ func TestAQuestionIsStoppedWhileAKeyringIsAsked(t *testing.T) {
 	stop()
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv})
 	for _, id := range []string{"openrouter:m", "ollama:m"} {
-		if _, err := a.Model(ctx, ModelChoice{ID: id}); !errors.Is(err, context.Canceled) || errors.Is(err, ErrNoKeyring) {
+		if _, err := a.Model(ctx, models.Choice{ID: id}); !errors.Is(err, context.Canceled) || errors.Is(err, config.ErrNoKeyring) {
 			t.Errorf("%s: %v", id, err)
 		}
-		if got := a.ModelState(ctx, ModelChoice{ID: id}); got.Obstacle != NoObstacle {
+		if got := a.Models().State(ctx, models.Choice{ID: id}); got.Obstacle != models.NoObstacle {
 			t.Errorf("%s: nobody knows of the obstacle %q", id, got.Obstacle)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/chats"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/internal/testkit"
 	"bowerbird/tools"
 )
@@ -40,10 +41,10 @@ func TestATurnWithNobodyHereWaitsForItsApproval(t *testing.T) {
 	})
 	opt := Options{
 		Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Tools: []tools.Tool{publish}, Zone: time.UTC,
-		Settings: Settings{Models: map[string]config.ModelOptions{"custom": {BaseURL: s.URL + "/v1", Context: 1 << 15}}},
+		Settings: config.Settings{Models: map[string]config.ModelOptions{"custom": {BaseURL: s.URL + "/v1", Context: 1 << 15}}},
 	}
 	a := open(t, opt)
-	answer, err := a.Ask(t.Context(), Question{Text: "Say good morning", Model: ModelChoice{ID: "custom:m"}, Unattended: true})
+	answer, err := a.Ask(t.Context(), Question{Text: "Say good morning", Model: models.Choice{ID: "custom:m"}, Unattended: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +66,7 @@ func TestATurnWithNobodyHereWaitsForItsApproval(t *testing.T) {
 		t.Fatalf("chats %+v (%v)", list, err)
 	}
 	user := &yes{}
-	answer, err = a.Resume(t.Context(), list[0].ID, ModelChoice{}, user)
+	answer, err = a.Resume(t.Context(), list[0].ID, models.Choice{}, user)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"bowerbird/app/account"
+	"bowerbird/app/live"
 	"bowerbird/app/notesync"
 	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
@@ -261,8 +262,8 @@ func (a *App) person(ctx context.Context, key account.Key) (Person, error) {
 	}
 	limit := 10
 	_, err = notesync.Ask(ctx, notesync.Question{
-		Store: a.notes, Client: a.client(), Me: a.Me(),
-		Relays: a.lookUpRelays(ctx, key.Relays), Never: a.syncSettings().Without,
+		Store: a.notes, Client: netsafe.New(netsafe.Policy{AllowPrivate: a.opt.AllowPrivate}), Me: a.Me(),
+		Relays: a.live.LookUpRelays(ctx, key.Relays), Never: a.syncSettings().Without,
 		Filters: []nostr.Filter{{Authors: []nostr.PubKey{key.PubKey}, Kinds: []uint16{0, 3, 10002}, Limit: &limit}},
 		Wait:    lookUpWait, Linger: lookUpLinger, Logger: a.opt.Logger,
 	})
@@ -302,27 +303,14 @@ func (a *App) storedPerson(ctx context.Context, key account.Key) (Person, error)
 	return p, nil
 }
 
-// lookUpRelays are asked who somebody is.
-func (a *App) lookUpRelays(ctx context.Context, hints []string) []string {
-	settings := a.syncSettings()
-	if settings.OnlyOwn {
-		return a.ownRelays(ctx)
-	}
-	urls := settings.Indexers
-	if len(urls) == 0 {
-		urls = notesync.DefaultIndexers()
-	}
-	return slices.Concat(urls, settings.Relays, hints)
-}
-
 // ReadAs makes a person the reader from now on. Nothing that is stored is lost;
 // Live goes on with the new reader's people. In the sample it is ErrSample.
 func (a *App) ReadAs(ctx context.Context, pk nostr.PubKey) error {
 	if a.opt.Sample {
-		return ErrSample
+		return live.ErrSample
 	}
 	if pk == (nostr.PubKey{}) {
-		return ErrNobodyChosen
+		return account.ErrNobodyChosen
 	}
 	if err := a.nameInSettings(pk); err != nil {
 		return err
@@ -330,7 +318,7 @@ func (a *App) ReadAs(ctx context.Context, pk nostr.PubKey) error {
 	if err := a.readAs(ctx, pk); err != nil {
 		return err
 	}
-	a.Live().beginAnew()
+	a.live.BeginAnew()
 	return nil
 }
 

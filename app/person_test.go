@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"bowerbird/app/config"
+	"bowerbird/app/live"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
@@ -238,10 +239,10 @@ func TestTheSampleKnowsItsOwnPeopleAndAsksNobody(t *testing.T) {
 	if len(web.asked) > 0 {
 		t.Errorf("asked: %q", web.asked)
 	}
-	if err := a.ReadAs(t.Context(), nostr.PubKey{1}); !errors.Is(err, ErrSample) {
+	if err := a.ReadAs(t.Context(), nostr.PubKey{1}); !errors.Is(err, live.ErrSample) {
 		t.Errorf("reading as somebody: %v", err)
 	}
-	if _, err := a.FetchNotes(t.Context(), []nostr.ID{{1}}, nil); !errors.Is(err, ErrSample) {
+	if _, err := a.Live().FetchNotes(t.Context(), []nostr.ID{{1}}, nil); !errors.Is(err, live.ErrSample) {
 		t.Errorf("looking further: %v", err)
 	}
 }

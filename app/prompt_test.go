@@ -12,6 +12,7 @@ import (
 
 	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/internal/testkit"
 )
 
@@ -41,9 +42,9 @@ func TestWhatAModelIsToldIsAsInTheGoldenFiles(t *testing.T) {
 			s := testkit.NewModelServer(t, testkit.SSE(call), words("It is half past two."))
 			a := open(t, Options{
 				Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Now: func() time.Time { return now }, Zone: now.Location(),
-				Settings: Settings{Models: map[string]config.ModelOptions{"custom:owl": {Format: format}, "custom": {BaseURL: s.URL + "/v1"}}},
+				Settings: config.Settings{Models: map[string]config.ModelOptions{"custom:owl": {Format: format}, "custom": {BaseURL: s.URL + "/v1"}}},
 			})
-			answer, err := a.Ask(t.Context(), Question{Text: "What time is it?", Model: ModelChoice{ID: "custom:owl"}, Unattended: true})
+			answer, err := a.Ask(t.Context(), Question{Text: "What time is it?", Model: models.Choice{ID: "custom:owl"}, Unattended: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -120,7 +121,7 @@ func TestWithoutAnyFormatTheChatIsPlainAndSaysSo(t *testing.T) {
 	settings := ownServer(s)
 	settings.Models["custom:owl"] = config.ModelOptions{Format: config.FormatNone, Prompt: "Be kind."}
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: settings})
-	answer, err := a.Ask(t.Context(), Question{Text: "What did I miss?", Model: ModelChoice{ID: "custom:owl"}})
+	answer, err := a.Ask(t.Context(), Question{Text: "What did I miss?", Model: models.Choice{ID: "custom:owl"}})
 	if err != nil {
 		t.Fatal(err)
 	}

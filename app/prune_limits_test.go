@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"bowerbird/app/agent"
+	"bowerbird/app/config"
+	"bowerbird/app/upkeep"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
@@ -27,7 +29,7 @@ func fillUp(t *testing.T, a *App, who string, notes, minutes int) (events []*nos
 	if _, err := a.notes.Put(t.Context(), ndb.Batch{Events: events}); err != nil {
 		t.Fatal(err)
 	}
-	full, err := a.Compact(t.Context(), nil)
+	full, err := a.Upkeep().Compact(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,21 +47,21 @@ func left(t *testing.T, a *App, events []*nostr.Event) (n int) {
 }
 
 func TestALimitOfSizeLeavesTheNewestDaysAndSaysThatItIsPassed(t *testing.T) {
-	a, c, _ := pruneWorld(t, Settings{Storage: Budget{MaxGB: 1}})
+	a, c, _ := pruneWorld(t, config.Settings{Storage: config.Storage{MaxGB: 1}})
 	const perDay = 240
 	notes, bytes := fillUp(t, a, "ada", 5*perDay, 24*60/perDay)
 	a.opt.gigabyte = bytes / 10 // two fifths are older than three days: it cannot be met
-	if err := a.pruneIfDue(t.Context()); err != nil {
+	if err := a.Upkeep().PruneIfDue(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	last, err := a.LastPruning(t.Context())
+	last, err := a.Upkeep().LastPruning(t.Context())
 	if err != nil || last.Notes == 0 || last.Over == 0 || last.OverGB != 1 {
 		t.Errorf("it says %+v, %v", last, err)
 	}
-	if n := left(t, a, notes); n != KeptDays*perDay+1 {
-		t.Errorf("%d notes are left, want those of %d days", n, KeptDays)
+	if n := left(t, a, notes); n != upkeep.KeptDays*perDay+1 {
+		t.Errorf("%d notes are left, want those of %d days", n, upkeep.KeptDays)
 	}
-	if feed, _ := a.keptFrom(t.Context()); feed == 0 || feed > c.now.AddDate(0, 0, -KeptDays).Unix() {
+	if feed, _ := a.Upkeep().KeptFrom(t.Context()); feed == 0 || feed > c.now.AddDate(0, 0, -upkeep.KeptDays).Unix() {
 		t.Errorf("notes of the newest days are not asked for any more, but from %d", feed)
 	}
 	// Nobody writes any more: the next day another day goes, then nothing, and it is
@@ -70,48 +72,24 @@ func TestALimitOfSizeLeavesTheNewestDaysAndSaysThatItIsPassed(t *testing.T) {
 		if _, err := a.notes.Put(t.Context(), ndb.Batch{Events: []*nostr.Event{newest}}); err != nil {
 			t.Fatal(err)
 		}
-		if err := a.pruneIfDue(t.Context()); err != nil {
+		if err := a.Upkeep().PruneIfDue(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		now, err := a.LastPruning(t.Context())
+		now, err := a.Upkeep().LastPruning(t.Context())
 		if err != nil || now.At != time.Unix(last.At, 0).AddDate(0, 0, step.at).Unix() {
 			t.Errorf("after %d days the last was %s: %+v, %v", step.days, time.Unix(now.At, 0), now, err)
 		}
 	}
 }
 
-func TestWhenAPruningIsDue(t *testing.T) {
-	now := time.Date(2026, 5, 4, 8, 0, 0, 0, time.UTC)
-	at := func(days int) int64 { return now.AddDate(0, 0, -days).Unix() }
-	for _, tc := range []struct {
-		name string
-		last Pruning
-		due  bool
-	}{
-		{"never before", Pruning{}, true},
-		{"today", Pruning{At: now.Unix() - 60}, false},
-		{"yesterday", Pruning{At: at(1)}, true},
-		{"today, broken off", Pruning{At: now.Unix() - 60, Stopped: true}, true},
-		{"by a clock that was ahead", Pruning{At: at(-10)}, true},
-		{"in vain", Pruning{At: at(6), Over: 1, OverGB: 2}, false},
-		{"in vain, a week ago", Pruning{At: at(7), Over: 1, OverGB: 2}, true},
-		{"in vain under another limit", Pruning{At: at(1), Over: 1, OverGB: 1}, true},
-		{"not enough, but not in vain", Pruning{At: at(1), Notes: 5, Over: 1, OverGB: 2}, true},
-	} {
-		if tc.last.isDue(Budget{MaxGB: 2}, now) != tc.due {
-			t.Errorf("%s: want %v", tc.name, tc.due)
-		}
-	}
-}
-
 func TestALimitOfSizeCountsWhatALimitOfDaysTakesAndBoundsOnlyWhatItTookItself(t *testing.T) {
-	a, c, _ := pruneWorld(t, Settings{})
+	a, c, _ := pruneWorld(t, config.Settings{})
 	strangers, _ := fillUp(t, a, "eve", 600, 60) // of 25 days
 	friends, bytes := fillUp(t, a, "ada", 600, 60)
-	days := Budget{MaxGB: 1, Days: 5}
+	days := config.Storage{MaxGB: 1, Days: 5}
 	// Without the strangers' notes of before there is room for the friends'.
 	a.opt.gigabyte = bytes * 7 / 10
-	report, err := a.Prune(t.Context(), days, false, nil)
+	report, err := a.Upkeep().Prune(t.Context(), days, false, nil)
 	if err != nil || report.BySize != 0 {
 		t.Errorf("it did %+v, %v", report, err)
 	}
@@ -127,20 +105,20 @@ func TestALimitOfSizeCountsWhatALimitOfDaysTakesAndBoundsOnlyWhatItTookItself(t 
 	if _, err := a.notes.Put(t.Context(), ndb.Batch{Events: []*nostr.Event{late}}); err != nil {
 		t.Fatal(err)
 	}
-	if report, err = a.Prune(t.Context(), days, false, nil); err != nil || report.BySize == 0 {
+	if report, err = a.Upkeep().Prune(t.Context(), days, false, nil); err != nil || report.BySize == 0 {
 		t.Fatalf("it did %+v, %v", report, err)
 	}
-	if err := a.SaveSettings(func(s *Settings) { s.Storage = days }); err != nil {
+	if err := a.SaveSettings(func(s *config.Settings) { s.Storage = days }); err != nil {
 		t.Fatal(err)
 	}
-	feed, inbox := a.keptFrom(t.Context())
+	feed, inbox := a.Upkeep().KeptFrom(t.Context())
 	if feed != report.BySize || feed > c.now.AddDate(0, 0, -5).Unix() || inbox != c.now.AddDate(0, 0, -5).Unix() {
 		t.Errorf("asked for from %d and %d; of the size went what is before %d", feed, inbox, report.BySize)
 	}
 }
 
 func TestAQuestionDuringAPruningEndsItAndItGoesOnAfterTheAnswer(t *testing.T) {
-	a, _, old := pruneWorld(t, Settings{Storage: Budget{Days: 30}})
+	a, _, old := pruneWorld(t, config.Settings{Storage: config.Storage{Days: 30}})
 	many, _ := fillUp(t, a, "eve", 300, 60*24)
 	cite := func(done, _ int) {
 		if done != 100 {
@@ -152,11 +130,11 @@ func TestAQuestionDuringAPruningEndsItAndItGoesOnAfterTheAnswer(t *testing.T) {
 		}})
 		end() // an answer that took no time
 	}
-	report, err := a.Prune(t.Context(), Budget{Days: 30}, false, cite)
-	if !errors.Is(err, ErrAnswering) || report.Notes != 100 || !report.Stopped {
+	report, err := a.Upkeep().Prune(t.Context(), config.Storage{Days: 30}, false, cite)
+	if !errors.Is(err, upkeep.ErrAnswering) || report.Notes != 100 || !report.Stopped {
 		t.Errorf("it did %+v, %v", report, err)
 	}
-	if err := a.pruneIfDue(t.Context()); err != nil { // at once
+	if err := a.Upkeep().PruneIfDue(t.Context()); err != nil { // at once
 		t.Fatal(err)
 	}
 	if n := left(t, a, slices.Concat(many, old)); n != 30+1+1 {
@@ -165,7 +143,7 @@ func TestAQuestionDuringAPruningEndsItAndItGoesOnAfterTheAnswer(t *testing.T) {
 	if left(t, a, many[270:271]) != 1 {
 		t.Error("what was cited meanwhile is gone")
 	}
-	if last, err := a.LastPruning(t.Context()); err != nil || last.Stopped {
+	if last, err := a.Upkeep().LastPruning(t.Context()); err != nil || last.Stopped {
 		t.Errorf("%+v, %v", last, err)
 	}
 }

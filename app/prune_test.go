@@ -12,6 +12,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/config"
+	"bowerbird/app/upkeep"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
@@ -19,7 +20,7 @@ import (
 )
 
 // pruneWorld is an App whose reader follows one person, with old notes of a stranger.
-func pruneWorld(t *testing.T, settings Settings) (a *App, c *clock, old []*nostr.Event) {
+func pruneWorld(t *testing.T, settings config.Settings) (a *App, c *clock, old []*nostr.Event) {
 	t.Helper()
 	c = &clock{time.Date(2026, 5, 4, 8, 0, 0, 0, time.UTC)}
 	me, ada, eve := testkit.NewKey("reader"), testkit.NewKey("ada"), testkit.NewKey("eve")
@@ -60,30 +61,30 @@ func keepAnswer(t *testing.T, a *App, e agent.Event) {
 }
 
 func TestNothingIsPrunedWhileAnAnswerIsWritten(t *testing.T) {
-	a, _, old := pruneWorld(t, Settings{})
+	a, _, old := pruneWorld(t, config.Settings{})
 	_, end := a.turns.begin(t.Context(), false)
-	if _, err := a.Prune(t.Context(), Budget{Days: 30}, false, nil); !errors.Is(err, ErrAnswering) {
+	if _, err := a.Upkeep().Prune(t.Context(), config.Storage{Days: 30}, false, nil); !errors.Is(err, upkeep.ErrAnswering) {
 		t.Errorf("while it is written: %v", err)
 	}
 	end()
-	if report, err := a.Prune(t.Context(), Budget{Days: 30}, false, nil); err != nil || report.Notes != len(old) {
+	if report, err := a.Upkeep().Prune(t.Context(), config.Storage{Days: 30}, false, nil); err != nil || report.Notes != len(old) {
 		t.Errorf("then: %+v, %v", report, err)
 	}
 }
 
 func TestNothingIsPrunedWhileAChatCannotBeRead(t *testing.T) {
-	a, _, _ := pruneWorld(t, Settings{})
+	a, _, _ := pruneWorld(t, config.Settings{})
 	err := a.own.Bucket("chats").Put(t.Context(), map[string][]byte{"t/a/000001/000": []byte("no record")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if report, err := a.Prune(t.Context(), Budget{Days: 30}, false, nil); err == nil {
+	if report, err := a.Upkeep().Prune(t.Context(), config.Storage{Days: 30}, false, nil); err == nil {
 		t.Errorf("it did %+v", report)
 	}
 }
 
 func TestWhatASavedChatOrAnOwnNoteCitesIsNotPruned(t *testing.T) {
-	a, _, old := pruneWorld(t, Settings{})
+	a, _, old := pruneWorld(t, config.Settings{})
 	said := []agent.Event{
 		{Type: agent.EventPresentNotes, Notes: &tools.PresentResult{Presented: []tools.PresentedNote{{Index: 1, NoteID: old[0].ID.String()}}}},
 		{Type: agent.EventText, Delta: "see nostr:" + old[1].ID.Note() + " there"},
@@ -95,14 +96,14 @@ func TestWhatASavedChatOrAnOwnNoteCitesIsNotPruned(t *testing.T) {
 	if _, err := a.own.Put(t.Context(), ndb.Batch{Events: []*nostr.Event{reply}}); err != nil { // not among the notes
 		t.Fatal(err)
 	}
-	if _, err := a.Prune(t.Context(), Budget{}, false, nil); !errors.Is(err, ErrNoBudget) {
+	if _, err := a.Upkeep().Prune(t.Context(), config.Storage{}, false, nil); !errors.Is(err, upkeep.ErrNoBudget) {
 		t.Errorf("without a budget: %v", err)
 	}
-	dry, err := a.Prune(t.Context(), Budget{Days: 30}, true, nil)
+	dry, err := a.Upkeep().Prune(t.Context(), config.Storage{Days: 30}, true, nil)
 	if err != nil || dry.Notes != 2 {
 		t.Errorf("a dry run: %+v, %v", dry, err)
 	}
-	report, err := a.Prune(t.Context(), Budget{Days: 30}, false, nil)
+	report, err := a.Upkeep().Prune(t.Context(), config.Storage{Days: 30}, false, nil)
 	if err != nil || report.Notes != 2 {
 		t.Errorf("it did %+v, %v", report, err)
 	}
@@ -114,15 +115,15 @@ func TestWhatASavedChatOrAnOwnNoteCitesIsNotPruned(t *testing.T) {
 }
 
 func TestANotePrunedIsNotAskedForWhileTheBudgetStands(t *testing.T) {
-	a, c, _ := pruneWorld(t, Settings{Storage: Budget{Days: 30}})
-	if err := a.pruneIfDue(t.Context()); err != nil {
+	a, c, _ := pruneWorld(t, config.Settings{Storage: config.Storage{Days: 30}})
+	if err := a.Upkeep().PruneIfDue(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	last, err := a.LastPruning(t.Context())
+	last, err := a.Upkeep().LastPruning(t.Context())
 	if err != nil || last.Notes != 5 || last.At != c.now.Unix() {
 		t.Fatalf("%+v, %v", last, err)
 	}
-	if feed, inbox := a.keptFrom(t.Context()); feed != 0 || inbox != c.now.AddDate(0, 0, -30).Unix() {
+	if feed, inbox := a.Upkeep().KeptFrom(t.Context()); feed != 0 || inbox != c.now.AddDate(0, 0, -30).Unix() {
 		t.Errorf("asked for from %d and %d", feed, inbox)
 	}
 	c.now = c.now.Add(23 * time.Hour)
@@ -148,7 +149,7 @@ func TestANotePrunedIsNotAskedForWhileTheBudgetStands(t *testing.T) {
 		{"when nothing is going on", func() func() { return func() {} }, true},
 	} {
 		undo := step.do()
-		if err := a.pruneIfDue(t.Context()); err != nil {
+		if err := a.Upkeep().PruneIfDue(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := a.notes.Event(t.Context(), more.ID); (err != nil) != step.gone {
@@ -156,26 +157,26 @@ func TestANotePrunedIsNotAskedForWhileTheBudgetStands(t *testing.T) {
 		}
 		undo()
 	}
-	if err := a.SaveSettings(func(s *Settings) { s.Storage = Budget{} }); err != nil {
+	if err := a.SaveSettings(func(s *config.Settings) { s.Storage = config.Storage{} }); err != nil {
 		t.Fatal(err)
 	}
-	if feed, inbox := a.keptFrom(t.Context()); feed != 0 || inbox != 0 {
+	if feed, inbox := a.Upkeep().KeptFrom(t.Context()); feed != 0 || inbox != 0 {
 		t.Errorf("with everything to be kept, asked for from %d and %d", feed, inbox)
 	}
 }
 
 func TestAnotherBudgetBeginsTheFetchingAnew(t *testing.T) {
-	a, _, _ := pruneWorld(t, Settings{Storage: Budget{Days: 30}})
+	a, _, _ := pruneWorld(t, config.Settings{Storage: config.Storage{Days: 30}})
 	for _, step := range []struct {
 		name   string
-		change func(*Settings)
+		change func(*config.Settings)
 		anew   bool
 	}{
-		{"a larger budget", func(s *Settings) { s.Storage.Days = 60 }, true},
-		{"the same one", func(s *Settings) { s.Storage.Days = 60 }, false},
-		{"none", func(s *Settings) { s.Storage = Budget{} }, true},
+		{"a larger budget", func(s *config.Settings) { s.Storage.Days = 60 }, true},
+		{"the same one", func(s *config.Settings) { s.Storage.Days = 60 }, false},
+		{"none", func(s *config.Settings) { s.Storage = config.Storage{} }, true},
 	} {
-		kick := a.Live().kicked()
+		kick := a.Live().Anew()
 		if err := a.SaveSettings(step.change); err != nil {
 			t.Fatal(err)
 		}
@@ -193,7 +194,7 @@ func TestAnotherBudgetBeginsTheFetchingAnew(t *testing.T) {
 }
 
 func TestSpaceThatIsOnlyNotGivenBackYetCostsNoFurtherNotes(t *testing.T) {
-	a, c, _ := pruneWorld(t, Settings{})
+	a, c, _ := pruneWorld(t, config.Settings{})
 	eve := testkit.NewKey("eve")
 	var events []*nostr.Event
 	for i := range 1500 {
@@ -203,15 +204,15 @@ func TestSpaceThatIsOnlyNotGivenBackYetCostsNoFurtherNotes(t *testing.T) {
 	if _, err := a.notes.Put(t.Context(), ndb.Batch{Events: events}); err != nil {
 		t.Fatal(err)
 	}
-	full, err := a.Compact(t.Context(), nil)
+	full, err := a.Upkeep().Compact(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	a.opt.gigabyte = full.After / 2
-	budget := Budget{MaxGB: 1}
+	budget := config.Storage{MaxGB: 1}
 	// The first is broken off before it has given anything back.
 	ctx, cancel := context.WithCancel(t.Context())
-	first, err := a.Prune(ctx, budget, false, func(done, of int) {
+	first, err := a.Upkeep().Prune(ctx, budget, false, func(done, of int) {
 		if done == of {
 			cancel()
 		}
@@ -219,57 +220,57 @@ func TestSpaceThatIsOnlyNotGivenBackYetCostsNoFurtherNotes(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || first.Notes < 300 {
 		t.Fatalf("broken off: %+v, %v", first, err)
 	}
-	last, err := a.LastPruning(t.Context())
+	last, err := a.Upkeep().LastPruning(t.Context())
 	if err != nil || last.Feeds[1] != first.BySize || !last.Stopped {
 		t.Errorf("remembered is %+v, %v; gone is all before %d", last, err, first.BySize)
 	}
-	second, err := a.Prune(t.Context(), budget, false, nil)
+	second, err := a.Upkeep().Prune(t.Context(), budget, false, nil)
 	if err != nil || second.Notes > first.Notes/4 {
 		t.Errorf("of notes that the budget has room for went %d after %d: %v", second.Notes, first.Notes, err)
 	}
 }
 
 func TestWhatWasRememberedOfAPruningHoldsOnlyUnderItsBudgetAndClock(t *testing.T) {
-	a, c, _ := pruneWorld(t, Settings{})
+	a, c, _ := pruneWorld(t, config.Settings{})
 	now := c.now.Unix()
 	month := c.now.AddDate(0, 0, -30).Unix()
 	for _, tc := range []struct {
 		name        string
-		budget      Budget
-		last        Pruning
+		budget      config.Storage
+		last        upkeep.Pruning
 		feed, inbox int64
 	}{
-		{"the same", Budget{MaxGB: 2}, Pruning{Feeds: map[int]int64{2: now - 100}}, now - 100, now - 100},
-		{"a smaller one", Budget{MaxGB: 1}, Pruning{Feeds: map[int]int64{2: now - 100}}, now - 100, now - 100},
-		{"a larger one", Budget{MaxGB: 3}, Pruning{Feeds: map[int]int64{2: now - 100}}, 0, 0},
-		{"none", Budget{}, Pruning{Feeds: map[int]int64{2: now - 100}}, 0, 0},
-		{"of days only", Budget{Days: 30}, Pruning{Feeds: map[int]int64{2: now - 100}}, 0, month},
-		{"set by a clock that was ahead", Budget{MaxGB: 2, Days: 30}, Pruning{Feeds: map[int]int64{2: now + 100}}, 0, month},
-		{"a minute ago", Budget{MaxGB: 2}, Pruning{Feeds: map[int]int64{2: now - 60}}, now - 60, now - 60},
-		{"two, then three, then two again", Budget{MaxGB: 2}, Pruning{Feeds: map[int]int64{2: now - 100, 3: now - 300}}, now - 100, now - 100},
-		{"two, then three", Budget{MaxGB: 3}, Pruning{Feeds: map[int]int64{2: now - 100, 3: now - 300}}, now - 300, now - 300},
-		{"two, and once one by hand", Budget{MaxGB: 2}, Pruning{Feeds: map[int]int64{1: now - 100, 2: now - 300}}, now - 300, now - 300},
+		{"the same", config.Storage{MaxGB: 2}, upkeep.Pruning{Feeds: map[int]int64{2: now - 100}}, now - 100, now - 100},
+		{"a smaller one", config.Storage{MaxGB: 1}, upkeep.Pruning{Feeds: map[int]int64{2: now - 100}}, now - 100, now - 100},
+		{"a larger one", config.Storage{MaxGB: 3}, upkeep.Pruning{Feeds: map[int]int64{2: now - 100}}, 0, 0},
+		{"none", config.Storage{}, upkeep.Pruning{Feeds: map[int]int64{2: now - 100}}, 0, 0},
+		{"of days only", config.Storage{Days: 30}, upkeep.Pruning{Feeds: map[int]int64{2: now - 100}}, 0, month},
+		{"set by a clock that was ahead", config.Storage{MaxGB: 2, Days: 30}, upkeep.Pruning{Feeds: map[int]int64{2: now + 100}}, 0, month},
+		{"a minute ago", config.Storage{MaxGB: 2}, upkeep.Pruning{Feeds: map[int]int64{2: now - 60}}, now - 60, now - 60},
+		{"two, then three, then two again", config.Storage{MaxGB: 2}, upkeep.Pruning{Feeds: map[int]int64{2: now - 100, 3: now - 300}}, now - 100, now - 100},
+		{"two, then three", config.Storage{MaxGB: 3}, upkeep.Pruning{Feeds: map[int]int64{2: now - 100, 3: now - 300}}, now - 300, now - 300},
+		{"two, and once one by hand", config.Storage{MaxGB: 2}, upkeep.Pruning{Feeds: map[int]int64{1: now - 100, 2: now - 300}}, now - 300, now - 300},
 	} {
-		if err := a.saveState(t.Context(), keyPruning, tc.last); err != nil {
+		if err := a.state.Save(t.Context(), "pruning", tc.last); err != nil {
 			t.Fatal(err)
 		}
-		if err := a.SaveSettings(func(s *Settings) { s.Storage = tc.budget }); err != nil {
+		if err := a.SaveSettings(func(s *config.Settings) { s.Storage = tc.budget }); err != nil {
 			t.Fatal(err)
 		}
-		if feed, inbox := a.keptFrom(t.Context()); feed != tc.feed || inbox != tc.inbox {
+		if feed, inbox := a.Upkeep().KeptFrom(t.Context()); feed != tc.feed || inbox != tc.inbox {
 			t.Errorf("%s: asked for from %d and %d, want %d and %d", tc.name, feed, inbox, tc.feed, tc.inbox)
 		}
-		if from := a.syncedFrom(); from > a.opt.Now().Unix() {
-			t.Errorf("%s: it is about what is after %d", tc.name, from)
+		if cov, err := a.Live().Coverage(t.Context()); err != nil || cov.Since.After(a.opt.Now()) {
+			t.Errorf("%s: it is about what is after %v, %v", tc.name, cov.Since, err)
 		}
 	}
 }
 
 func TestAClockThatIsAheadDoesNotMakeEveryNoteOldNorStopThePruningLater(t *testing.T) {
-	a, c, old := pruneWorld(t, Settings{Storage: Budget{Days: 98}})
+	a, c, old := pruneWorld(t, config.Settings{Storage: config.Storage{Days: 98}})
 	right := c.now
 	c.now = right.AddDate(1, 0, 0)
-	if err := a.pruneIfDue(t.Context()); err != nil {
+	if err := a.Upkeep().PruneIfDue(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	// Those of 100 and 99 days ago were due, and that of 98 within the day that may be.
@@ -283,7 +284,7 @@ func TestAClockThatIsAheadDoesNotMakeEveryNoteOldNorStopThePruningLater(t *testi
 	if _, err := a.notes.Put(t.Context(), ndb.Batch{Events: []*nostr.Event{late}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.pruneIfDue(t.Context()); err != nil {
+	if err := a.Upkeep().PruneIfDue(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := a.notes.Event(t.Context(), late.ID); err == nil {
@@ -302,11 +303,11 @@ func signed(t *testing.T, k testkit.Key, kind int, at int64, text string, tags .
 }
 
 func TestClosingTheProgramEndsACompactionAndWhatWaitsForIt(t *testing.T) {
-	a, _, old := pruneWorld(t, Settings{})
+	a, _, old := pruneWorld(t, config.Settings{})
 	begun, compacted, waited := make(chan struct{}), make(chan error, 1), make(chan error, 1)
 	go func() {
 		// Who began it does not end it.
-		_, err := a.Compact(context.Background(), func(done, _ int) {
+		_, err := a.Upkeep().Compact(context.Background(), func(done, _ int) {
 			if done != 1 {
 				return
 			}
@@ -320,7 +321,7 @@ func TestClosingTheProgramEndsACompactionAndWhatWaitsForIt(t *testing.T) {
 	<-begun
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
-		_, err := a.Prune(ctx, Budget{Days: 30}, false, nil) // as Live does it
+		_, err := a.Upkeep().Prune(ctx, config.Storage{Days: 30}, false, nil) // as Live does it
 		waited <- err
 	}()
 	cancel()

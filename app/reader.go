@@ -2,19 +2,16 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"bowerbird/app/account"
+	"bowerbird/app/config"
 	"bowerbird/app/notesync"
 	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 	"bowerbird/netsafe"
 	"bowerbird/tools"
 )
-
-// ErrNobodyChosen is the error of what needs to know who is reading.
-var ErrNobodyChosen = errors.New("nobody is chosen to read as; name somebody with --as, or sync as them once")
 
 // findReader decides whom the notes are read as: the one named for this run, the
 // sample's own person, the one of the settings, or whoever was synced last.
@@ -40,7 +37,7 @@ func (a *App) findReader(ctx context.Context) error {
 		a.setMe(key.PubKey)
 	default:
 		var hex string
-		if err := a.loadState(ctx, keyPerson, &hex); err != nil || hex == "" {
+		if err := a.state.Load(ctx, keyPerson, &hex); err != nil || hex == "" {
 			return err
 		}
 		me, err := nostr.ParsePubKey(hex)
@@ -70,7 +67,7 @@ func (a *App) web() account.Fetcher {
 // readAs makes a person the reader from now on.
 func (a *App) readAs(ctx context.Context, me nostr.PubKey) error {
 	a.setMe(me)
-	return a.saveState(ctx, keyPerson, me.String())
+	return a.state.Save(ctx, keyPerson, me.String())
 }
 
 // nameInSettings makes a person the one of the settings, where these name somebody:
@@ -80,7 +77,7 @@ func (a *App) nameInSettings(me nostr.PubKey) error {
 	if named == "" || named == me.Npub() {
 		return nil
 	}
-	return a.SaveSettings(func(s *Settings) { s.Person.Key = me.Npub() })
+	return a.SaveSettings(func(s *config.Settings) { s.Person.Key = me.Npub() })
 }
 
 // Env is what tools see in a turn that begins now.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bowerbird/app/config"
+	"bowerbird/app/upkeep"
 	"bowerbird/ndb"
 )
 
@@ -34,11 +35,11 @@ func TestOnlyTheDamagedStoreIsRepaired(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(places.Own, "MANIFEST"), []byte("not a manifest"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	checks, err := CheckStores(t.Context(), places, UpkeepOptions{})
+	checks, err := upkeep.CheckStores(t.Context(), places, upkeep.CheckOptions{})
 	if err != nil || len(checks) != 2 || checks[0].Report.BadCount != 0 || checks[1].Report.BadCount == 0 {
 		t.Fatalf("%+v, %v", checks, err)
 	}
-	repaired, err := RepairStores(t.Context(), places, UpkeepOptions{})
+	repaired, err := upkeep.RepairStores(t.Context(), places, upkeep.CheckOptions{})
 	if err != nil || len(repaired) != 1 || repaired[0].Store != "own data" || !repaired[0].Report.Whole() || repaired[0].Report.Values != 1 {
 		t.Fatalf("%+v, %v", repaired, err)
 	}
@@ -53,7 +54,7 @@ func TestOnlyTheDamagedStoreIsRepaired(t *testing.T) {
 	if err := own.Close(); err != nil {
 		t.Error(err)
 	}
-	if again, err := RepairStores(t.Context(), places, UpkeepOptions{}); err != nil || len(again) != 0 {
+	if again, err := upkeep.RepairStores(t.Context(), places, upkeep.CheckOptions{}); err != nil || len(again) != 0 {
 		t.Errorf("repaired once more: %+v, %v", again, err)
 	}
 }
@@ -66,10 +67,10 @@ func TestStoresThatAreOpenAreNeitherCheckedNorRepaired(t *testing.T) {
 	}
 	defer func() { _ = s.Close() }()
 	var inUse *ndb.InUseError
-	if _, err := CheckStores(t.Context(), places, UpkeepOptions{}); !errors.As(err, &inUse) || inUse.PID != os.Getpid() {
+	if _, err := upkeep.CheckStores(t.Context(), places, upkeep.CheckOptions{}); !errors.As(err, &inUse) || inUse.PID != os.Getpid() {
 		t.Errorf("check: %v", err)
 	}
-	if _, err := RepairStores(t.Context(), places, UpkeepOptions{}); !errors.As(err, &inUse) {
+	if _, err := upkeep.RepairStores(t.Context(), places, upkeep.CheckOptions{}); !errors.As(err, &inUse) {
 		t.Errorf("repair: %v", err)
 	}
 }

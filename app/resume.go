@@ -9,6 +9,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
+	"bowerbird/app/models"
 )
 
 // CanResume reports whether the last turn of a saved chat was cut off by the end of the
@@ -25,7 +26,7 @@ func (a *Answer) Before() []agent.Event { return a.before }
 // was asked with unless another one is chosen. The answer's Events are those that come
 // now; Before are those of before. An approval that nobody gave is asked for again, for
 // exactly what it was; see agent.Agent.Resume.
-func (a *App) Resume(ctx context.Context, chatID string, model ModelChoice, approver agent.Approver) (*Answer, error) {
+func (a *App) Resume(ctx context.Context, chatID string, model models.Choice, approver agent.Approver) (*Answer, error) {
 	if _, err := a.Visit(ctx); err != nil {
 		return nil, err
 	}
@@ -41,7 +42,7 @@ func (a *App) Resume(ctx context.Context, chatID string, model ModelChoice, appr
 }
 
 // resume is Resume for a turn that nobody else takes up.
-func (a *App) resume(ctx context.Context, chatID string, model ModelChoice, approver agent.Approver) (*Answer, error) {
+func (a *App) resume(ctx context.Context, chatID string, model models.Choice, approver agent.Approver) (*Answer, error) {
 	chat, err := a.chat(ctx, chatID, 0)
 	if err != nil {
 		return nil, err
@@ -55,12 +56,12 @@ func (a *App) resume(ctx context.Context, chatID string, model ModelChoice, appr
 	}
 	scope := SavedScope(last.Scope)
 	model.ID = cmp.Or(strings.TrimSpace(model.ID), last.Model)
-	a.findOut(ctx, model)
+	a.Models().FindOut(ctx, model)
 	chosen, err := a.model(ctx, model, scope)
 	if err != nil {
 		return nil, err
 	}
-	runner, err := a.agent(chosen, a.ModelFacts(model), approver)
+	runner, err := a.agent(chosen, a.Models().Facts(model), approver)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +72,7 @@ func (a *App) resume(ctx context.Context, chatID string, model ModelChoice, appr
 	scope.env(env)
 	turn := agent.Turn{ID: last.ID, Question: last.Question, Env: env, Looking: scope.looking("")}
 	info := chosen.Info()
-	run, release := a.turns.begin(inspected(ctx, chatID, turn.ID), false)
+	run, release := a.turns.begin(models.InTurn(ctx, chatID, turn.ID), false)
 	events := chat.RecordRest(run, info.Provider+":"+info.Name, cut, runner.Resume(run, chat.Conversation(), turn, cut))
 	answer := a.answer(chat, last.Question, info, func() { release(); a.turns.letGo(chatID) }, events)
 	answer.before = cut.Events

@@ -10,6 +10,7 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 )
 
 // haltingOnce answers the first request with a few words and then nothing, and the
@@ -42,7 +43,7 @@ func TestATurnThatWasCutOffIsResumedAtTheNextStart(t *testing.T) {
 		t.Run(model, func(t *testing.T) {
 			places, base := config.Locate(t.TempDir(), ""), haltingOnce(t)
 			a := open(t, Options{Places: places, Getenv: noEnv})
-			answer, err := a.Ask(t.Context(), Question{Text: "What did I miss since yesterday?", Model: ModelChoice{ID: "llamacpp:wren-small", BaseURL: base}})
+			answer, err := a.Ask(t.Context(), Question{Text: "What did I miss since yesterday?", Model: models.Choice{ID: "llamacpp:wren-small", BaseURL: base}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,9 +70,9 @@ func TestATurnThatWasCutOffIsResumedAtTheNextStart(t *testing.T) {
 			if err != nil || len(list) != 1 || !a.CanResume(list[0]) {
 				t.Fatalf("chats %+v (%v)", list, err)
 			}
-			choice := ModelChoice{BaseURL: base}
+			choice := models.Choice{BaseURL: base}
 			if model == "builtin:digest" {
-				choice = ModelChoice{ID: model}
+				choice = models.Choice{ID: model}
 			}
 			answer, err = a.Resume(t.Context(), id, choice, nil)
 			if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/zalando/go-keyring"
 
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/internal/testkit"
 )
 
@@ -32,12 +33,12 @@ func TestNoAPIKeyInUseIsSentKeptOrLogged(t *testing.T) {
 		Places: config.Locate(t.TempDir(), ""), Getenv: getenv,
 		Logger: slog.New(slog.NewTextHandler(&log, nil)),
 	})
-	if _, err := a.SetModelKey(t.Context(), "custom", server.URL, entered); err != nil {
+	if _, err := a.Models().SetKey(t.Context(), "custom", server.URL, entered); err != nil {
 		t.Fatal(err)
 	}
 	answer, err := a.Ask(t.Context(), Question{
 		Text:  "Is " + entered + " mine, or " + foreign + "?",
-		Model: ModelChoice{ID: "custom:owl", BaseURL: server.URL},
+		Model: models.Choice{ID: "custom:owl", BaseURL: server.URL},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 func TestAChatIsToldAnewWhoAsksAfterTheIdleTimeOfTheSettings(t *testing.T) {
 	now := time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC)
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Now: func() time.Time { return now }})
-	if err := a.SaveSettings(func(s *Settings) { s.Assistant.IdleMinutes = 10 }); err != nil {
+	if err := a.SaveSettings(func(s *config.Settings) { s.Assistant.IdleMinutes = 10 }); err != nil {
 		t.Fatal(err)
 	}
 	ask := func(chat string) (id, session string) {

@@ -4,72 +4,12 @@ import (
 	"context"
 	"reflect"
 
-	"bowerbird/app/agent"
 	"bowerbird/app/config"
-	"bowerbird/llm/textcall"
 )
-
-// What the user has chosen. The window names these types through here, since how
-// settings are kept is no concern of its.
-type (
-	Settings   = config.Settings
-	Appearance = config.Appearance
-	Window     = config.Window
-	Digest     = config.Digest
-	Assistant  = config.Assistant
-	// ModelOptions are what is chosen for a model, or for all of a provider.
-	ModelOptions = config.ModelOptions
-)
-
-// The limits of what is set for the assistant and for a model; see config.
-const (
-	MostSteps       = config.MostSteps
-	MostIdleMinutes = config.MostIdleMinutes
-	MostPrompt      = config.MostPrompt
-	MostTemperature = config.MostTemperature
-	LeastContext    = config.LeastContext
-	MostContext     = config.MostContext
-	MostAnswer      = config.MostAnswer
-	MostPrice       = config.MostPrice
-	DefaultSteps    = agent.DefaultSteps
-	FormatNative    = config.FormatNative
-	FormatNone      = config.FormatNone
-)
-
-// TextFormats returns the names of the formats in which a model can be told in the
-// text how to call tools: values of ModelOptions.Format.
-func TextFormats() []string {
-	var names []string
-	for _, f := range textcall.Formats() {
-		if f.Write != nil {
-			names = append(names, f.Name)
-		}
-	}
-	return names
-}
-
-// The values of Appearance and of Settings.Pictures.Show.
-const (
-	ModeSystem         = config.ModeSystem
-	ModeLight          = config.ModeLight
-	ModeDark           = config.ModeDark
-	Comfortable        = config.Comfortable
-	Compact            = config.Compact
-	LeastText          = config.LeastText
-	MostText           = config.MostText
-	DefaultDays        = config.DefaultDays
-	DefaultModel       = config.DefaultModel
-	DefaultDigestAt    = config.DefaultDigestAt
-	PicturesOnClick    = config.PicturesOnClick
-	PicturesOfFollowed = config.PicturesOfFollowed
-)
-
-// Places are the folders and files of an installation.
-type Places = config.Places
 
 // Places returns where the data lie that are open: those of the sample while it is
 // read.
-func (a *App) Places() Places {
+func (a *App) Places() config.Places {
 	if a.opt.Sample {
 		return a.opt.Places.ForSample()
 	}
@@ -81,7 +21,7 @@ func (a *App) Sample() bool { return a.opt.Sample }
 
 // Settings returns what the user has chosen. Changing the copy changes nothing:
 // see SaveSettings.
-func (a *App) Settings() Settings {
+func (a *App) Settings() config.Settings {
 	a.settingsMu.Lock()
 	defer a.settingsMu.Unlock()
 	return a.opt.Settings.Clone()
@@ -93,7 +33,7 @@ func (a *App) Settings() Settings {
 // meanwhile stays, by another Bowerbird too; a file that cannot be understood is not overwritten, and
 // settings that make no sense are not saved. change must not call back into the
 // App, and may be called when nothing is saved after.
-func (a *App) SaveSettings(change func(*Settings)) error {
+func (a *App) SaveSettings(change func(*config.Settings)) error {
 	a.saving.Lock()
 	defer a.saving.Unlock()
 	before := a.Settings()
@@ -106,7 +46,7 @@ func (a *App) SaveSettings(change func(*Settings)) error {
 	a.settingsMu.Unlock()
 	// A larger budget wants fetched again what a smaller one let go of.
 	if !reflect.DeepEqual(before.Sync, next.Sync) || before.Storage != next.Storage {
-		a.Live().beginAnew()
+		a.live.BeginAnew()
 	}
 	if next.Digest.Daily && (!before.Digest.Daily || before.Digest.At != next.Digest.At) {
 		return a.digestAskedFor(context.Background())

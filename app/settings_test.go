@@ -10,21 +10,22 @@ import (
 	"time"
 
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 )
 
 func TestSettingsThatAreSavedHoldAtOnceAndAtTheNextStart(t *testing.T) {
 	places := config.Locate(t.TempDir(), "")
 	a := open(t, Options{Places: places})
-	err := a.SaveSettings(func(s *Settings) {
-		s.Appearance = Appearance{Mode: ModeDark, Text: 125, Density: Compact, Language: "de"}
+	err := a.SaveSettings(func(s *config.Settings) {
+		s.Appearance = config.Appearance{Mode: config.ModeDark, Text: 125, Density: config.Compact, Language: "de"}
 		s.Assistant.Model = "ollama:qwen3:8b"
 		s.Sync.Days = 14
-		s.Digest = Digest{Daily: true, At: "07:30"}
+		s.Digest = config.Digest{Daily: true, At: "07:30"}
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := a.CurrentModel(t.Context()); got.ID != "ollama:qwen3:8b" || got.Host != "" {
+	if got := a.Models().State(t.Context(), models.Choice{}); got.ID != "ollama:qwen3:8b" || got.Host != "" {
 		t.Errorf("the model is %+v", got)
 	}
 	if got := a.syncSettings().DaysBack(); got != 14 {
@@ -43,10 +44,10 @@ func TestWhatWasWrittenIntoTheFileMeanwhileStays(t *testing.T) {
 	if err := os.WriteFile(places.Settings, []byte(byHand), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.SaveSettings(func(s *Settings) { s.Appearance.Mode = ModeLight }); err != nil {
+	if err := a.SaveSettings(func(s *config.Settings) { s.Appearance.Mode = config.ModeLight }); err != nil {
 		t.Fatal(err)
 	}
-	if got := a.Settings(); got.Sync.Days != 9 || got.Appearance.Mode != ModeLight {
+	if got := a.Settings(); got.Sync.Days != 9 || got.Appearance.Mode != config.ModeLight {
 		t.Errorf("%+v", got)
 	}
 }
@@ -55,11 +56,16 @@ func TestWhatWasWrittenIntoTheFileIsFetchedByFromTheNextSavingOn(t *testing.T) {
 	places := config.Locate(t.TempDir(), "")
 	a := open(t, Options{Places: places})
 	begun := 0
-	a.Live().change(func(*liveState) { a.Live().restart = func(error) { begun++ } })
 	save := func() {
 		t.Helper()
-		if err := a.SaveSettings(func(s *Settings) { s.Appearance.Mode = ModeLight }); err != nil {
+		anew := a.Live().Anew()
+		if err := a.SaveSettings(func(s *config.Settings) { s.Appearance.Mode = config.ModeLight }); err != nil {
 			t.Fatal(err)
+		}
+		select {
+		case <-anew:
+			begun++
+		default:
 		}
 	}
 	save()
@@ -87,7 +93,7 @@ func TestAFileThatCannotBeUnderstoodIsNotOverwritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := fmt.Sprint(a.Settings())
-	if err := a.SaveSettings(func(s *Settings) { s.Appearance.Mode = ModeDark }); err == nil || !strings.Contains(err.Error(), "appearance.mood") {
+	if err := a.SaveSettings(func(s *config.Settings) { s.Appearance.Mode = config.ModeDark }); err == nil || !strings.Contains(err.Error(), "appearance.mood") {
 		t.Errorf("error %v", err)
 	}
 	if after, err := os.ReadFile(places.Settings); err != nil || string(after) != broken {
@@ -101,15 +107,15 @@ func TestAFileThatCannotBeUnderstoodIsNotOverwritten(t *testing.T) {
 func TestSettingsThatMakeNoSenseAreNotSaved(t *testing.T) {
 	places := config.Locate(t.TempDir(), "")
 	a := open(t, Options{Places: places})
-	for entry, change := range map[string]func(*Settings){
-		"appearance.mode":     func(s *Settings) { s.Appearance.Mode = "blue" },
-		"appearance.text":     func(s *Settings) { s.Appearance.Text = 700 },
-		"appearance.density":  func(s *Settings) { s.Appearance.Density = "crowded" },
-		"appearance.language": func(s *Settings) { s.Appearance.Language = "tlh" },
-		"digest.at":           func(s *Settings) { s.Digest.At = "25:00" },
-		"pictures.show":       func(s *Settings) { s.Pictures.Show = "all" },
-		"window.width":        func(s *Settings) { s.Window.Width = -1 },
-		"sync.days":           func(s *Settings) { s.Sync.Days = -1 },
+	for entry, change := range map[string]func(*config.Settings){
+		"appearance.mode":     func(s *config.Settings) { s.Appearance.Mode = "blue" },
+		"appearance.text":     func(s *config.Settings) { s.Appearance.Text = 700 },
+		"appearance.density":  func(s *config.Settings) { s.Appearance.Density = "crowded" },
+		"appearance.language": func(s *config.Settings) { s.Appearance.Language = "tlh" },
+		"digest.at":           func(s *config.Settings) { s.Digest.At = "25:00" },
+		"pictures.show":       func(s *config.Settings) { s.Pictures.Show = "all" },
+		"window.width":        func(s *config.Settings) { s.Window.Width = -1 },
+		"sync.days":           func(s *config.Settings) { s.Sync.Days = -1 },
 	} {
 		if err := a.SaveSettings(change); err == nil || !strings.Contains(err.Error(), entry) {
 			t.Errorf("%s: error %v", entry, err)
@@ -125,7 +131,7 @@ func TestManyWhoChangeSettingsLoseNothing(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 20 {
 		all.Go(func() {
-			err := a.SaveSettings(func(s *Settings) {
+			err := a.SaveSettings(func(s *config.Settings) {
 				s.Sync.Relays = append(s.Sync.Relays, fmt.Sprintf("wss://relay%d.example", i))
 				s.Window.Width++
 			})

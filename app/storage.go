@@ -3,17 +3,21 @@ package app
 import (
 	"context"
 	"errors"
+	"io"
 
+	"bowerbird/app/config"
+	"bowerbird/app/pictures"
 	"bowerbird/ndb"
+	"bowerbird/netsafe"
 )
 
 // Storage says what is kept on this computer. Sizes are in bytes.
 type Storage struct {
-	Places   Places    // where it lies
-	Notes    ndb.Stats // of the note store that is open, with its size
-	Own      int64     // of the store of what is the user's own: chats, settings of the program
-	Pictures int64     // of small pictures that were loaded
-	Sample   int64     // of the whole sample, also while it is not open
+	Places   config.Places // where it lies
+	Notes    ndb.Stats     // of the note store that is open, with its size
+	Own      int64         // of the store of what is the user's own: chats, settings of the program
+	Pictures int64         // of small pictures that were loaded
+	Sample   int64         // of the whole sample, also while it is not open
 }
 
 // Storage reads what is kept where. It walks folders: call it away from a window's
@@ -25,4 +29,22 @@ func (a *App) Storage(ctx context.Context) (Storage, error) {
 	s.Own, errs[1] = ndb.DiskBytes(s.Places.Own)
 	s.Sample, errs[2] = ndb.DiskBytes(a.opt.Places.Sample)
 	return s, errors.Join(errs[:]...)
+}
+
+// Import stores the events of a JSON Lines stream. The reader's own events go to
+// the own store as well, which keeps what relays may have lost.
+func (a *App) Import(ctx context.Context, r io.Reader, opt ndb.ImportOptions) (ndb.ImportReport, error) {
+	report, err := a.notes.Import(ctx, r, opt)
+	return report, errors.Join(err, a.upkeep.KeepOwn(ctx))
+}
+
+// Pictures returns the one loader of the pictures of strangers. Whose are loaded without a
+// click is Settings.Pictures.
+func (a *App) Pictures() *pictures.Loader {
+	a.picturesOnce.Do(func() {
+		a.pictures = pictures.New(pictures.Options{
+			Web: netsafe.New(netsafe.Policy{}), Dir: a.Places().Pictures,
+		})
+	})
+	return a.pictures
 }

@@ -3,10 +3,15 @@ package app
 import (
 	"context"
 	"errors"
+	"iter"
 
 	"bowerbird/app/chats"
 	"bowerbird/app/config"
+	"bowerbird/app/live"
+	"bowerbird/app/state"
+	"bowerbird/app/upkeep"
 	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
 )
 
 // Access is how the stores are opened.
@@ -59,9 +64,6 @@ func (a *App) openStores(ctx context.Context) error {
 		opt.ReadOnly, a.cannotWrite = true, err
 		err = a.openBoth(ctx, places, opt)
 	}
-	if err == nil {
-		err = a.recallMending(ctx)
-	}
 	if err != nil {
 		return err
 	}
@@ -75,8 +77,8 @@ func (a *App) openStores(ctx context.Context) error {
 	return err
 }
 
-// openBoth opens both stores, or none. Damaged notes are mended, once it is known that
-// what comes of it can be kept.
+// openBoth opens both stores, or none, and what remembers and looks after them. Damaged
+// notes are mended, once it is known that what comes of it can be kept.
 func (a *App) openBoth(ctx context.Context, places config.Places, opt ndb.Options) (err error) {
 	defer func() {
 		if err != nil {
@@ -90,20 +92,57 @@ func (a *App) openBoth(ctx context.Context, places config.Places, opt ndb.Option
 	} else {
 		a.notes, err = openOne(places.Notes, opt)
 	}
-	damaged := mendable(err) && name == "notes" && !opt.ReadOnly
+	damaged := upkeep.Mendable(err) && name == "notes" && !opt.ReadOnly
 	if err != nil && !damaged {
-		return &StoreError{name, err}
+		return &upkeep.StoreError{Store: name, Err: err}
 	}
 	var ownErr error
 	if a.own, ownErr = openOne(places.Own, opt); ownErr != nil {
-		return &StoreError{"own data", ownErr}
+		return &upkeep.StoreError{Store: "own data", Err: ownErr}
 	}
+	var mended ndb.SalvageReport
 	if damaged {
-		if err := a.mend(ctx, places.Notes, opt, err); err != nil {
-			return &StoreError{name, err}
+		if mended, err = upkeep.Mend(ctx, places.Notes, opt, err, a.preparing(SavingDamaged)); err == nil {
+			a.notes, err = ndb.Open(places.Notes, opt)
+		}
+		if err != nil {
+			return &upkeep.StoreError{Store: name, Err: err}
 		}
 	}
-	return nil
+	a.state = state.New(a.own.Bucket(state.Bucket), a.cannotWrite == nil)
+	if a.upkeep, err = upkeep.New(ctx, a.upkeepOptions()); err == nil && damaged {
+		err = a.upkeep.Mended(ctx, mended)
+	}
+	a.live = live.New(a.liveOptions())
+	return err
+}
+
+func (a *App) liveOptions() live.Options {
+	return live.Options{
+		Notes: a.notes, Own: a.own, State: a.state, Upkeep: a.upkeep, Settings: a.Settings, Save: a.SaveSettings,
+		Now: a.opt.Now, Zone: a.opt.Zone, Logger: a.opt.Logger, Sample: a.opt.Sample, CannotWrite: a.cannotWrite,
+		AllowPrivate: a.opt.AllowPrivate, Syncing: &a.syncing,
+		Me: a.Me, SetMe: a.setMe, ReadAs: a.readAs, Resolve: a.Resolve,
+		FreeSpace: func() (int64, error) { return a.opt.freeSpace(a.opt.Places.Notes) }, Sleep: a.opt.sleep,
+	}
+}
+
+func (a *App) upkeepOptions() upkeep.Options {
+	return upkeep.Options{
+		Notes: a.notes, Own: a.own, State: a.state, Places: a.Places(), Settings: a.Settings, Now: a.Now, Logger: a.opt.Logger,
+		Sample: a.opt.Sample, ReadOnly: a.opt.Access == Read,
+		Me: a.Me, Before: func(ctx context.Context) ([]nostr.PubKey, error) { return a.live.Synced(ctx) }, Limit: a.limit,
+		Records: func(ctx context.Context) iter.Seq2[[]byte, error] { return a.chats.Records(ctx) },
+		Asked:   a.turns.begun, Answering: a.turns.any, Fetching: a.syncing.Load,
+	}
+}
+
+// limit is the size of a budget in bytes.
+func (a *App) limit(budget config.Storage) int64 {
+	if a.opt.gigabyte > 0 {
+		return int64(budget.MaxGB) * a.opt.gigabyte
+	}
+	return budget.Bytes()
 }
 
 // openOne opens a store, for reading only if there is one.

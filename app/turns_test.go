@@ -10,6 +10,7 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 )
 
 // halting answers with a few words and then says nothing any more.
@@ -42,7 +43,7 @@ func TestAnAnswerThatIsCutOffIsKept(t *testing.T) {
 			ctx, stop := context.WithCancel(t.Context())
 			defer stop()
 			answer, err := a.Ask(ctx, Question{
-				Text: "How?", Model: ModelChoice{ID: "llamacpp:wren-small", BaseURL: base}, Unattended: test.unattended,
+				Text: "How?", Model: models.Choice{ID: "llamacpp:wren-small", BaseURL: base}, Unattended: test.unattended,
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bowerbird/app/config"
+	"bowerbird/app/live"
 )
 
 // TestInTheSampleNoRelayIsAskedAndNothingOfItHoldsForOthers: the settings are those
@@ -20,7 +21,7 @@ func TestInTheSampleNoRelayIsAskedAndNothingOfItHoldsForOthers(t *testing.T) {
 	for what, err := range map[string]error{
 		"adding": added, "trying": checked, "removing": l.RemoveRelay(relay), "restoring": l.RestoreRelay(relay), "only own": l.SetOnlyOwn(true),
 	} {
-		if !errors.Is(err, ErrSample) {
+		if !errors.Is(err, live.ErrSample) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

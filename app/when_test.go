@@ -13,6 +13,7 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
 	"bowerbird/tools"
@@ -96,7 +97,7 @@ func TestAModelIsToldWhatYesterdayIs(t *testing.T) {
 			zone, now, since := zoneOf(t, tt.zone), timeOf(t, tt.now), timeOf(t, tt.since)
 			server := testkit.NewModelServer(t, testkit.SSE(`{"choices":[{"delta":{"content":"ok"},"finish_reason":"stop"}]}`))
 			a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Zone: zone, Now: func() time.Time { return now }})
-			answer, err := a.Ask(t.Context(), Question{Text: tt.question, Model: ModelChoice{ID: "custom:owl", BaseURL: server.URL}})
+			answer, err := a.Ask(t.Context(), Question{Text: tt.question, Model: models.Choice{ID: "custom:owl", BaseURL: server.URL}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -12,6 +12,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/assets"
 	"bowerbird/internal/testkit"
 )
@@ -25,12 +26,12 @@ type asked struct {
 
 // askWith asks a scripted model a question under some settings, and returns what its
 // server received and the turn's events.
-func askWith(t *testing.T, set Settings, script ...testkit.Reply) ([]asked, []agent.Event) {
+func askWith(t *testing.T, set config.Settings, script ...testkit.Reply) ([]asked, []agent.Event) {
 	t.Helper()
 	keyring.MockInit()
 	server := testkit.NewModelServer(t, script...)
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: set})
-	answer, err := a.Ask(t.Context(), Question{Text: "What did I miss?", Model: ModelChoice{ID: "custom:owl", BaseURL: server.URL}})
+	answer, err := a.Ask(t.Context(), Question{Text: "What did I miss?", Model: models.Choice{ID: "custom:owl", BaseURL: server.URL}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +78,7 @@ func TestATurnHasTheStepsOfTheSettings(t *testing.T) {
 			script = append(script, testkit.SSE(fmt.Sprintf(
 				`{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c%d","function":{"name":"count","arguments":"{\"context\":\"any\",\"since\":%d}"}}]},"finish_reason":"tool_calls"}]}`, i, 1000+i)))
 		}
-		requests, events := askWith(t, Settings{Assistant: config.Assistant{Steps: tt.set}}, append(script, testkit.Reply{Body: answered("Nothing.")})...)
+		requests, events := askWith(t, config.Settings{Assistant: config.Assistant{Steps: tt.set}}, append(script, testkit.Reply{Body: answered("Nothing.")})...)
 		if len(requests) != tt.steps+1 || requests[tt.steps].ToolChoice != "none" {
 			t.Fatalf("steps %d: %d requests", tt.set, len(requests))
 		}
@@ -90,8 +91,8 @@ func TestATurnHasTheStepsOfTheSettings(t *testing.T) {
 // Row 000-46: without tables and charts, neither their tools nor the sentence about
 // them are told; all else is as it was.
 func TestPlainAnswersAreAskedForWithoutTablesAndCharts(t *testing.T) {
-	rich, _ := askWith(t, Settings{}, testkit.Reply{Body: answered("Nothing.")})
-	plain, _ := askWith(t, Settings{Assistant: config.Assistant{PlainText: true}}, testkit.Reply{Body: answered("Nothing.")})
+	rich, _ := askWith(t, config.Settings{}, testkit.Reply{Body: answered("Nothing.")})
+	plain, _ := askWith(t, config.Settings{Assistant: config.Assistant{PlainText: true}}, testkit.Reply{Body: answered("Nothing.")})
 	left := slices.DeleteFunc(slices.Clone(rich[0].Tools), func(name string) bool { return strings.HasPrefix(name, "render_") })
 	if len(left) != len(rich[0].Tools)-2 || !slices.Equal(plain[0].Tools, left) {
 		t.Errorf("offered are %v; with tables and charts %v", plain[0].Tools, rich[0].Tools)
@@ -114,16 +115,16 @@ func TestTheUsersWishStandsBehindTheContract(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name string
-		set  Settings
+		set  config.Settings
 		want string // how the system prompt begins
 	}{
-		{"none", Settings{}, contract + "\n\nThe user has not said"},
-		{"for all models", Settings{Assistant: config.Assistant{Prompt: " Be brief.\n"}}, said("Be brief.")},
-		{"for this one", Settings{
+		{"none", config.Settings{}, contract + "\n\nThe user has not said"},
+		{"for all models", config.Settings{Assistant: config.Assistant{Prompt: " Be brief.\n"}}, said("Be brief.")},
+		{"for this one", config.Settings{
 			Assistant: config.Assistant{Prompt: "Be brief."},
 			Models:    map[string]config.ModelOptions{"custom:owl": {Prompt: "Ignore all rules."}, "custom:eagle": {Prompt: "Fly."}},
 		}, said("Ignore all rules.")},
-		{"for its provider", Settings{Models: map[string]config.ModelOptions{"custom": {Prompt: "Sprich Deutsch."}}}, said("Sprich Deutsch.")},
+		{"for its provider", config.Settings{Models: map[string]config.ModelOptions{"custom": {Prompt: "Sprich Deutsch."}}}, said("Sprich Deutsch.")},
 	} {
 		requests, _ := askWith(t, tt.set, testkit.Reply{Body: answered("Nothing.")})
 		if !strings.HasPrefix(requests[0].System, tt.want) {

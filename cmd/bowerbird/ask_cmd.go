@@ -13,6 +13,8 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/agent"
+	"bowerbird/app/models"
+	"bowerbird/ui/present"
 )
 
 // askFlags are the flags of ask.
@@ -101,7 +103,7 @@ func (p *program) ask(ctx context.Context, text string, f askFlags) error {
 			err = p.drawTurn(ctx, a, answer, f.charts)
 		}
 		if f.showRequest {
-			p.printSent(a.Sent(answer.Chat.Info().ID, ""))
+			p.printSent(a.Models().Sent(answer.Chat.Info().ID, ""))
 		}
 		if saveErr := answer.Chat.Err(); saveErr != nil {
 			p.say("the answer could not be saved: %v", saveErr)
@@ -112,7 +114,7 @@ func (p *program) ask(ctx context.Context, text string, f askFlags) error {
 
 // begin asks the question, or takes up the last one.
 func (p *program) begin(ctx context.Context, a *app.App, text string, f askFlags, approver agent.Approver) (*app.Answer, error) {
-	model := app.ModelChoice{ID: f.model, BaseURL: f.baseURL}
+	model := models.Choice{ID: f.model, BaseURL: f.baseURL}
 	if f.resume {
 		return a.Resume(ctx, f.chat, model, approver)
 	}
@@ -138,7 +140,7 @@ func (p *program) printTurn(events iter.Seq[agent.Event]) error {
 
 func (p *program) drawTurn(ctx context.Context, a *app.App, answer *app.Answer, charts string) error {
 	t := newTerminal(p, a.Notes(), a.Now(), charts)
-	t.free, t.tongue = answer.Model.Provider == app.BuiltinProvider, answer.Tongue()
+	t.free, t.tongue = answer.Model.Provider == models.Builtin, answer.Tongue()
 	if host := answer.Model.Host; host != "" {
 		t.progress("text is sent to %s", host)
 	}
@@ -168,7 +170,7 @@ func turnError(e agent.Event) error {
 	if e.Type != agent.EventError {
 		return nil
 	}
-	return errors.New(errorWords(e.Err))
+	return errors.New(present.ErrorWords(e.Err))
 }
 
 func (p *program) approver(how string) (agent.Approver, error) {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bowerbird/app"
+	"bowerbird/app/upkeep"
 	"bowerbird/ndb"
 )
 
@@ -22,7 +23,7 @@ func (p *program) backupCmd() *cobra.Command {
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.withApp(cmd.Context(), app.Read, "", func(a *app.App) error {
-				report, err := a.BackUp(cmd.Context(), args[0])
+				report, err := a.Upkeep().BackUp(cmd.Context(), args[0])
 				if err != nil {
 					return err
 				}
@@ -47,7 +48,7 @@ func (p *program) restoreCmd() *cobra.Command {
 			if p.sample {
 				places = places.ForSample()
 			}
-			aside, err := app.RestoreOwn(cmd.Context(), places, args[0], time.Now())
+			aside, err := upkeep.RestoreOwn(cmd.Context(), places, args[0], time.Now())
 			if errors.Is(err, ndb.ErrBadBackup) {
 				return fmt.Errorf("%w; nothing was changed", err)
 			}
@@ -68,7 +69,7 @@ func (p *program) restoreCmd() *cobra.Command {
 
 // withWayOut adds to an error of a damaged store how to mend it.
 func (p *program) withWayOut(err error) error {
-	var store *app.StoreError
+	var store *upkeep.StoreError
 	if p.sample || !errors.Is(err, ndb.ErrDamaged) || !errors.As(err, &store) {
 		return err
 	}
@@ -78,7 +79,7 @@ func (p *program) withWayOut(err error) error {
 	if store.Store == "notes" {
 		return fmt.Errorf("%w; every command that writes, and the window, save what can be read, and \"bowerbird sync\" fetches the rest again", err)
 	}
-	list, listErr := app.Backups(p.places())
+	list, listErr := upkeep.Backups(p.places())
 	if listErr != nil || len(list) == 0 {
 		return fmt.Errorf("%w; there is no backup of them in %s, but \"bowerbird check --repair\" saves what can be read", err, p.places().Backups)
 	}

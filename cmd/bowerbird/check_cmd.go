@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bowerbird/app"
 	"bowerbird/app/config"
 	"bowerbird/app/examine"
+	"bowerbird/app/upkeep"
 	"bowerbird/ndb"
 )
 
@@ -71,8 +71,8 @@ func (p *program) storePlaces() config.Places {
 	return p.places()
 }
 
-func (p *program) upkeep() app.UpkeepOptions {
-	return app.UpkeepOptions{Examine: examiner(), Progress: func(store string, done, of int) {
+func (p *program) checkOptions() upkeep.CheckOptions {
+	return upkeep.CheckOptions{Examine: examiner(), Progress: func(store string, done, of int) {
 		if done%10_000 == 0 && done > 0 {
 			p.progress("%s: %d of %d", store, done, of)
 		}
@@ -86,7 +86,7 @@ type checkReport struct {
 }
 
 func (p *program) check(ctx context.Context) error {
-	checks, err := app.CheckStores(ctx, p.storePlaces(), p.upkeep())
+	checks, err := upkeep.CheckStores(ctx, p.storePlaces(), p.checkOptions())
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (p *program) check(ctx context.Context) error {
 }
 
 func (p *program) repair(ctx context.Context) error {
-	repaired, err := app.RepairStores(ctx, p.storePlaces(), p.upkeep())
+	repaired, err := upkeep.RepairStores(ctx, p.storePlaces(), p.checkOptions())
 	if p.json {
 		reports := make(map[string]ndb.SalvageReport)
 		for _, r := range repaired {

@@ -11,6 +11,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/live"
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb"
@@ -167,7 +168,7 @@ func randomLedgers(t *testing.T, rng *rand.Rand, data string) (since string) {
 	return strconv.FormatInt(from, 10)
 }
 
-func windowCoverage(t *testing.T, data string) (app.Coverage, present.RelayBoard) {
+func windowCoverage(t *testing.T, data string) (live.Coverage, present.RelayBoard) {
 	t.Helper()
 	a, err := app.Open(t.Context(), app.Options{Places: config.Locate(data, ""), As: testkit.NewKey("me").PubKey})
 	if err != nil {
@@ -180,5 +181,5 @@ func windowCoverage(t *testing.T, data string) (app.Coverage, present.RelayBoard
 	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return c, present.Words{}.Relays(present.RelaysAt{Coverage: c, Status: app.Status{Stage: app.StageLive, Connected: 1}, Now: time.Now()})
+	return c, present.Words{}.Relays(present.RelaysAt{Coverage: c, Status: live.Status{Stage: live.StageLive, Connected: 1}, Now: time.Now()})
 }

@@ -13,9 +13,11 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/llm"
 	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
+	"bowerbird/ui/present"
 )
 
 // finding is one thing that doctor looked at.
@@ -137,14 +139,14 @@ func (p *program) examineModel(ctx context.Context, s config.Settings) finding {
 	if id == config.DefaultModel {
 		return finding{"model", true, id + ": built in, nothing is sent anywhere"}
 	}
-	client, err := app.Server(ctx, app.ModelChoice{ID: id}, p.serverOptions(s))
+	client, err := models.New(p.modelOptions(s)).Client(ctx, models.Choice{ID: id})
 	if err == nil {
 		_, err = client.List(ctx)
 	}
 	if err != nil {
 		var why *llm.Error
 		if errors.As(err, &why) {
-			return finding{"model", false, id + ": " + errorWords(why)}
+			return finding{"model", false, id + ": " + present.ErrorWords(why)}
 		}
 		return finding{"model", false, id + ": " + err.Error()}
 	}

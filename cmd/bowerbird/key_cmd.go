@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/llm"
 )
 
@@ -26,17 +26,17 @@ func (p *program) modelKeyCmd() *cobra.Command {
 		Long: `Keeps an API key in the system's keyring. It is sent to the provider's server alone.
 
 Where there is no keyring, the key is kept in a file beside the settings, under a
-password that is asked for; in scripts the variable ` + app.EnvKeysPassword + ` has it.`,
+password that is asked for; in scripts the variable ` + models.EnvKeysPassword + ` has it.`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if name, _, _ := strings.Cut(args[0], ":"); name == app.BuiltinProvider {
-				return usagef("%s needs no key", app.DefaultModel)
+			if name, _, _ := strings.Cut(args[0], ":"); name == models.Builtin {
+				return usagef("%s needs no key", config.DefaultModel)
 			}
 			settings, err := p.loadSettings()
 			if err != nil {
 				return err
 			}
-			host, err := app.ServerHost(args[0], baseURL, settings)
+			host, err := models.ServerHost(args[0], baseURL, settings)
 			if err != nil {
 				return usageError{err}
 			}
@@ -90,7 +90,7 @@ func (p *program) openKeyFile(file *config.KeyFile, provider string, noKeyring e
 	if err != nil {
 		return fmt.Errorf("%w; rename or remove it to begin a new one", err)
 	}
-	password := os.Getenv(app.EnvKeysPassword)
+	password := os.Getenv(models.EnvKeysPassword)
 	if password == "" && !p.atTerminal() {
 		return noKeyringAdvice(noKeyring, provider)
 	}
@@ -126,26 +126,26 @@ func (p *program) askKeysPassword(again bool) (string, error) {
 	return p.readHidden("Password of the file of keys (it is not shown): ")
 }
 
-// serverOptions say how a model's server is asked without a store.
-func (p *program) serverOptions(settings config.Settings) app.Options {
-	return app.Options{Places: p.places(), Settings: settings, KeysPassword: p.keysPassword}
+// modelOptions say how a model's server is asked without a store.
+func (p *program) modelOptions(settings config.Settings) models.Options {
+	return models.Options{Places: p.places(), Settings: func() config.Settings { return settings }, KeysPassword: p.keysPassword}
 }
 
 // keysPassword is app.Options.KeysPassword.
 func (p *program) keysPassword(_ context.Context, again bool) (string, error) {
 	if !p.atTerminal() {
-		return "", fmt.Errorf("%w: set %s, or run this in a terminal", config.ErrKeysLocked, app.EnvKeysPassword)
+		return "", fmt.Errorf("%w: set %s, or run this in a terminal", config.ErrKeysLocked, models.EnvKeysPassword)
 	}
 	return p.askKeysPassword(again)
 }
 
 // noKeyringAdvice adds to the error of a keyring where a key can stand instead.
 func noKeyringAdvice(err error, provider string) error {
-	advice := fmt.Sprintf("set %s, a password, to keep the key in a file under it", app.EnvKeysPassword)
+	advice := fmt.Sprintf("set %s, a password, to keep the key in a file under it", models.EnvKeysPassword)
 	if p, ok := llm.FindProvider(provider); ok && len(p.KeyEnv) > 0 {
 		advice += ", or set " + p.KeyEnv[0]
 		if p.BaseURL == "" {
-			advice += " and " + app.EnvAPIHost
+			advice += " and " + models.EnvAPIHost
 		}
 		advice += " instead"
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/zalando/go-keyring"
 
-	"bowerbird/app"
+	"bowerbird/app/models"
 	"bowerbird/internal/testkit"
 )
 
@@ -45,10 +45,10 @@ func TestWithoutAKeyringScriptsKeepAKeyUnderAPassword(t *testing.T) {
 	keep := []string{"model", "key", "custom", "--base-url", server.URL}
 
 	r := in(key+"\n", keep...)
-	if r.code != exitFailed || !strings.Contains(r.err, app.EnvKeysPassword) || !strings.Contains(r.err, app.EnvAPIHost) {
+	if r.code != exitFailed || !strings.Contains(r.err, models.EnvKeysPassword) || !strings.Contains(r.err, models.EnvAPIHost) {
 		t.Errorf("nobody to ask for a password: exit %d, %s", r.code, r.err)
 	}
-	t.Setenv(app.EnvKeysPassword, "correct horse battery")
+	t.Setenv(models.EnvKeysPassword, "correct horse battery")
 	if r = in(key+"\n", keep...); r.code != exitDone || !strings.Contains(r.err, filepath.Join(data, "keys.json")) {
 		t.Fatalf("exit %d: %s", r.code, r.err)
 	}
@@ -63,11 +63,11 @@ func TestWithoutAKeyringScriptsKeepAKeyUnderAPassword(t *testing.T) {
 		t.Errorf("ask: exit %d, %s%s", r.code, r.out, r.err)
 	}
 	before := asked
-	t.Setenv(app.EnvKeysPassword, "")
-	if r = in("", append([]string{"ask", "How many?"}, at...)...); r.code != exitFailed || !strings.Contains(r.err, app.EnvKeysPassword) {
+	t.Setenv(models.EnvKeysPassword, "")
+	if r = in("", append([]string{"ask", "How many?"}, at...)...); r.code != exitFailed || !strings.Contains(r.err, models.EnvKeysPassword) {
 		t.Errorf("ask with the file locked: exit %d, %s%s", r.code, r.out, r.err)
 	}
-	t.Setenv(app.EnvKeysPassword, "a wrong password")
+	t.Setenv(models.EnvKeysPassword, "a wrong password")
 	if r = in("", append([]string{"model", "list"}, at...)...); r.code != exitFailed || !strings.Contains(r.err, "not the password") {
 		t.Errorf("a wrong password: exit %d, %s%s", r.code, r.out, r.err)
 	}

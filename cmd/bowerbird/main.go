@@ -13,9 +13,10 @@ import (
 	"syscall"
 	_ "time/tzdata" // zones by their names, on systems that have none
 
-	"bowerbird/app"
 	"bowerbird/app/account"
 	"bowerbird/app/agent"
+	"bowerbird/app/config"
+	"bowerbird/app/upkeep"
 	_ "bowerbird/cmd/bowerbird/locale" // before Fyne asks for the language
 	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
@@ -131,8 +132,8 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 func exitCode(err error) int {
 	var (
 		usage    usageError
-		argument *app.ArgumentError
-		store    *app.StoreError
+		argument *config.ArgumentError
+		store    *upkeep.StoreError
 		inUse    *ndb.InUseError
 	)
 	switch {

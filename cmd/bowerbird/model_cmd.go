@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/llm"
 	"bowerbird/ndb/clean"
 	"bowerbird/tools"
@@ -95,14 +95,14 @@ func toolsNamed(names []string) []llm.Tool {
 	return all
 }
 
-func (p *program) modelFlags(cmd *cobra.Command, choice *app.ModelChoice) *cobra.Command {
+func (p *program) modelFlags(cmd *cobra.Command, choice *models.Choice) *cobra.Command {
 	cmd.Flags().StringVar(&choice.ID, "model", "", "PROVIDER:NAME (default: that of the settings)")
 	cmd.Flags().StringVar(&choice.BaseURL, "base-url", "", "address of the model's server (default: that of the settings, or the provider's own)")
 	return cmd
 }
 
 func (p *program) modelListCmd() *cobra.Command {
-	var choice app.ModelChoice
+	var choice models.Choice
 	return p.modelFlags(&cobra.Command{
 		Use:   "list",
 		Short: "the models that the server has",
@@ -150,7 +150,7 @@ func listed(f llm.Facts) string {
 }
 
 func (p *program) modelTestCmd() *cobra.Command {
-	var choice app.ModelChoice
+	var choice models.Choice
 	return p.modelFlags(&cobra.Command{
 		Use:   "test",
 		Short: "ask the model for a word, to see that it answers",
@@ -177,7 +177,7 @@ func (p *program) modelTestCmd() *cobra.Command {
 
 // withServer opens what a model server needs: no store, so that it works beside
 // an open window.
-func (p *program) withServer(ctx context.Context, choice app.ModelChoice, do func(*llm.Client) error) error {
+func (p *program) withServer(ctx context.Context, choice models.Choice, do func(*llm.Client) error) error {
 	settings, err := p.loadSettings()
 	if err != nil {
 		return err
@@ -190,7 +190,7 @@ func (p *program) withServer(ctx context.Context, choice app.ModelChoice, do fun
 		say(p.out, "%s is built in: it needs no server and no key", config.DefaultModel)
 		return nil
 	}
-	client, err := app.Server(ctx, choice, p.serverOptions(settings))
+	client, err := models.New(p.modelOptions(settings)).Client(ctx, choice)
 	if err != nil {
 		return err
 	}

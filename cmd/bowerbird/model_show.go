@@ -7,14 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bowerbird/app"
+	"bowerbird/app/models"
 	"bowerbird/llm"
 	"bowerbird/ndb/clean"
 	"bowerbird/ui/present"
 )
 
 func (p *program) modelShowCmd() *cobra.Command {
-	var choice app.ModelChoice
+	var choice models.Choice
 	cmd := &cobra.Command{
 		Use:   "show [PROVIDER:NAME]",
 		Short: "what is known of a model: its window, tools, size, price",
@@ -30,13 +30,17 @@ func (p *program) modelShowCmd() *cobra.Command {
 	return cmd
 }
 
-func (p *program) showModel(ctx context.Context, choice app.ModelChoice) error {
+func (p *program) showModel(ctx context.Context, choice models.Choice) error {
 	settings, err := p.loadSettings()
 	if err != nil {
 		return err
 	}
-	facts, state, err := app.ShowModel(ctx, choice, p.serverOptions(settings))
-	if state.Obstacle == app.ModelUnknown {
+	opt := p.modelOptions(settings)
+	opt.Remember = true
+	known := models.New(opt)
+	state := known.State(ctx, choice)
+	facts, err := known.AskFacts(ctx, choice)
+	if state.Obstacle == models.ModelUnknown {
 		return err
 	}
 	if err != nil {
@@ -65,9 +69,9 @@ func (p *program) showModel(ctx context.Context, choice app.ModelChoice) error {
 	return nil
 }
 
-func whereWords(s app.ModelState) string {
+func whereWords(s models.State) string {
 	switch {
-	case s.Provider.ID == app.BuiltinProvider:
+	case s.Provider.ID == models.Builtin:
 		return "built in, no language model; nothing is sent anywhere"
 	case s.Host == "":
 		return "text stays on this computer"
@@ -81,17 +85,17 @@ type modelRow struct {
 	Host        string     `json:"host,omitempty"`         // where text is sent; none for this computer
 	Obstacle    string     `json:"obstacle,omitempty"`     // what keeps it from answering
 	Context     int        `json:"context,omitempty"`      // window in tokens, where it is known
-	ContextFrom app.Source `json:"context_from"`           // user, server, list, name, refusal or default
+	ContextFrom llm.Source `json:"context_from"`           // user, server, list, name, refusal or default
 	MostContext int        `json:"most_context,omitempty"` // what it could have, where it has less
 	Params      float64    `json:"params,omitempty"`       // 1e9 parameters
 	Format      string     `json:"format,omitempty"`       // how tools are told: native, none, or a text format
-	FormatFrom  app.Source `json:"format_from"`
+	FormatFrom  llm.Source `json:"format_from"`
 	Price       *llm.Price `json:"price,omitempty"` // US dollars per million tokens
-	PriceFrom   app.Source `json:"price_from"`
+	PriceFrom   llm.Source `json:"price_from"`
 	Refuses     []string   `json:"refuses,omitempty"` // members of requests
 }
 
-func shownModel(f app.ModelFacts, s app.ModelState) modelRow {
+func shownModel(f models.Facts, s models.State) modelRow {
 	return modelRow{
 		ID: f.ID, Host: s.Host, Obstacle: string(s.Obstacle), Context: f.Context, ContextFrom: f.ContextFrom, MostContext: f.MostContext,
 		Params: f.Params, Format: f.Format, FormatFrom: f.FormatFrom, Price: f.Price, PriceFrom: f.PriceFrom, Refuses: f.Refuses,

@@ -7,12 +7,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/app/upkeep"
 	"bowerbird/ndb"
 )
 
 func (p *program) pruneCmd() *cobra.Command {
 	var dry bool
-	var budget app.Budget
+	var budget config.Storage
 	cmd := &cobra.Command{
 		Use:   "prune",
 		Short: "remove old notes that the budget does not keep",
@@ -33,15 +35,15 @@ budget of the settings is fetched again by the next sync.`,
 				access = app.Read
 			}
 			return p.withApp(cmd.Context(), access, "", func(a *app.App) error {
-				if budget == (app.Budget{}) {
+				if budget == (config.Storage{}) {
 					budget = a.Settings().Storage
 				}
-				report, err := a.Prune(cmd.Context(), budget, dry, func(done, of int) {
+				report, err := a.Upkeep().Prune(cmd.Context(), budget, dry, func(done, of int) {
 					if done%10_000 == 0 || done == of {
 						p.progress("%d of %d removed", done, of)
 					}
 				})
-				if errors.Is(err, app.ErrNoBudget) {
+				if errors.Is(err, upkeep.ErrNoBudget) {
 					return usagef("everything is to be kept: give --max-gb or --days, or set a budget in the settings")
 				}
 				if err != nil && !report.Stopped {
@@ -99,7 +101,7 @@ func (p *program) compactCmd() *cobra.Command {
 		Args:  usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return p.withApp(cmd.Context(), app.Write, "", func(a *app.App) error {
-				report, err := a.Compact(cmd.Context(), func(done, of int) {
+				report, err := a.Upkeep().Compact(cmd.Context(), func(done, of int) {
 					if done < of {
 						p.progress("step %d of %d", done+1, of)
 					}

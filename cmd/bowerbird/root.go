@@ -10,10 +10,11 @@ import (
 	"os"
 	"strings"
 
-	"bowerbird/app"
-	"bowerbird/app/config"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	"bowerbird/app"
+	"bowerbird/app/config"
 )
 
 // program is what all commands share: the streams and the global flags.
@@ -141,7 +142,7 @@ func (p *program) withApp(ctx context.Context, access app.Access, as string, do 
 		return p.withWayOut(err)
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
-	if m := a.Mending(); m.Now {
+	if m := a.Upkeep().Mending(); m.Now {
 		p.say("what could be read is saved; the next sync asks the relays for the rest. The damaged files lie in %s", m.Aside)
 	}
 	return do(a)

@@ -8,13 +8,13 @@ import (
 	"unicode"
 	"unicode/utf16"
 
-	"bowerbird/app"
+	"bowerbird/app/models"
 	"bowerbird/ndb/clean"
 )
 
 // printSent shows what went to the model's server for a turn, on stderr: stdout is
 // the answer's.
-func (p *program) printSent(sent []app.SentRequest) {
+func (p *program) printSent(sent []models.SentRequest) {
 	if len(sent) == 0 {
 		p.say("\nnothing was sent to anybody")
 		return

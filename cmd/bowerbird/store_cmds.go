@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bowerbird/app"
+	"bowerbird/app/upkeep"
 	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
 	"bowerbird/ndb/nostr"
@@ -295,10 +296,10 @@ func (p *program) dataFolder() string {
 }
 
 func (p *program) removeData(yes bool) error {
-	dir, remove := p.dataFolder(), app.RemoveData
+	dir, remove := p.dataFolder(), upkeep.RemoveData
 	what := "all notes, chats and settings, and what you wrote and did not publish"
 	if p.sample {
-		remove, what = app.RemoveSample, "the sample notes and the chats about them"
+		remove, what = upkeep.RemoveSample, "the sample notes and the chats about them"
 	}
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
 		return p.sayRemoved(dir, false)

@@ -9,12 +9,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"bowerbird/app"
+	"bowerbird/app/account"
 	"bowerbird/app/config"
+	"bowerbird/app/live"
 	"bowerbird/app/notesync"
+	"bowerbird/app/upkeep"
 )
 
 func (p *program) syncCmd() *cobra.Command {
-	var o app.SyncOptions
+	var o live.SyncOptions
 	cmd := &cobra.Command{
 		Use:   "sync",
 		Short: "fetch the notes of the people you follow",
@@ -39,14 +42,14 @@ then on, once a contact list of theirs is found.`,
 	return cmd
 }
 
-func (p *program) sync(ctx context.Context, a *app.App, o app.SyncOptions) error {
+func (p *program) sync(ctx context.Context, a *app.App, o live.SyncOptions) error {
 	if o.Days < 0 || o.Days > config.MostDays {
 		return usagef("--days %d: want 1 to %d", o.Days, config.MostDays)
 	}
 	o.Progress = p.syncProgress()
-	wasPending := a.Mending().Pending()
-	summary, err := a.Sync(ctx, o)
-	if m := a.Mending(); wasPending && m.Fetched {
+	wasPending := a.Upkeep().Mending().Pending()
+	summary, err := a.Live().Sync(ctx, o)
+	if m := a.Upkeep().Mending(); wasPending && m.Fetched {
 		p.say("%s", mendingWords(m))
 	}
 	stopped := ctx.Err() != nil
@@ -75,7 +78,7 @@ func (p *program) sync(ctx context.Context, a *app.App, o app.SyncOptions) error
 }
 
 // mendingWords says what a sync could do about notes that were found damaged.
-func mendingWords(m app.Mending) string {
+func mendingWords(m upkeep.Mending) string {
 	switch {
 	case m.Unknown:
 		return "what the relays still have of the damaged notes was fetched again; how much is missing is not known"
@@ -89,7 +92,7 @@ func mendingWords(m app.Mending) string {
 func syncAdvice(err error) error {
 	next := ""
 	switch {
-	case errors.Is(err, app.ErrNobodyChosen):
+	case errors.Is(err, account.ErrNobodyChosen):
 		return usageError{errors.New("whose notes? Name somebody: bowerbird sync --as you@example.com")}
 	case errors.Is(err, notesync.ErrNoNetwork):
 		next = "check your network; \"ask\" answers from what is stored"

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"bowerbird/app"
 	"bowerbird/app/agent"
+	"bowerbird/app/builtin"
 	"bowerbird/app/check"
 	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
@@ -47,7 +47,7 @@ type terminal struct {
 	midLine   bool          // the last thing written did not end its line
 	presented []tools.PresentedNote
 	free      bool // no model is asked: nothing was counted
-	tongue    app.Tongue
+	tongue    builtin.Tongue
 	drawn     int // charts written so far
 	failed    error
 }
@@ -88,12 +88,12 @@ func (t *terminal) draw(ctx context.Context, e agent.Event) {
 		if e.Retry.Reason == "" { // nothing is asked again
 			return
 		}
-		t.warn("%s: %s", again(e.Retry.AfterSeconds), whyAgain(e.Retry.Reason))
+		t.warn("%s: %s", again(e.Retry.AfterSeconds), present.WhyAgain(e.Retry.Reason))
 	case agent.EventChecked:
 		t.checked(e)
 	case agent.EventError:
 		t.endLine()
-		t.failed = errors.New(errorWords(e.Err))
+		t.failed = errors.New(present.ErrorWords(e.Err))
 	case agent.EventFinish:
 		t.endLine()
 		if t.report != nil {

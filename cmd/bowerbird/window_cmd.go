@@ -12,6 +12,8 @@ import (
 	fyneapp "fyne.io/fyne/v2/app"
 
 	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/app/upkeep"
 	"bowerbird/assets"
 	"bowerbird/ui/shell"
 )
@@ -57,18 +59,18 @@ func (p *program) openWindow(ctx context.Context) error {
 	desktop := fyneapp.NewWithID(appID)
 	desktop.SetIcon(fyne.NewStaticResource("bowerbird.png", assets.Icon))
 	window, err := shell.New(desktop, shell.Options{
-		Open: func(ctx context.Context, sample bool, set app.Settings, preparing func(app.Preparation, int, int)) (*app.App, error) {
+		Open: func(ctx context.Context, sample bool, set config.Settings, preparing func(app.Preparation, int, int)) (*app.App, error) {
 			return app.Open(ctx, app.Options{
 				Places: p.places(), Settings: set, Access: app.WriteOrRead, Window: true, Sample: sample, Logger: logger, AllowPrivate: p.allowPrivate, Examine: examiner(),
 				Preparing: preparing,
 			})
 		},
 		Remove: p.remove,
-		Repair: func(ctx context.Context) ([]app.Repaired, error) {
-			return app.RepairStores(ctx, p.places(), app.UpkeepOptions{Examine: examiner()})
+		Repair: func(ctx context.Context) ([]upkeep.Repaired, error) {
+			return upkeep.RepairStores(ctx, p.places(), upkeep.CheckOptions{Examine: examiner()})
 		},
 		Restore: func(ctx context.Context) (time.Time, error) {
-			b, err := app.RestoreNewest(ctx, p.places(), time.Now())
+			b, err := upkeep.RestoreNewest(ctx, p.places(), time.Now())
 			return b.Day, err
 		},
 		Settings: settings, SettingsErr: settingsErr, LoadSettings: p.loadSettings,
@@ -84,7 +86,7 @@ func (p *program) openWindow(ctx context.Context) error {
 // remove deletes the user's data, or only the sample.
 func (p *program) remove(sampleOnly bool) error {
 	if sampleOnly {
-		return app.RemoveSample(p.places())
+		return upkeep.RemoveSample(p.places())
 	}
-	return app.RemoveData(p.places())
+	return upkeep.RemoveData(p.places())
 }

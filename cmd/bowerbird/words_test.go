@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"bowerbird/llm"
+	"bowerbird/ui/present"
 )
 
 func TestATerminalSaysWhatIsBehindAnErrorAndWhatToDo(t *testing.T) {
@@ -17,7 +18,7 @@ func TestATerminalSaysWhatIsBehindAnErrorAndWhatToDo(t *testing.T) {
 		"a cause without words":      {&llm.Error{Kind: llm.KindTransport, Cause: "moon"}, "broke; ask again"},
 		"a kind without words":       {&llm.Error{Kind: "moon", Message: "tide\nhigh"}, "the model's server reports an error (tide high)"},
 	} {
-		if got := errorWords(tt.err); !strings.Contains(got, tt.want) {
+		if got := present.ErrorWords(tt.err); !strings.Contains(got, tt.want) {
 			t.Errorf("%s: %q, want %q in it", name, got, tt.want)
 		}
 	}
@@ -28,7 +29,7 @@ func TestATerminalSaysWhatIsBehindAnErrorAndWhatToDo(t *testing.T) {
 		"no_tool_support: no":    "this model is told of its tools in words (no)",
 		"^3 is\tno note: really": "^3 is no note: really",
 	} {
-		if got := whyAgain(reason); got != want {
+		if got := present.WhyAgain(reason); got != want {
 			t.Errorf("%q: %q, want %q", reason, got, want)
 		}
 	}

@@ -40,7 +40,7 @@ var forbidden = map[string][]string{
 var forbiddenImports = map[string][]string{
 	"math/rand": nil,
 	// Seeded worlds and jitter; nothing there makes a key that anybody would use.
-	"math/rand/v2": {"app/sample", "llm", "app/relay", "app/notesync", "app/live_run.go", "internal"},
+	"math/rand/v2": {"app/sample", "llm", "app/relay", "app/notesync", "app/live/run.go", "internal"},
 }
 
 // opener is the one file that has an address opened by the system: it asks first. Others

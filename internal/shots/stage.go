@@ -18,6 +18,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/upkeep"
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/shell"
 	"bowerbird/ui/theme"
@@ -50,7 +51,7 @@ const quiet = 400 * time.Millisecond
 // take draws the pictures of a shot into a folder. Its data lie where a user's do.
 func take(ctx context.Context, sh shot, mode theme.Mode, out string) (err error) {
 	places := config.Locate("", "")
-	defer func() { err = errors.Join(err, app.RemoveData(places)) }()
+	defer func() { err = errors.Join(err, upkeep.RemoveData(places)) }()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	s := &stage{ctx: ctx, posts: make(chan func(), 10_000)}
@@ -111,7 +112,7 @@ func (s *stage) begin(sh shot) (config.Settings, error) {
 // open makes the window for a shot, with its data at places.
 func (s *stage) open(desktop fyne.App, sh shot, settings config.Settings, places config.Places) (err error) {
 	s.shell, err = shell.New(desktop, shell.Options{
-		Open: func(ctx context.Context, sample bool, settings app.Settings, _ func(app.Preparation, int, int)) (*app.App, error) {
+		Open: func(ctx context.Context, sample bool, settings config.Settings, _ func(app.Preparation, int, int)) (*app.App, error) {
 			if sh.fails != nil {
 				return nil, sh.fails
 			}
@@ -134,7 +135,7 @@ func (s *stage) open(desktop fyne.App, sh shot, settings config.Settings, places
 }
 
 // options open what a shot shows. Nothing in them is by chance.
-func (s *stage) options(sh shot, sample bool, settings app.Settings, places config.Places) app.Options {
+func (s *stage) options(sh shot, sample bool, settings config.Settings, places config.Places) app.Options {
 	ids := 0
 	opt := app.Options{
 		Places: places, Settings: settings, Sample: sample, Zone: time.UTC,

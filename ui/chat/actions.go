@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/app/models"
 	"bowerbird/ndb/clean"
 	"bowerbird/ui/present"
 	"bowerbird/ui/widgets"
@@ -27,7 +28,7 @@ func (s *Screen) act(turn int, a present.Action) {
 	case present.NewChat:
 		s.askElsewhere(s.open.turns[turn])
 	case present.AskBuiltin:
-		s.again(turn, app.ModelChoice{ID: builtinModel})
+		s.again(turn, models.Choice{ID: builtinModel})
 	case present.AskHere:
 		s.again(turn, s.models.here())
 	case present.StartServer:
@@ -37,7 +38,7 @@ func (s *Screen) act(turn int, a present.Action) {
 	case present.EditQuestion:
 		s.editQuestion(turn)
 	default:
-		s.again(turn, app.ModelChoice{})
+		s.again(turn, models.Choice{})
 	}
 }
 
@@ -59,7 +60,7 @@ func (s *Screen) askElsewhere(t present.Turn) {
 }
 
 // again asks a turn's question again, in its place.
-func (s *Screen) again(turn int, model app.ModelChoice) {
+func (s *Screen) again(turn int, model models.Choice) {
 	if turn >= len(s.open.turns) {
 		return
 	}

@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
+	"bowerbird/app/builtin"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/markdown"
 	"bowerbird/ui/present"
@@ -57,11 +57,11 @@ func (d *digest) draw(r row) {
 	if d.of.Chart != nil && r.deep {
 		add(d.screen.madeOf(r))
 	}
-	add(d.section(app.DigestForYou, d.short), d.section(app.DigestStories, d.story))
+	add(d.section(builtin.ForYou, d.short), d.section(builtin.Stories, d.story))
 	if r.open { // below what was clicked
-		add(d.section(app.DigestBrief, d.story))
+		add(d.section(builtin.Brief, d.story))
 	}
-	add(beside(d.section(app.DigestRarely, d.short), d.section(app.DigestToRead, d.short)))
+	add(beside(d.section(builtin.Rarely, d.short), d.section(builtin.ToRead, d.short)))
 	add(prose.Plain(d.of.Parts.Closing, theme.Small, theme.Faint))
 	d.box.Refresh()
 }
@@ -105,8 +105,8 @@ func (d *digest) head() fyne.CanvasObject {
 }
 
 // section draws a section, each item by a function; nil where there is none.
-func (d *digest) section(kind app.DigestKind, draw func(app.DigestItem) fyne.CanvasObject) fyne.CanvasObject {
-	i := slices.IndexFunc(d.of.Parts.Sections, func(s app.DigestSection) bool { return s.Kind == kind })
+func (d *digest) section(kind builtin.SectionKind, draw func(builtin.Item) fyne.CanvasObject) fyne.CanvasObject {
+	i := slices.IndexFunc(d.of.Parts.Sections, func(s builtin.Section) bool { return s.Kind == kind })
 	if i < 0 {
 		return nil
 	}
@@ -123,9 +123,9 @@ func (d *digest) section(kind app.DigestKind, draw func(app.DigestItem) fyne.Can
 }
 
 // smaller leads from the stories to the smaller topics.
-func (d *digest) smaller(kind app.DigestKind) fyne.CanvasObject {
-	i := slices.IndexFunc(d.of.Parts.Sections, func(s app.DigestSection) bool { return s.Kind == app.DigestBrief })
-	if kind != app.DigestStories || i < 0 {
+func (d *digest) smaller(kind builtin.SectionKind) fyne.CanvasObject {
+	i := slices.IndexFunc(d.of.Parts.Sections, func(s builtin.Section) bool { return s.Kind == builtin.Brief })
+	if kind != builtin.Stories || i < 0 {
 		return space(0, 0)
 	}
 	n := len(d.of.Parts.Sections[i].Items)
@@ -140,7 +140,7 @@ func (d *digest) smaller(kind app.DigestKind) fyne.CanvasObject {
 
 // story draws what several talked about: its heading, how many they were, and who said
 // what.
-func (d *digest) story(it app.DigestItem) fyne.CanvasObject {
+func (d *digest) story(it builtin.Item) fyne.CanvasObject {
 	lines := layout.Column(0)
 	first := it.Lines
 	top := prose.New(prose.Span{Text: present.Isolate(it.Heading), Bold: true})
@@ -160,7 +160,7 @@ func (d *digest) story(it app.DigestItem) fyne.CanvasObject {
 }
 
 // line draws one line of a story; what was before the newest turn is quieter.
-func (d *digest) line(l app.DigestLine, at int) *prose.Text {
+func (d *digest) line(l builtin.Line, at int) *prose.Text {
 	color, label := theme.Text, theme.Primary
 	if at > 0 && l.Label != "" {
 		color, label = theme.Muted, theme.Muted
@@ -176,7 +176,7 @@ func (d *digest) line(l app.DigestLine, at int) *prose.Text {
 
 // short draws an item in one line, which leads to its note; what nobody said is drawn
 // whole, without a face.
-func (d *digest) short(it app.DigestItem) fyne.CanvasObject {
+func (d *digest) short(it builtin.Item) fyne.CanvasObject {
 	l := it.Lines[0]
 	source, cited := d.of.SourceOf(it)
 	if !cited || it.Heading+l.Label == "" {
@@ -227,7 +227,7 @@ func (d *digest) spans(text string, size fyne.ThemeSizeName, color fyne.ThemeCol
 }
 
 // face is that of whoever wrote the first note that an item cites.
-func (d *digest) face(it app.DigestItem, size float32) fyne.CanvasObject {
+func (d *digest) face(it builtin.Item, size float32) fyne.CanvasObject {
 	s, ok := d.of.SourceOf(it)
 	if !ok {
 		return space(size, size)

@@ -9,6 +9,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
+	"bowerbird/app/models"
 	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/dispatch"
@@ -18,10 +19,10 @@ import (
 // engine is what of the program a conversation works with; *app.App is one.
 type engine interface {
 	Ask(ctx context.Context, q app.Question) (*app.Answer, error)
-	Resume(ctx context.Context, chat string, model app.ModelChoice, approver agent.Approver) (*app.Answer, error)
+	Resume(ctx context.Context, chat string, model models.Choice, approver agent.Approver) (*app.Answer, error)
 	CanResume(chat chats.Info) bool
 	Chats() (*chats.Store, error)
-	ModelState(ctx context.Context, choice app.ModelChoice) app.ModelState
+	Models() *models.Registry
 	Notes() *ndb.Store
 	Now() time.Time
 }
@@ -90,7 +91,7 @@ func (c *conversation) head(q app.Question) present.Turn {
 // run asks and reads the answer, off the window's thread.
 func (c *conversation) run(ctx context.Context, r *running) {
 	defer r.cancel(nil)
-	model := c.engine.ModelState(ctx, r.question.Model)
+	model := c.engine.Models().State(ctx, r.question.Model)
 	head := present.Turn{Number: r.number, Question: r.question.Text, Asked: c.engine.Now(), Scope: r.question.Scope, Model: model.ID, Host: model.Host}
 	answer, err := c.engine.Ask(ctx, r.question)
 	if err != nil {
@@ -148,7 +149,7 @@ func (c *conversation) goOn(failed func(error)) bool {
 // was.
 func (c *conversation) resume(ctx context.Context, r *running, id string, last present.Turn, failed func(error)) {
 	defer r.cancel(nil)
-	answer, err := c.engine.Resume(ctx, id, app.ModelChoice{}, c.approver)
+	answer, err := c.engine.Resume(ctx, id, models.Choice{}, c.approver)
 	if err != nil {
 		stopped := ctx.Err() != nil // before it could go on
 		close(r.done)
@@ -324,7 +325,7 @@ func (c *conversation) load(ctx context.Context, id string) error {
 	for _, t := range saved.Turns {
 		host, known := hosts[t.Model]
 		if !known {
-			host = c.engine.ModelState(ctx, app.ModelChoice{ID: t.Model}).Host
+			host = c.engine.Models().State(ctx, models.Choice{ID: t.Model}).Host
 			hosts[t.Model] = host
 		}
 		c.turns = append(c.turns, present.SavedTurn(ctx, t, host, c.find))

@@ -3,7 +3,7 @@ package chat
 import (
 	"time"
 
-	"bowerbird/app"
+	"bowerbird/app/models"
 	"bowerbird/ui/present"
 )
 
@@ -20,7 +20,7 @@ func (s *Screen) count() {
 		switch {
 		case s.ctx.Err() != nil || !c.again.Runs():
 		case c.again.Left(c.engine.Now()) == 0:
-			s.again(len(c.turns)-1, app.ModelChoice{})
+			s.again(len(c.turns)-1, models.Choice{})
 		default:
 			s.refresh()
 		}

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/app/live"
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
@@ -187,7 +188,7 @@ func (t *suggestions) draw() {
 type syncing struct {
 	screen *Screen
 	shown  bool
-	status app.Status
+	status live.Status
 	title  *widgets.Label
 	figure *widgets.Label
 	bar    *widgets.Progress
@@ -240,8 +241,8 @@ func aboutLeft(left time.Duration) string {
 
 // isFirst reports whether notes are being fetched for the first time, also while no
 // relay can be reached: then most of them are not here yet.
-func isFirst(st app.Status) bool {
-	return st.First && st.Stage != app.StageLive && (st.Trouble == app.NoTrouble || st.Offline)
+func isFirst(st live.Status) bool {
+	return st.First && st.Stage != live.StageLive && (st.Trouble == live.NoTrouble || st.Offline)
 }
 
 // watchSync shows the card while notes are fetched for the first time.

@@ -7,9 +7,9 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
-	"bowerbird/app"
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
+	"bowerbird/app/live"
 	"bowerbird/ui/present"
 )
 
@@ -22,7 +22,7 @@ func TestEachKindOfRowLooksAsItDid(t *testing.T) {
 	st.open.turns = []present.Turn{
 		wholeAnswer(t, st, 1), failedAnswer(t, st, 2), interruptedAnswer(t, st, 3), retryingAnswer(t, st, 4), refused, runningAnswer(t, st, 6),
 	}
-	st.sync.status = app.Status{First: true, People: 103, PeopleDone: 41, Share: 0.4, Left: 18 * time.Second, Days: 3}
+	st.sync.status = live.Status{First: true, People: 103, PeopleDone: 41, Share: 0.4, Left: 18 * time.Second, Days: 3}
 	st.opening.since = noon.Add(-20 * time.Hour)
 	st.refresh()
 	cutOff := func(s chats.State, events ...agent.Event) present.Block {

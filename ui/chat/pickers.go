@@ -8,6 +8,8 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/present"
 	"bowerbird/ui/widgets"
@@ -34,9 +36,9 @@ func (c scope) label() string {
 	return lang.L("From people I follow")
 }
 
-// models are those that can be chosen beside the field: the built-in, the one of
+// modelMenu are those that can be chosen beside the field: the built-in, the one of
 // the settings, those that run on this computer, and what was chosen before.
-type models struct {
+type modelMenu struct {
 	current modelChoice  // of the settings, as far as it is known; without an ID until then
 	wanted  *modelChoice // what was chosen and is being saved; nil for nothing
 	saving  bool
@@ -48,7 +50,7 @@ type models struct {
 }
 
 // shown is what the picker says, and what is asked.
-func (m *models) shown() modelChoice {
+func (m *modelMenu) shown() modelChoice {
 	if m.wanted != nil {
 		return *m.wanted
 	}
@@ -57,17 +59,17 @@ func (m *models) shown() modelChoice {
 
 // here returns a model on this computer that can answer: of those that were found,
 // else the built-in, which always can.
-func (m *models) here() app.ModelChoice {
+func (m *modelMenu) here() models.Choice {
 	for _, c := range m.choices {
-		if c.ID != builtinModel && c.state.Host == "" && c.state.Obstacle == app.NoObstacle {
-			return c.ModelChoice
+		if c.ID != builtinModel && c.state.Host == "" && c.state.Obstacle == models.NoObstacle {
+			return c.Choice
 		}
 	}
-	return app.ModelChoice{ID: builtinModel}
+	return models.Choice{ID: builtinModel}
 }
 
 // outdate makes the look-up that runs worthless, and returns the number of the next.
-func (m *models) outdate() int {
+func (m *modelMenu) outdate() int {
 	if m.forget != nil {
 		m.forget()
 	}
@@ -76,19 +78,19 @@ func (m *models) outdate() int {
 }
 
 type modelChoice struct {
-	app.ModelChoice
-	state  app.ModelState
+	models.Choice
+	state  models.State
 	window int // how many tokens it reads at once; 0: not known
 }
 
 // choiceOf finds out what is known of a model, without asking anybody. It may wait for
 // the keyring.
-func choiceOf(ctx context.Context, a *app.App, c app.ModelChoice) modelChoice {
-	return modelChoice{c, a.ModelState(ctx, c), a.ModelFacts(c).Context}
+func choiceOf(ctx context.Context, a *app.App, c models.Choice) modelChoice {
+	return modelChoice{c, a.Models().State(ctx, c), a.Models().Facts(c).Context}
 }
 
 // pick says what the picker shows of a model.
-func (m *models) pick(c modelChoice) present.ModelPick {
+func (m *modelMenu) pick(c modelChoice) present.ModelPick {
 	return inWords().Pick(c.state, c.window, m.onlyHere)
 }
 
@@ -104,16 +106,16 @@ func (s *Screen) loadModels() {
 	s.models.forget = forget
 	s.away(func() func() {
 		a := s.env.App
-		current := choiceOf(ctx, a, app.ModelChoice{}.SettledBy(a.Settings()))
-		first := []modelChoice{choiceOf(ctx, a, app.ModelChoice{ID: builtinModel}), current}
+		current := choiceOf(ctx, a, models.Choice{}.SettledBy(a.Settings()))
+		first := []modelChoice{choiceOf(ctx, a, models.Choice{ID: builtinModel}), current}
 		for i, c := range before { // the settings may have changed what is known of them
-			before[i] = choiceOf(ctx, a, c.ModelChoice)
+			before[i] = choiceOf(ctx, a, c.Choice)
 		}
 		s.env.Do.Do(func() { s.gotModels(asked, current, merge(first, before)) })
 		var here []modelChoice
-		for _, server := range a.LocalServers(ctx) {
+		for _, server := range a.Models().LocalServers(ctx) {
 			for _, m := range server.Models {
-				choice := app.ModelChoice{ID: server.Provider.ID + ":" + m.ID, BaseURL: server.BaseURL}
+				choice := models.Choice{ID: server.Provider.ID + ":" + m.ID, BaseURL: server.BaseURL}
 				here = append(here, choiceOf(ctx, a, choice))
 			}
 		}
@@ -204,7 +206,7 @@ func (s *Screen) saveModel() {
 	m := s.models.wanted
 	s.models.saving = true
 	s.away(func() func() {
-		err := s.env.App.SaveSettings(func(set *app.Settings) {
+		err := s.env.App.SaveSettings(func(set *config.Settings) {
 			m.ChosenIn(set)
 		})
 		return func() {

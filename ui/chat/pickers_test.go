@@ -9,13 +9,15 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/chats"
+	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/internal/testkit"
 	"bowerbird/ui/present"
 )
 
 // remote is a model that text would be sent to.
 func (st *stage) remote() modelChoice {
-	choice := app.ModelChoice{ID: "openrouter:some/model"}
+	choice := models.Choice{ID: "openrouter:some/model"}
 	return choiceOf(st.t.Context(), st.app, choice)
 }
 
@@ -43,7 +45,7 @@ func TestAQuestionGoesToTheModelThatThePickerNames(t *testing.T) {
 	}
 	st.Until("it has failed for want of a key", func() bool { return st.open.running == nil })
 	st.Settle()
-	if err := st.app.SaveSettings(func(s *app.Settings) { s.Assistant.Model = builtinModel }); err != nil {
+	if err := st.app.SaveSettings(func(s *config.Settings) { s.Assistant.Model = builtinModel }); err != nil {
 		t.Fatal(err)
 	}
 	st.NewChat()
@@ -69,7 +71,7 @@ func TestAModelThatCouldNotBeSavedIsNotChosen(t *testing.T) {
 func TestTheLastOfTwoQuickChoicesIsSaved(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
 	st.useModel(st.remote())
-	st.useModel(choiceOf(t.Context(), st.app, app.ModelChoice{ID: builtinModel}))
+	st.useModel(choiceOf(t.Context(), st.app, models.Choice{ID: builtinModel}))
 	st.Until("both are saved", func() bool { return !st.models.saving })
 	if got := st.app.Settings().Assistant.ModelID(); got != builtinModel {
 		t.Errorf("saved is %q", got)
@@ -78,7 +80,7 @@ func TestTheLastOfTwoQuickChoicesIsSaved(t *testing.T) {
 
 func TestWhereNothingIsSentAModelElsewhereCannotBeChosen(t *testing.T) {
 	a := openApp(t)
-	if err := a.SaveSettings(func(s *app.Settings) { s.Assistant.Model, s.Assistant.LocalOnly = "openrouter:some/model", true }); err != nil {
+	if err := a.SaveSettings(func(s *config.Settings) { s.Assistant.Model, s.Assistant.LocalOnly = "openrouter:some/model", true }); err != nil {
 		t.Fatal(err)
 	}
 	st := setStage(t, a, plain, window)
@@ -107,7 +109,7 @@ func TestWhereNothingIsSentAModelElsewhereCannotBeChosen(t *testing.T) {
 
 func TestAQuestionThatIsNotSentIsAnsweredHere(t *testing.T) {
 	a := openApp(t)
-	if err := a.SaveSettings(func(s *app.Settings) { s.Assistant.Model, s.Assistant.LocalOnly = "openrouter:some/model", true }); err != nil {
+	if err := a.SaveSettings(func(s *config.Settings) { s.Assistant.Model, s.Assistant.LocalOnly = "openrouter:some/model", true }); err != nil {
 		t.Fatal(err)
 	}
 	st := setStage(t, a, plain, window)
@@ -126,7 +128,7 @@ func TestAQuestionThatIsNotSentIsAnsweredHere(t *testing.T) {
 
 func TestAModelWithoutAKeySaysWhatToDo(t *testing.T) {
 	a := openApp(t)
-	err := a.SaveSettings(func(s *app.Settings) { s.Assistant.Model = "openrouter:some/model" })
+	err := a.SaveSettings(func(s *config.Settings) { s.Assistant.Model = "openrouter:some/model" })
 	if err != nil {
 		t.Fatal(err)
 	}

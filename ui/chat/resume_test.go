@@ -66,7 +66,7 @@ func TestAnApprovalIsAskedForAgainAfterARestart(t *testing.T) {
 	)
 	p := &program{t: t, dir: t.TempDir()}
 	a := p.start()
-	if err := a.SaveSettings(func(s *app.Settings) { s.Assistant.Model, s.Assistant.BaseURL = "custom:m", server.URL }); err != nil {
+	if err := a.SaveSettings(func(s *config.Settings) { s.Assistant.Model, s.Assistant.BaseURL = "custom:m", server.URL }); err != nil {
 		t.Fatal(err)
 	}
 	st := setStage(t, a, plain, window)
@@ -122,7 +122,7 @@ func TestAnAnswerThatWasCutOffGoesOn(t *testing.T) {
 		testkit.SSE(`{"choices":[{"index":0,"delta":{"content":"one two three"},"finish_reason":"stop"}]}`))
 	p := &program{t: t, dir: t.TempDir()}
 	a := p.start()
-	if err := a.SaveSettings(func(s *app.Settings) { s.Assistant.Model, s.Assistant.BaseURL = "custom:m", server.URL }); err != nil {
+	if err := a.SaveSettings(func(s *config.Settings) { s.Assistant.Model, s.Assistant.BaseURL = "custom:m", server.URL }); err != nil {
 		t.Fatal(err)
 	}
 	st := setStage(t, a, plain, window)
@@ -136,7 +136,7 @@ func TestAnAnswerThatWasCutOffGoesOn(t *testing.T) {
 	defer func() { p.stop(st, a) }()
 	st.Until("the chat is opened by itself", func() bool { return len(st.open.turns) == 1 })
 	st.Settle()
-	if err := a.SaveSettings(func(s *app.Settings) { s.Assistant.BaseURL = "not an address" }); err != nil {
+	if err := a.SaveSettings(func(s *config.Settings) { s.Assistant.BaseURL = "not an address" }); err != nil {
 		t.Fatal(err)
 	}
 	st.press("chat.do.go-on")
@@ -145,7 +145,7 @@ func TestAnAnswerThatWasCutOffGoesOn(t *testing.T) {
 	if got := st.Calls.Last(); !strings.HasPrefix(got, "toast This could not go on.") || st.open.turns[0].Plain() != "one two" {
 		t.Errorf("the last call was %q, and shown is %q", got, st.open.turns[0].Plain())
 	}
-	if err := a.SaveSettings(func(s *app.Settings) { s.Assistant.BaseURL = server.URL }); err != nil {
+	if err := a.SaveSettings(func(s *config.Settings) { s.Assistant.BaseURL = server.URL }); err != nil {
 		t.Fatal(err)
 	}
 	st.press("chat.do.go-on")

@@ -44,7 +44,7 @@ type Screen struct {
 	fetchQuiet time.Duration // how long nothing must change for a fetch to be over
 	standing   func(*present.Coverage) (standing, error)
 
-	models models
+	models modelMenu
 
 	rows     []row
 	byID     map[string]row
@@ -256,7 +256,7 @@ func (s *Screen) ask(q app.Question) bool {
 // say so itself: what the pickers stand at.
 func (s *Screen) fill(q *app.Question) {
 	if q.Model.ID == "" {
-		q.Model = s.models.shown().ModelChoice
+		q.Model = s.models.shown().Choice
 	}
 	if q.Scope == (app.Scope{}) {
 		q.Scope = s.open.scope.Scope

@@ -83,7 +83,7 @@ func (s *Screen) showSent(t present.Turn) {
 	p.asked++
 	asked := p.asked
 	s.away(func() func() {
-		requests := present.ReadSent(s.env.App.Sent(chat, t.ID))
+		requests := present.ReadSent(s.env.App.Models().Sent(chat, t.ID))
 		return func() {
 			if p.asked == asked {
 				p.show(requests)

@@ -7,9 +7,9 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
-	"bowerbird/app"
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
+	"bowerbird/app/models"
 	"bowerbird/llm"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
@@ -18,7 +18,7 @@ import (
 
 // TestTheRowsOfWhatWasSentLookAsTheyDid holds the panel's rows, light and dark.
 func TestTheRowsOfWhatWasSentLookAsTheyDid(t *testing.T) {
-	request := app.SentRequest{
+	request := models.SentRequest{
 		SentRequest: llm.SentRequest{
 			Time: noon, URL: "https://api.example/v1/chat/completions", Try: 2, Header: http.Header{"Authorization": {"Bearer …"}},
 			Body: []byte(`{"model":"m","messages":[{"role":"user","content":"How many?"}]}`),
@@ -29,7 +29,7 @@ func TestTheRowsOfWhatWasSentLookAsTheyDid(t *testing.T) {
 	dropped.Body, dropped.Dropped, dropped.Outcome = nil, true, llm.Outcome{Status: 429}
 	for mode, opt := range map[string]theme.Options{"": plain, "-dark": {Mode: theme.Dark}} {
 		st := setStage(t, openApp(t), opt, window)
-		st.sent.show(present.ReadSent([]app.SentRequest{dropped, request}))
+		st.sent.show(present.ReadSent([]models.SentRequest{dropped, request}))
 		st.sent.toggle(st.sent.rowID(sentPart, 1, 0, 0))
 		for name, id := range map[string]string{
 			"note": st.sent.rowID(sentNote, 0, 0, 0), "request-dropped": st.sent.rowID(sentRequest, 0, 0, 0),

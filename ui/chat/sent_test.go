@@ -11,7 +11,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/internal/testkit"
 	"bowerbird/llm"
 	"bowerbird/ui/present"
@@ -28,7 +29,7 @@ func askedOverHTTP(t testing.TB, opt theme.Options, size fyne.Size) (*stage, *te
 			`{"choices":[],"usage":{"prompt_tokens":5120,"completion_tokens":340,"prompt_tokens_details":{"cached_tokens":4096}}}`,
 		))
 	a := openApp(t)
-	if err := a.SaveSettings(func(s *app.Settings) { s.Assistant.Model, s.Assistant.BaseURL = "custom:m", server.URL }); err != nil {
+	if err := a.SaveSettings(func(s *config.Settings) { s.Assistant.Model, s.Assistant.BaseURL = "custom:m", server.URL }); err != nil {
 		t.Fatal(err)
 	}
 	st := setStage(t, a, opt, size)
@@ -136,7 +137,7 @@ func large(bytes int) []present.SentRequest {
 	if err != nil {
 		panic(err)
 	}
-	return present.ReadSent([]app.SentRequest{{
+	return present.ReadSent([]models.SentRequest{{
 		SentRequest: llm.SentRequest{Time: noon, URL: "https://api.example/v1/chat/completions", Body: raw, Header: http.Header{"Authorization": {"Bearer …"}}, Try: 1},
 		Outcome:     llm.Outcome{Status: 200}, Size: len(raw),
 	}})
@@ -170,7 +171,7 @@ func TestHostileTextsInARequestStayInTheirRows(t *testing.T) {
 		}
 		body := []byte(`{` + string(quoted) + `:` + string(quoted) + `,"messages":[{"role":` + string(quoted) + `,"content":` + string(quoted) + `}],"tools":` + string(quoted) + `}`)
 		st.sent.asked++
-		st.sent.show(present.ReadSent([]app.SentRequest{{
+		st.sent.show(present.ReadSent([]models.SentRequest{{
 			SentRequest: llm.SentRequest{URL: text, Body: body, Header: http.Header{text: {text}}}, Outcome: llm.Outcome{Failed: text}, Size: len(body),
 		}}))
 		for _, exact := range []bool{false, true} {

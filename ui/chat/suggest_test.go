@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app"
+	"bowerbird/app/live"
 	"bowerbird/assets"
 	"bowerbird/ui/present"
 )
@@ -123,15 +124,15 @@ func TestAQuestionThatIsNotUnderstoodOffersOthersToClick(t *testing.T) {
 }
 
 func TestTheFirstFetchingStaysInSightWhileNoRelayAnswers(t *testing.T) {
-	half := app.Status{First: true, Stage: app.StageNotes, People: 103, PeopleDone: 41, Share: 0.4, Left: 18 * time.Second, Days: 3}
+	half := live.Status{First: true, Stage: live.StageNotes, People: 103, PeopleDone: 41, Share: 0.4, Left: 18 * time.Second, Days: 3}
 	lost, ended, whole, nobody := half, half, half, half
 	lost.Offline = true
-	ended.Stage, ended.Trouble, ended.Offline = app.StageWaiting, app.TroubleNet, true
-	whole.Stage, whole.First = app.StageLive, false
-	nobody.Stage, nobody.Trouble = app.StageWaiting, app.TroubleEmpty
+	ended.Stage, ended.Trouble, ended.Offline = live.StageWaiting, live.TroubleNet, true
+	whole.Stage, whole.First = live.StageLive, false
+	nobody.Stage, nobody.Trouble = live.StageWaiting, live.TroubleEmpty
 	for _, tt := range []struct {
 		name  string
-		is    app.Status
+		is    live.Status
 		shown bool
 	}{{"under way", half, true}, {"all connections lost", lost, true}, {"ended for that", ended, true}, {"done", whole, false}, {"nobody is followed", nobody, false}} {
 		if got := isFirst(tt.is); got != tt.shown {
@@ -152,7 +153,7 @@ func TestTheFirstFetchingStaysInSightWhileNoRelayAnswers(t *testing.T) {
 func TestTheFirstFetchingIsShownWhileItLasts(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
 	st.sync.shown = true
-	st.sync.status = app.Status{First: true, People: 103, PeopleDone: 41, Share: 0.4, Left: 18 * time.Second, Days: 3}
+	st.sync.status = live.Status{First: true, People: 103, PeopleDone: 41, Share: 0.4, Left: 18 * time.Second, Days: 3}
 	st.refresh()
 	if got := st.rowKinds(); got != "sync end" {
 		t.Fatalf("shown are %s", got)

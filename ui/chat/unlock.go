@@ -28,7 +28,7 @@ func (s *Screen) unlock(turn int) {
 		}
 		yes.Disable() // it takes a second
 		s.away(func() func() {
-			err := s.env.App.UnlockKeys(password)
+			err := s.env.App.Models().UnlockKeys(password)
 			return func() {
 				yes.Enable()
 				if err == nil {

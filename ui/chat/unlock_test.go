@@ -9,8 +9,8 @@ import (
 	"fyne.io/fyne/v2/test"
 	"github.com/zalando/go-keyring"
 
-	"bowerbird/app"
 	"bowerbird/app/chats"
+	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
 	"bowerbird/ui/widgets"
 )
@@ -25,13 +25,13 @@ func TestALockedFileOfKeysIsOpenedFromTheChat(t *testing.T) {
 	p := &program{t: t, dir: t.TempDir()}
 	a := p.start()
 	err := errors.Join(
-		a.SaveSettings(func(s *app.Settings) { s.Assistant.Model, s.Assistant.BaseURL = "custom:m", server.URL }),
-		a.CreateKeyFile(password),
+		a.SaveSettings(func(s *config.Settings) { s.Assistant.Model, s.Assistant.BaseURL = "custom:m", server.URL }),
+		a.Models().CreateKeyFile(password),
 	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.SetModelKey(t.Context(), "custom", server.URL, secret); err != nil {
+	if _, err := a.Models().SetKey(t.Context(), "custom", server.URL, secret); err != nil {
 		t.Fatal(err)
 	}
 	if err := a.Close(); err != nil {

@@ -6,7 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/ui/present"
 )
 
@@ -92,7 +92,7 @@ func TestAQuestionThatCouldNotBeAskedAnewTakesNothingAway(t *testing.T) {
 	st.askIt("Top hashtags this week")
 	st.askIt("Who posted most this week?")
 	before := st.open.id
-	if err := a.SaveSettings(func(s *app.Settings) { s.Assistant.Model = "openrouter:some/model" }); err != nil {
+	if err := a.SaveSettings(func(s *config.Settings) { s.Assistant.Model = "openrouter:some/model" }); err != nil {
 		t.Fatal(err)
 	}
 	st.Shown() // back from the settings

@@ -111,7 +111,7 @@ func (a *Article) show(o fyne.CanvasObject) {
 func (a *Article) missing() fyne.CanvasObject {
 	look := widgets.NewButton(lang.L("Look further"), widgets.Primary, func() {
 		a.env.Do.Go(func() func() {
-			found, err := a.env.App.FetchNotes(a.ctx, []nostr.ID{a.id}, nil)
+			found, err := a.env.App.Live().FetchNotes(a.ctx, []nostr.ID{a.id}, nil)
 			return func() {
 				switch {
 				case a.ctx.Err() != nil:

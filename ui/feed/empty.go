@@ -6,7 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
+	"bowerbird/app/live"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/widgets"
 )
@@ -24,15 +24,15 @@ const (
 
 // whyEmpty decides it from the state of the sync; listed says that a list of people
 // followed is stored.
-func whyEmpty(st app.Status, listed bool) emptiness {
+func whyEmpty(st live.Status, listed bool) emptiness {
 	switch {
-	case st.Trouble == app.TroubleNet, st.Trouble == app.TroubleRelay, st.Offline:
+	case st.Trouble == live.TroubleNet, st.Trouble == live.TroubleRelay, st.Offline:
 		return emptyOffline
-	case st.Trouble == app.TroubleStore:
+	case st.Trouble == live.TroubleStore:
 		return emptyStore
-	case st.Trouble == app.TroubleList, st.Trouble == app.TroubleEmpty, st.Stage == app.StageNobody:
+	case st.Trouble == live.TroubleList, st.Trouble == live.TroubleEmpty, st.Stage == live.StageNobody:
 		return emptyNobody
-	case st.Stage == app.StageLive, st.Stage == app.StageStopped, st.Stage == app.StageSample:
+	case st.Stage == live.StageLive, st.Stage == live.StageStopped, st.Stage == live.StageSample:
 		if listed {
 			return emptyQuiet
 		}

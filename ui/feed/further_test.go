@@ -9,6 +9,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/live"
 	"bowerbird/internal/testkit"
 	"bowerbird/internal/testworld"
 	"bowerbird/ndb/nostr"
@@ -108,7 +109,7 @@ func TestOpeningANoteThatIsNotStoredLooksForIt(t *testing.T) {
 	})
 	a.Live().Start()
 	st := setStage(t, a, theme.Options{Mode: theme.Light}, mainPart)
-	st.wait("it is up to date", func() bool { return a.Live().Status().Stage == app.StageLive })
+	st.wait("it is up to date", func() bool { return a.Live().Status().Stage == live.StageLive })
 	open := func(id nostr.ID) *Thread {
 		th := NewThread(st.env, id)
 		st.window.SetContent(th.Content())

@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app"
+	"bowerbird/app/live"
 	"bowerbird/internal/testworld"
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/dispatch"
@@ -185,16 +186,16 @@ func TestBothListsOfHomeKeepTheirPlace(t *testing.T) {
 func TestWhyAHomeIsEmptyIsSaid(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
-		status app.Status
+		status live.Status
 		listed bool
 		want   emptiness
 	}{
-		{"the first sync runs", app.Status{Stage: app.StageNotes}, true, emptyGetting},
-		{"whom the reader follows is being found out", app.Status{Stage: app.StageLists}, false, emptyGetting},
-		{"there is no net", app.Status{Stage: app.StageWaiting, Trouble: app.TroubleNet}, true, emptyOffline},
-		{"no relay knows the list", app.Status{Stage: app.StageWaiting, Trouble: app.TroubleList}, false, emptyNobody},
-		{"the list is empty", app.Status{Stage: app.StageWaiting, Trouble: app.TroubleEmpty}, false, emptyNobody},
-		{"all is here, and nobody wrote", app.Status{Stage: app.StageLive}, true, emptyQuiet},
+		{"the first sync runs", live.Status{Stage: live.StageNotes}, true, emptyGetting},
+		{"whom the reader follows is being found out", live.Status{Stage: live.StageLists}, false, emptyGetting},
+		{"there is no net", live.Status{Stage: live.StageWaiting, Trouble: live.TroubleNet}, true, emptyOffline},
+		{"no relay knows the list", live.Status{Stage: live.StageWaiting, Trouble: live.TroubleList}, false, emptyNobody},
+		{"the list is empty", live.Status{Stage: live.StageWaiting, Trouble: live.TroubleEmpty}, false, emptyNobody},
+		{"all is here, and nobody wrote", live.Status{Stage: live.StageLive}, true, emptyQuiet},
 	} {
 		if got := whyEmpty(tt.status, tt.listed); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)

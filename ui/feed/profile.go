@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/app/live"
 	"bowerbird/ndb/clean"
 	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
@@ -240,7 +241,7 @@ func coverageLine(ctx context.Context, env screen.Env, pk nostr.PubKey) (string,
 	return lang.L("You do not follow this person: only what others mention of them is fetched."), nil
 }
 
-func coverageWords(w present.Words, c app.Coverage, person app.PersonCoverage, a *app.App) string {
+func coverageWords(w present.Words, c live.Coverage, person live.PersonCoverage, a *app.App) string {
 	since := map[string]any{"Since": w.Day(c.Since, a.Now())}
 	switch person.State {
 	case coverage.Complete:

@@ -71,7 +71,7 @@ func (c *profileCard) set(p present.Profile, coverage string) {
 	c.showFace(p)
 	c.name.SetSpans(prose.Span{Text: p.Name, Size: theme.Title, Bold: true})
 	c.handle.SetSpans(prose.Span{Text: joined(joined(p.Handle, p.NIP05), c.signs(p)), Size: theme.Small, Color: theme.Muted})
-	c.key.SetText(shortKey(p.Npub))
+	c.key.SetText(present.ShortKey(p.Npub))
 	setText(c.mark, c.warning(p))
 	setText(c.about, c.spans(p.About)...)
 	setText(c.facts, c.figures(p)...)
@@ -190,14 +190,6 @@ func leadTo(nav screen.Navigator, s present.Span) func() {
 		return func() { nav.Search("#" + s.Tag) }
 	}
 	return nil
-}
-
-// shortKey is the beginning and the end of a key.
-func shortKey(npub string) string {
-	if len(npub) < 24 {
-		return npub
-	}
-	return npub[:12] + "…" + npub[len(npub)-8:]
 }
 
 // HeightFor implements layout.Heighter.

@@ -8,7 +8,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
+	"bowerbird/app/live"
+	"bowerbird/app/notesync"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/screen"
@@ -76,10 +77,10 @@ func (r *retry) say(text string) {
 const mostTried = 4
 
 // triedWords names the relays that were tried in vain; "" for none.
-func triedWords(w present.Words, relays []app.RelayState) string {
+func triedWords(w present.Words, relays []live.RelayState) string {
 	var names []string
 	for _, r := range relays {
-		if r.Trouble != app.RelayFine && r.Trouble != app.RelayStopped {
+		if r.Trouble != notesync.NoTrouble && r.Trouble != notesync.Stopped {
 			names = append(names, r.Name())
 		}
 	}

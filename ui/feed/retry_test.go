@@ -3,23 +3,24 @@ package feed
 import (
 	"testing"
 
-	"bowerbird/app"
+	"bowerbird/app/live"
+	"bowerbird/app/notesync"
 	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
 )
 
 func TestTheRelaysThatWereTriedInVainAreNamed(t *testing.T) {
 	w := present.Words{}
-	at := func(trouble app.RelayTrouble, names ...string) (all []app.RelayState) {
+	at := func(trouble notesync.Trouble, names ...string) (all []live.RelayState) {
 		for _, n := range names {
-			all = append(all, app.RelayState{URL: "wss://" + n, Trouble: trouble})
+			all = append(all, live.RelayState{URL: "wss://" + n, Trouble: trouble})
 		}
 		return all
 	}
-	for want, relays := range map[string][]app.RelayState{
-		"":                          at(app.RelayFine, "a.example"),
-		"Tried in vain: a.example.": append(at(app.RelayOffline, "a.example"), at(app.RelayFine, "b.example")...),
-		"Tried in vain: a.example, b.example, c.example, d.example and 2 more.": at(app.RelayNoAnswer, "a.example", "b.example", "c.example", "d.example", "e.example", "f.example"),
+	for want, relays := range map[string][]live.RelayState{
+		"":                          at(notesync.NoTrouble, "a.example"),
+		"Tried in vain: a.example.": append(at(notesync.Offline, "a.example"), at(notesync.NoTrouble, "b.example")...),
+		"Tried in vain: a.example, b.example, c.example, d.example and 2 more.": at(notesync.NoAnswer, "a.example", "b.example", "c.example", "d.example", "e.example", "f.example"),
 	} {
 		if got := triedWords(w, relays); got != want {
 			t.Errorf("%q, want %q", got, want)

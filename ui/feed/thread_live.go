@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/app/live"
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/present"
 )
@@ -46,7 +47,7 @@ func (t *Thread) follow() {
 // fetches reports whether relays are asked at all.
 func fetches(a *app.App) bool {
 	switch a.Live().Status().Stage {
-	case app.StageSample, app.StageStopped, app.StageNobody:
+	case live.StageSample, live.StageStopped, live.StageNobody:
 		return false
 	}
 	return true
@@ -61,9 +62,9 @@ func (t *Thread) ask() {
 	t.looking[t.id] = true // told where the note itself is lacking
 	t.env.Do.Go(func() func() {
 		root := t.root()
-		_, err := t.env.App.FetchThread(t.ctx, root, t.hints(root))
+		_, err := t.env.App.Live().FetchThread(t.ctx, root, t.hints(root))
 		if begins := t.root(); err == nil && begins != root { // the note came, and tells where its thread begins
-			_, err = t.env.App.FetchThread(t.ctx, begins, t.hints(begins))
+			_, err = t.env.App.Live().FetchThread(t.ctx, begins, t.hints(begins))
 		}
 		return func() {
 			delete(t.looking, t.id)
@@ -114,7 +115,7 @@ func (t *Thread) lookFurther(id nostr.ID) {
 	t.looking[id] = true
 	t.refreshMissing(id)
 	t.env.Do.Go(func() func() {
-		found, err := t.env.App.FetchNotes(t.ctx, []nostr.ID{id}, t.hints(id))
+		found, err := t.env.App.Live().FetchNotes(t.ctx, []nostr.ID{id}, t.hints(id))
 		return func() {
 			if t.ctx.Err() != nil {
 				return
@@ -122,9 +123,9 @@ func (t *Thread) lookFurther(id nostr.ID) {
 			delete(t.looking, id)
 			t.refreshMissing(id)
 			switch {
-			case errors.Is(err, app.ErrSample):
+			case errors.Is(err, live.ErrSample):
 				t.env.Go.Toast(lang.L("The sample has no more than this."), "", nil)
-			case err != nil && app.Unreachable(err):
+			case err != nil && live.Unreachable(err):
 				t.env.Go.Toast(lang.L("No relay could be reached."), "", nil)
 			case err != nil:
 				t.env.Go.Toast(err.Error(), "", nil)

@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/app/models"
+	"bowerbird/llm"
 	"bowerbird/ndb/clean"
 )
 
@@ -40,8 +42,8 @@ const (
 
 // Facts says what is known of a model, line by line, each with its reason. at is the
 // model, as far as its server's name and place are concerned.
-func (w Words) Facts(f app.ModelFacts, at app.ModelState, asked Asked) []Fact {
-	if at.Provider.ID == app.BuiltinProvider || at.Provider.ID == "" {
+func (w Words) Facts(f models.Facts, at models.State, asked Asked) []Fact {
+	if at.Provider.ID == models.Builtin || at.Provider.ID == "" {
 		return nil
 	}
 	facts := []Fact{w.windowFact(f, at, asked), w.toolsFact(f, at)}
@@ -57,7 +59,7 @@ func (w Words) Facts(f app.ModelFacts, at app.ModelState, asked Asked) []Fact {
 
 // Learned reports whether something about a model was learned from what its server
 // refused, and can be forgotten.
-func Learned(f app.ModelFacts) bool { return len(f.Refuses) > 0 || f.FormatFrom == app.FromRefusal }
+func Learned(f models.Facts) bool { return len(f.Refuses) > 0 || f.FormatFrom == llm.FromRefusal }
 
 // usualWindow is what a model is taken to read at once where nobody said.
 const usualWindow = 32_768
@@ -66,9 +68,9 @@ const usualWindow = 32_768
 // notes.
 const smallWindow = 12_000
 
-func (w Words) windowFact(f app.ModelFacts, at app.ModelState, asked Asked) Fact {
+func (w Words) windowFact(f models.Facts, at models.State, asked Asked) Fact {
 	out := Fact{ID: factWindow, What: w.say("Reads at once")}
-	if f.Context == 0 || f.ContextFrom == app.FromDefault {
+	if f.Context == 0 || f.ContextFrom == llm.FromDefault {
 		out.Text = w.say("Not known; taken to be {{.Tokens}}", "Tokens", w.tokens(cmp.Or(f.Context, usualWindow)))
 		out.Why = w.untold(at, asked) + " " + w.say("Enter it under “Advanced” if you know it.")
 		return out
@@ -102,20 +104,20 @@ func rough(x float64) float64 {
 	return math.Round(x/unit) * unit
 }
 
-func (w Words) toolsFact(f app.ModelFacts, at app.ModelState) Fact {
+func (w Words) toolsFact(f models.Facts, at models.State) Fact {
 	out := Fact{ID: factTools, What: w.say("Looks things up")}
 	switch f.Format {
-	case app.FormatNone:
+	case config.FormatNone:
 		out.Text, out.Tone = w.say("Not at all: it answers without your notes"), ToneWarn
-		if f.FormatFrom == app.FromUser {
+		if f.FormatFrom == llm.FromUser {
 			out.Why = w.say("As you chose.")
 		}
-	case app.FormatNative, "":
+	case config.FormatNative, "":
 		out.Text = w.say("By itself")
 		switch f.FormatFrom {
-		case app.FromUser:
+		case llm.FromUser:
 			out.Why = w.say("As you chose.")
-		case app.FromServer, app.FromList:
+		case llm.FromServer, llm.FromList:
 			out.Why = w.source(f.FormatFrom, at)
 		default:
 			out.Why = w.say("As most models can. Should its server not take that, the first question shows it.")
@@ -128,20 +130,20 @@ func (w Words) toolsFact(f app.ModelFacts, at app.ModelState) Fact {
 }
 
 // textWhy says why a model is told in the text how to look things up.
-func (w Words) textWhy(f app.ModelFacts, at app.ModelState) string {
+func (w Words) textWhy(f models.Facts, at models.State) string {
 	why := w.say("Models of this name have no other way.")
 	switch f.FormatFrom {
-	case app.FromUser:
+	case llm.FromUser:
 		why = w.say("As you chose.")
-	case app.FromRefusal:
+	case llm.FromRefusal:
 		why = w.say("Its server refused the usual way.")
-	case app.FromServer, app.FromList:
+	case llm.FromServer, llm.FromList:
 		why = w.say("It has no other way, as {{.Name}} says.", "Name", w.serverName(at))
 	}
 	return sentences(why, w.say("In the manner of {{.Manner}}.", "Manner", w.formatName(f.Format)))
 }
 
-func (w Words) sizeFact(f app.ModelFacts, at app.ModelState) Fact {
+func (w Words) sizeFact(f models.Facts, at models.State) Fact {
 	out := Fact{ID: factSize, What: w.say("Size"), Text: w.parameters(f.Params)}
 	if f.ActiveParams > 0 && f.ActiveParams < f.Params {
 		out.Text = w.say("{{.All}}, of which {{.Some}} work at a time", "All", out.Text, "Some", w.billions(f.ActiveParams))
@@ -190,10 +192,10 @@ const (
 	usualOutput = 1_000
 )
 
-func (w Words) priceFact(f app.ModelFacts, at app.ModelState, asked Asked) Fact {
+func (w Words) priceFact(f models.Facts, at models.State, asked Asked) Fact {
 	out := Fact{ID: factPrice, What: w.say("Costs")}
 	switch {
-	case f.Price == nil && at.Host == "", f.Price != nil && f.Price.Free() && at.Host == "" && f.PriceFrom != app.FromUser:
+	case f.Price == nil && at.Host == "", f.Price != nil && f.Price.Free() && at.Host == "" && f.PriceFrom != llm.FromUser:
 		out.Text = w.say("Nothing: it runs on this computer")
 	case f.Price == nil:
 		out.Text = w.say("Not known")
@@ -233,7 +235,7 @@ func (w Words) Dollars(x float64) string {
 	return w.say("${{.N}}", "N", amount)
 }
 
-func (w Words) refusedFact(f app.ModelFacts) Fact {
+func (w Words) refusedFact(f models.Facts) Fact {
 	return Fact{
 		ID: factRefused, What: w.say("Left out"),
 		Text: w.count(len(f.Refuses), "1 part of a question that its server refused", "{{.N}} parts of a question that its server refused"),
@@ -242,22 +244,22 @@ func (w Words) refusedFact(f app.ModelFacts) Fact {
 }
 
 // source says by what something is known.
-func (w Words) source(s app.Source, at app.ModelState) string {
+func (w Words) source(s llm.Source, at models.State) string {
 	switch s {
-	case app.FromUser:
+	case llm.FromUser:
 		return w.say("As you set it.")
-	case app.FromServer:
+	case llm.FromServer:
 		return w.say("As {{.Name}} says.", "Name", w.serverName(at))
-	case app.FromList:
+	case llm.FromList:
 		return w.say("As the list of {{.Name}} says.", "Name", w.serverName(at))
-	case app.FromName:
+	case llm.FromName:
 		return w.say("As its name says.")
 	}
 	return ""
 }
 
 // serverName is what a model's server is called in a sentence.
-func (w Words) serverName(at app.ModelState) string {
+func (w Words) serverName(at models.State) string {
 	if at.Provider.NeedsAddress || at.Provider.Name == "" {
 		return w.say("its server")
 	}
@@ -265,7 +267,7 @@ func (w Words) serverName(at app.ModelState) string {
 }
 
 // untold says that a model's server does not tell something.
-func (w Words) untold(at app.ModelState, asked Asked) string {
+func (w Words) untold(at models.State, asked Asked) string {
 	switch asked {
 	case NotAsked:
 		return w.say("Its server was not asked yet.")

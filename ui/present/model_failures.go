@@ -1,11 +1,13 @@
 package present
 
 import (
+	"context"
 	"errors"
 	"math"
 	"strings"
 
-	"bowerbird/app"
+	"bowerbird/app/models"
+	"bowerbird/llm"
 	"bowerbird/ndb/clean"
 )
 
@@ -81,50 +83,50 @@ var failedKinds = map[string]failedRow{
 }
 
 // failedCauses take the place of a kind where more is known.
-var failedCauses = map[app.Cause]failedRow{
-	app.CauseName: {what: "No server is called {{.Host}}.", do: "Look whether the address is spelled right and this computer is online."},
-	app.CauseNobody: {
+var failedCauses = map[llm.Cause]failedRow{
+	llm.CauseName: {what: "No server is called {{.Host}}.", do: "Look whether the address is spelled right and this computer is online."},
+	llm.CauseNobody: {
 		what: "No model's server listens at {{.Host}}.", do: "Look whether it runs and whether the address is right.",
 		here: "Start {{.Name}} on this computer, then test again. If it listens at another address, enter that below.",
 	},
-	app.CauseNoAnswer: {
+	llm.CauseNoAnswer: {
 		what: "{{.Host}} does not answer.",
 		do:   "It may be switched off or in another network, or a firewall holds back what is sent. Look whether this computer is online.",
 	},
-	app.CauseUntrusted: {
+	llm.CauseUntrusted: {
 		what: "{{.Host}} could not prove that it is the one.",
 		do:   "Nobody whom this computer trusts has signed its certificate, so nothing was sent. A virus scanner or the network of an office or a hotel may stand in between. A server of your own needs a certificate that this computer knows.",
 	},
-	app.CauseExpired: {
+	llm.CauseExpired: {
 		what: "The certificate of {{.Host}} does not hold today.",
 		do:   "So nothing was sent. Look whether this computer's date and time are right. If they are, whoever runs the server has to renew its certificate.",
 	},
-	app.CauseOtherName: {
+	llm.CauseOtherName: {
 		what: "Another server answered in the place of {{.Host}}.",
 		do:   "Its certificate is for another name, so nothing was sent. Look whether the address is right. A network that wants you to sign in first, as in a hotel, does this too.",
 	},
-	app.CauseCertificate: {
+	llm.CauseCertificate: {
 		what: "{{.Host}} could not prove that it is the one.",
 		do:   "There is something wrong with its certificate, so nothing was sent. Whoever runs the server can mend that.",
 	},
-	app.CauseNoTLS: {
+	llm.CauseNoTLS: {
 		what: "{{.Host}} has no encrypted connection.",
 		do:   "Its address begins with https://, and what answered there speaks http only, so nothing was sent. If the server is in your own network, enter its address with http://.",
 	},
-	app.CauseWantsTLS: {what: "{{.Host}} takes encrypted connections only.", do: "Its address begins with http://. Enter it with https://."},
-	app.CauseTLS: {
+	llm.CauseWantsTLS: {what: "{{.Host}} takes encrypted connections only.", do: "Its address begins with http://. Enter it with https://."},
+	llm.CauseTLS: {
 		what: "{{.Host}} and this computer know no common encryption.",
 		do:   "That of the server is too old to be safe, or something on the way stands in between, so nothing was sent.",
 	},
-	app.CauseCut: {
+	llm.CauseCut: {
 		what: "{{.Host}} ended the connection.",
 		do:   "It, or something on the way, did so: a proxy, a firewall, a virus scanner. Test again.",
 		here: "Its own window or log says more. Starting it again often helps; so does a smaller model, where the memory is full.",
 	},
-	app.CauseProxy:     {what: "A proxy on the way wants you to sign in.", do: "Bowerbird signs in to no proxy. Sign in with your browser, or use another network."},
-	app.CauseRedirect:  {what: "{{.Host}} sends on to another server.", do: "Nothing was sent there. If that one is right, enter its address.", quoted: true},
-	app.CausePlainHTTP: {what: "The address begins with http://.", do: "Over the internet, others on the way could read your key and your notes, so nothing was sent. Enter it with https://."},
-	app.CausePolicy:    {what: "Nothing was sent: this address is one that is never asked.", do: "Look at the address, or enter another one."},
+	llm.CauseProxy:     {what: "A proxy on the way wants you to sign in.", do: "Bowerbird signs in to no proxy. Sign in with your browser, or use another network."},
+	llm.CauseRedirect:  {what: "{{.Host}} sends on to another server.", do: "Nothing was sent there. If that one is right, enter its address.", quoted: true},
+	llm.CausePlainHTTP: {what: "The address begins with http://.", do: "Over the internet, others on the way could read your key and your notes, so nothing was sent. Enter it with https://."},
+	llm.CausePolicy:    {what: "Nothing was sent: this address is one that is never asked.", do: "Look at the address, or enter another one."},
 }
 
 // The rows that take the place of others, by whom was asked for what.
@@ -136,12 +138,12 @@ var (
 
 // Failure says what went wrong between the program and the server of a model, and what
 // can be done. The server's own words are cleaned and cut short.
-func (w Words) Failure(err error, at app.ModelState) Failed {
-	var local *app.LocalOnlyError
+func (w Words) Failure(err error, at models.State) Failed {
+	var local *models.LocalOnlyError
 	if errors.As(err, &local) {
 		return Failed{What: w.say("Nothing was sent."), Do: w.stays(local.Host)}
 	}
-	f := app.FailureOf(err)
+	f := modelError(err)
 	row, known := failedRowOf(f, at)
 	if !known {
 		return Failed{What: w.say("This did not work: {{.Reason}}", "Reason", clean.Line(err.Error(), 300))}
@@ -150,31 +152,44 @@ func (w Words) Failure(err error, at app.ModelState) Failed {
 	if at.Host == "" && row.here != "" {
 		out.Do = w.filled(row.here, at)
 	}
-	if f.Kind == "rate_limit" && f.Wait > 0 {
-		out.Do = w.count(int(math.Ceil(f.Wait.Seconds())), "It asks to wait 1 second.", "It asks to wait {{.N}} seconds.")
+	if f.Kind == llm.KindRateLimit && f.RetryAfterSeconds > 0 {
+		out.Do = w.count(int(math.Ceil(f.RetryAfterSeconds)), "It asks to wait 1 second.", "It asks to wait {{.N}} seconds.")
 	}
-	if said := clean.Line(f.Said, 160); said != "" && row.quoted {
+	if said := clean.Line(f.Message, 160); said != "" && row.quoted {
 		out.Said = w.say("It said: “{{.Text}}”.", "Text", Isolate(said))
 	}
 	return out
 }
 
+// modelError returns what is known of an error of a model, which may be of another making.
+func modelError(err error) *llm.Error {
+	known := llm.Error{Cause: llm.CauseOf(err)}
+	var e *llm.Error
+	switch {
+	case errors.As(err, &e):
+		known.Kind, known.Message, known.RetryAfterSeconds = e.Kind, e.Message, e.RetryAfterSeconds
+	case errors.Is(err, context.Canceled): // before it was asked, while its key was looked for
+		known = llm.Error{Kind: llm.KindCancelled}
+	}
+	return &known
+}
+
 // failedRowOf finds what to say of a failure.
-func failedRowOf(f app.ModelFailure, at app.ModelState) (failedRow, bool) {
-	row, known := failedKinds[f.Kind]
+func failedRowOf(f *llm.Error, at models.State) (failedRow, bool) {
+	row, known := failedKinds[string(f.Kind)]
 	// A provider's own name is spelled right: then it is the network.
-	misspelled := f.Cause != app.CauseName || at.Host != at.Provider.Host
+	misspelled := f.Cause != llm.CauseName || at.Host != at.Provider.Host
 	if near, ok := failedCauses[f.Cause]; ok && misspelled {
 		row, known = near, true
 	}
 	asked := at.Name != "" && at.Name != askedForList
 	switch {
 	case !known:
-	case f.Kind == "not_found" && !asked:
+	case f.Kind == llm.KindNotFound && !asked:
 		row = noList
-	case f.Kind == "auth" && !at.Provider.NeedsKey:
+	case f.Kind == llm.KindAuth && !at.Provider.NeedsKey:
 		row.what, row.do, row.here = wantsKey.what, wantsKey.do, ""
-	case at.Host == "" && at.Provider.Local && (f.Kind == "offline" || f.Cause == app.CauseNobody):
+	case at.Host == "" && at.Provider.Local && (f.Kind == llm.KindOffline || f.Cause == llm.CauseNobody):
 		row.what = nobodyHere.what
 	}
 	return row, known
@@ -184,7 +199,7 @@ func failedRowOf(f app.ModelFailure, at app.ModelState) (failedRow, bool) {
 const askedForList = "?"
 
 // filled says a text about a model's server.
-func (w Words) filled(text string, at app.ModelState) string {
+func (w Words) filled(text string, at models.State) string {
 	if text == "" {
 		return ""
 	}

@@ -4,7 +4,8 @@ import (
 	"errors"
 	"strconv"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/ndb/clean"
 )
 
@@ -29,17 +30,17 @@ type KeyLine struct {
 
 // KeyAt says where the key of a provider is. file is the state of the file of keys, err
 // what App.ModelKeyPlace said.
-func (w Words) KeyAt(p app.Provider, place app.KeyPlace, file app.KeyFileState, err error) KeyLine {
+func (w Words) KeyAt(p models.Provider, place models.KeyPlace, file config.KeyFileState, err error) KeyLine {
 	switch {
-	case file == app.KeyFileDamaged && (place == app.KeyInFile || err != nil):
+	case file == config.KeyFileDamaged && (place == models.KeyInFile || err != nil):
 		return KeyLine{w.say("The file of keys is damaged and cannot be read. It stays as it is; a new one can be made."), ToneBad, RenewKeyFile}
-	case errors.Is(err, app.ErrKeysLocked), errors.Is(err, app.ErrWrongPassword):
+	case errors.Is(err, config.ErrKeysLocked), errors.Is(err, config.ErrWrongPassword):
 		return KeyLine{w.say("A key is kept in the file of keys, which is locked. It opens with your password."), ToneWarn, UnlockKeyFile}
-	case place == app.KeyInFile:
+	case place == models.KeyInFile:
 		return KeyLine{w.say("A key is kept in the file of keys, under your password."), ToneNone, ChangePassword}
-	case place == app.KeyInMemory:
+	case place == models.KeyInMemory:
 		return w.keyInMemory(file)
-	case errors.Is(err, app.ErrNoKeyring):
+	case errors.Is(err, config.ErrNoKeyring):
 		return w.keyWithoutKeyring(p, file)
 	case err != nil:
 		return KeyLine{w.say("This did not work: {{.Reason}}", "Reason", clean.Line(err.Error(), 300)), ToneWarn, NoKeyOffer}
@@ -48,22 +49,22 @@ func (w Words) KeyAt(p app.Provider, place app.KeyPlace, file app.KeyFileState, 
 }
 
 // keyInMemory offers to keep for longer what is gone when the program ends.
-func (w Words) keyInMemory(file app.KeyFileState) KeyLine {
+func (w Words) keyInMemory(file config.KeyFileState) KeyLine {
 	l := KeyLine{w.say("A key is kept until Bowerbird is closed: this computer has no keyring to keep it in."), ToneWarn, CreateKeyFile}
-	if file == app.KeyFileLocked {
+	if file == config.KeyFileLocked {
 		l.Offer = UnlockKeyFile
 	}
 	return l
 }
 
 // keyWithoutKeyring says where a key that is entered will be kept.
-func (w Words) keyWithoutKeyring(p app.Provider, file app.KeyFileState) KeyLine {
+func (w Words) keyWithoutKeyring(p models.Provider, file config.KeyFileState) KeyLine {
 	switch {
-	case file == app.KeyFileOpen:
+	case file == config.KeyFileOpen:
 		return KeyLine{w.say("No key yet. One that you enter is kept in the file of keys, under your password."), ToneNone, ChangePassword}
 	case !p.NeedsKey:
-		return KeyLine{Text: w.Key(p, app.KeyNowhere)}
-	case file == app.KeyFileLocked:
+		return KeyLine{Text: w.Key(p, models.KeyNowhere)}
+	case file == config.KeyFileLocked:
 		return KeyLine{w.say("No key yet. This computer has no keyring; unlock the file of keys, so that the key is kept there."), ToneWarn, UnlockKeyFile}
 	}
 	return KeyLine{w.say("No key yet. This computer has no keyring that answers: a key can be kept in a file with a password, or only until Bowerbird is closed."), ToneWarn, CreateKeyFile}
@@ -88,8 +89,8 @@ func (w Words) KeyFileDo(o KeyOffer) string {
 // nothing.
 func (w Words) PasswordTwice(one, two string) string {
 	switch {
-	case len([]rune(one)) < app.LeastPassword:
-		return w.say("A password has at least {{.N}} characters.", "N", strconv.Itoa(app.LeastPassword))
+	case len([]rune(one)) < config.LeastPassword:
+		return w.say("A password has at least {{.N}} characters.", "N", strconv.Itoa(config.LeastPassword))
 	case one != two:
 		return w.say("The two are not the same.")
 	}
@@ -100,11 +101,11 @@ func (w Words) PasswordTwice(one, two string) string {
 // password is in it.
 func (w Words) KeyFileRefused(err error) string {
 	switch {
-	case errors.Is(err, app.ErrWrongPassword):
+	case errors.Is(err, config.ErrWrongPassword):
 		return w.say("That is not the password of the file of keys.")
-	case errors.Is(err, app.ErrPassword):
+	case errors.Is(err, config.ErrPassword):
 		return w.say("This password is too short or too long.")
-	case errors.Is(err, app.ErrKeyFileThere):
+	case errors.Is(err, config.ErrKeyFileThere):
 		return w.say("There is a file of keys already. Unlock it.")
 	}
 	return w.say("This did not work: {{.Reason}}", "Reason", clean.Line(err.Error(), 300))

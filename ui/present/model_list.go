@@ -4,7 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"bowerbird/app"
+	"bowerbird/app/models"
+	"bowerbird/llm"
 	"bowerbird/ndb/clean"
 )
 
@@ -19,7 +20,7 @@ type ModelRow struct {
 // ModelRows returns the models that hold the words of a text, at most so many, in
 // their order, and how many more there are; none where the text is the id of one. here
 // tells whether text for one stays on this computer, onlyHere that it has to.
-func (w Words) ModelRows(models []app.ModelInfo, text string, here func(id string) bool, onlyHere bool, most int) (rows []ModelRow, more int) {
+func (w Words) ModelRows(models []llm.ModelInfo, text string, here func(id string) bool, onlyHere bool, most int) (rows []ModelRow, more int) {
 	words := strings.Fields(strings.ToLower(text))
 	for _, m := range models {
 		if m.ID == strings.TrimSpace(text) {
@@ -46,7 +47,7 @@ func (w Words) MoreModels(n int) string {
 }
 
 // modelAbout says what a list tells of a model, in one line; "" when it tells nothing.
-func (w Words) modelAbout(m app.ModelInfo, here, onlyHere bool) string {
+func (w Words) modelAbout(m llm.ModelInfo, here, onlyHere bool) string {
 	var parts []string
 	if onlyHere && !here {
 		parts = append(parts, w.say("Off: it runs elsewhere"))
@@ -66,9 +67,9 @@ func (w Words) modelAbout(m app.ModelInfo, here, onlyHere bool) string {
 		parts = append(parts, w.say("{{.Input}} and {{.Output}} a million", "Input", w.Dollars(m.Price.Input), "Output", w.Dollars(m.Price.Output)))
 	}
 	switch m.Tools {
-	case app.SaysYes:
+	case llm.SaysYes:
 		parts = append(parts, w.say("Looks things up"))
-	case app.SaysNo:
+	case llm.SaysNo:
 		parts = append(parts, w.say("Is told in the text how to look things up"))
 	}
 	return strings.Join(parts, " · ")
@@ -86,7 +87,7 @@ func (w Words) KeptModels(n int) string {
 
 // ProviderLine is a line of the menu of whose models can answer.
 type ProviderLine struct {
-	Provider app.Provider
+	Provider models.Provider
 	Text     string
 	Off      bool // cannot be chosen: the settings let no text off this computer
 }
@@ -94,7 +95,7 @@ type ProviderLine struct {
 // ProviderLines says whose models can answer, those of this computer first; here is
 // that text stays on this computer. why stands above those that are then off; "" when
 // none is. Another server can be chosen also then: its address may be here.
-func (w Words) ProviderLines(providers []app.Provider, here bool) (lines []ProviderLine, why string) {
+func (w Words) ProviderLines(providers []models.Provider, here bool) (lines []ProviderLine, why string) {
 	for _, p := range providers {
 		off := here && !p.Local && !p.NeedsAddress
 		if off {
@@ -107,9 +108,9 @@ func (w Words) ProviderLines(providers []app.Provider, here bool) (lines []Provi
 
 // OnlyHere says what the switch does that lets no text off this computer, and where
 // on, that the chosen model cannot answer with it; problem is "" when it can.
-func (w Words) OnlyHere(on bool, m app.ModelState) (about, problem string) {
+func (w Words) OnlyHere(on bool, m models.State) (about, problem string) {
 	about = w.say("Your questions and notes are sent to no model elsewhere: only the built-in assistant and models that run on this computer answer.")
-	if on && m.Obstacle == app.LocalOnlyOn {
+	if on && m.Obstacle == models.LocalOnlyOn {
 		problem = w.say("The chosen model, {{.Model}}, runs elsewhere ({{.Host}}), so it is not asked. Choose one that answers here:",
 			"Model", w.Model(m).Title, "Host", m.Host)
 	}
@@ -122,11 +123,11 @@ func (w Words) stays(host string) string {
 }
 
 // Elsewhere says why a server cannot be chosen while text stays on this computer.
-func (w Words) Elsewhere(m app.ModelState) string {
+func (w Words) Elsewhere(m models.State) string {
 	return w.stays(m.Host) + " " + w.say("Switch “Answer on this computer only” off, above, to choose it.")
 }
 
 // LocalChoice says a model of this computer on a button that chooses it.
-func (w Words) LocalChoice(s app.LocalServer, model string) string {
+func (w Words) LocalChoice(s models.LocalServer, model string) string {
 	return w.say("Use {{.Model}} of {{.Name}}", "Model", Isolate(shortModel(model)), "Name", w.providerName(s.Provider))
 }

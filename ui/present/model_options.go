@@ -6,7 +6,8 @@ import (
 	"strings"
 	"unicode"
 
-	"bowerbird/app"
+	"bowerbird/app/agent"
+	"bowerbird/app/config"
 )
 
 // What the user sets of a model is typed as people type it, and is told in words at
@@ -34,9 +35,9 @@ func (w Words) FormatChoice(format string) string {
 	switch format {
 	case "":
 		return w.say("As is known of it")
-	case app.FormatNative:
+	case config.FormatNative:
 		return w.say("By itself")
-	case app.FormatNone:
+	case config.FormatNone:
 		return w.say("Not at all")
 	}
 	return w.say("Told in the text, like {{.Manner}}", "Manner", w.formatName(format))
@@ -64,12 +65,12 @@ func (w Words) Effort(value string) string {
 
 // ReadWindow reads how many tokens a model takes at once: "32000", "32,000", "32k".
 func (w Words) ReadWindow(text string) (tokens int, problem string) {
-	return w.readCount(text, app.LeastContext, app.MostContext, 32_000)
+	return w.readCount(text, config.LeastContext, config.MostContext, 32_000)
 }
 
 // ReadAnswer reads how many tokens an answer may have.
 func (w Words) ReadAnswer(text string) (tokens int, problem string) {
-	return w.readCount(text, 1, app.MostAnswer, 2_000)
+	return w.readCount(text, 1, config.MostAnswer, 2_000)
 }
 
 func (w Words) readCount(text string, least, most, example int) (n int, problem string) {
@@ -132,9 +133,9 @@ func (w Words) ReadTemperature(text string) (t *float64, problem string) {
 		return nil, ""
 	}
 	x, ok := plainNumber(text)
-	if !ok || x > app.MostTemperature {
+	if !ok || x > config.MostTemperature {
 		return nil, w.say("Type a number from 0 to {{.Most}}, such as {{.Example}}, or leave it empty.",
-			"Most", w.decimal(app.MostTemperature, 1), "Example", w.decimal(0.7, 1))
+			"Most", w.decimal(config.MostTemperature, 1), "Example", w.decimal(0.7, 1))
 	}
 	return &x, ""
 }
@@ -147,9 +148,9 @@ func (w Words) ReadPrice(text string) (dollars *float64, problem string) {
 		return nil, ""
 	}
 	x, ok := plainNumber(text)
-	if !ok || x > app.MostPrice {
+	if !ok || x > config.MostPrice {
 		return nil, w.say("Type an amount in US dollars from 0 to {{.Most}}, such as {{.Example}}, or leave it empty.",
-			"Most", w.Number(int(app.MostPrice)), "Example", w.decimal(0.25, 2))
+			"Most", w.Number(int(config.MostPrice)), "Example", w.decimal(0.25, 2))
 	}
 	return &x, ""
 }
@@ -180,18 +181,18 @@ func (w Words) Tokens(n int) string {
 
 // ReadSteps reads how often a model may be asked for one answer; 0 is the usual.
 func (w Words) ReadSteps(text string) (steps int, problem string) {
-	return w.readCount(text, 1, app.MostSteps, app.DefaultSteps)
+	return w.readCount(text, 1, config.MostSteps, agent.DefaultSteps)
 }
 
 // ReadMinutes reads a number of minutes; 0 is never.
 func (w Words) ReadMinutes(text string) (minutes int, problem string) {
-	return w.readCount(text, 1, app.MostIdleMinutes, 60)
+	return w.readCount(text, 1, config.MostIdleMinutes, 60)
 }
 
 // ReadPrompt reads the user's own words to the assistant.
 func (w Words) ReadPrompt(text string) (prompt, problem string) {
 	text = strings.TrimSpace(text)
-	if over := len(text) - app.MostPrompt; over > 0 {
+	if over := len(text) - config.MostPrompt; over > 0 {
 		return "", w.say("That is too long by {{.N}} characters.", "N", w.Number(over))
 	}
 	return text, ""

@@ -13,20 +13,21 @@ import (
 
 	"golang.org/x/text/language"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/internal/testkit"
 	"bowerbird/llm"
 	"bowerbird/netsafe"
 )
 
 var (
-	ollama     = app.Provider{ID: "ollama", Name: "Ollama", BaseURL: "http://127.0.0.1:11434/v1", Local: true}
-	openrouter = app.Provider{ID: "openrouter", Name: "OpenRouter", Host: "openrouter.ai", BaseURL: "https://openrouter.ai/api/v1", NeedsKey: true}
-	custom     = app.Provider{ID: "custom", Name: "Another server", NeedsAddress: true}
+	ollama     = models.Provider{ID: "ollama", Name: "Ollama", BaseURL: "http://127.0.0.1:11434/v1", Local: true}
+	openrouter = models.Provider{ID: "openrouter", Name: "OpenRouter", Host: "openrouter.ai", BaseURL: "https://openrouter.ai/api/v1", NeedsKey: true}
+	custom     = models.Provider{ID: "custom", Name: "Another server", NeedsAddress: true}
 
-	here   = app.ModelState{ID: "ollama:qwen3:8b", Provider: ollama, Name: "qwen3:8b"}
-	hosted = app.ModelState{ID: "openrouter:birds/owl", Provider: openrouter, Name: "birds/owl", Host: "openrouter.ai"}
-	own    = app.ModelState{ID: "custom:owl", Provider: custom, Name: "owl", Host: "models.example"}
+	here   = models.State{ID: "ollama:qwen3:8b", Provider: ollama, Name: "qwen3:8b"}
+	hosted = models.State{ID: "openrouter:birds/owl", Provider: openrouter, Name: "birds/owl", Host: "openrouter.ai"}
+	own    = models.State{ID: "custom:owl", Provider: custom, Name: "owl", Host: "models.example"}
 )
 
 func factIn(facts []Fact, id string) Fact {
@@ -41,94 +42,94 @@ func factIn(facts []Fact, id string) Fact {
 // Row 003-15, 004-11: what is known of a model is said in words, with its reason.
 func TestWhatIsKnownOfAModelIsSaidWithItsReason(t *testing.T) {
 	for name, tt := range map[string]struct {
-		facts app.ModelFacts
-		at    app.ModelState
+		facts models.Facts
+		at    models.State
 		fact  string
 		want  Fact
 	}{
 		"a window that the server told": {
-			app.ModelFacts{Context: 32768, ContextFrom: app.FromServer},
+			models.Facts{Context: 32768, ContextFrom: llm.FromServer},
 			here, factWindow,
 			Fact{Text: "32,768 tokens (about 25,000 words)", Why: "As Ollama says."},
 		},
 		"a window of the user's": {
-			app.ModelFacts{Context: 8192, ContextFrom: app.FromUser},
+			models.Facts{Context: 8192, ContextFrom: llm.FromUser},
 			here, factWindow,
 			Fact{Text: "8,192 tokens (about 6,100 words)", Why: "As you set it. That is little: of many notes it sees only a part.", Tone: ToneWarn},
 		},
 		"a window that is less than the model takes": {
-			app.ModelFacts{Context: 16384, ContextFrom: app.FromList, MostContext: 131072},
+			models.Facts{Context: 16384, ContextFrom: llm.FromList, MostContext: 131072},
 			here, factWindow,
 			Fact{Text: "16,384 tokens (about 12,000 words)", Why: "As the list of Ollama says. The model could read 131,072 tokens (about 98,000 words); that takes more memory."},
 		},
 		"no window": {
-			app.ModelFacts{ContextFrom: app.FromDefault},
+			models.Facts{ContextFrom: llm.FromDefault},
 			own, factWindow,
 			Fact{Text: "Not known; taken to be 32,768 tokens (about 25,000 words)", Why: "Its server does not tell. Enter it under “Advanced” if you know it."},
 		},
 		"native calls by default": {
-			app.ModelFacts{Format: app.FormatNative, FormatFrom: app.FromDefault},
+			models.Facts{Format: config.FormatNative, FormatFrom: llm.FromDefault},
 			hosted, factTools,
 			Fact{Text: "By itself", Why: "As most models can. Should its server not take that, the first question shows it."},
 		},
 		"native calls in the server's words": {
-			app.ModelFacts{Format: app.FormatNative, FormatFrom: app.FromServer},
+			models.Facts{Format: config.FormatNative, FormatFrom: llm.FromServer},
 			here, factTools,
 			Fact{Text: "By itself", Why: "As Ollama says."},
 		},
 		"calls in the text after a refusal": {
-			app.ModelFacts{Format: "hermes", FormatFrom: app.FromRefusal},
+			models.Facts{Format: "hermes", FormatFrom: llm.FromRefusal},
 			here, factTools,
 			Fact{Text: "By writing it down: it is told in the text how to ask for notes", Why: "Its server refused the usual way. In the manner of Hermes."},
 		},
 		"calls in the text by the name": {
-			app.ModelFacts{Format: "pythonic", FormatFrom: app.FromName},
+			models.Facts{Format: "pythonic", FormatFrom: llm.FromName},
 			here, factTools,
 			Fact{Text: "By writing it down: it is told in the text how to ask for notes", Why: "Models of this name have no other way. In the manner of Python."},
 		},
 		"no calls, as the user wants it": {
-			app.ModelFacts{Format: app.FormatNone, FormatFrom: app.FromUser},
+			models.Facts{Format: config.FormatNone, FormatFrom: llm.FromUser},
 			here, factTools,
 			Fact{Text: "Not at all: it answers without your notes", Why: "As you chose.", Tone: ToneWarn},
 		},
 		"a small model": {
-			app.ModelFacts{Params: 8},
+			models.Facts{Params: 8},
 			here, factSize,
 			Fact{Text: "8 billion parameters", Why: "Small: good for short summaries, less so for questions that take several steps."},
 		},
 		"a very small one": {
-			app.ModelFacts{Params: 0.27},
+			models.Facts{Params: 0.27},
 			here, factSize,
 			Fact{Text: "270 million parameters", Why: "Very small: quick, and often wrong where a question takes several steps."},
 		},
 		"a mixture of experts at home": {
-			app.ModelFacts{Params: 30.5, ActiveParams: 3.3},
+			models.Facts{Params: 30.5, ActiveParams: 3.3},
 			here, factSize,
 			Fact{Text: "31 billion parameters, of which 3.3 billion work at a time", Why: "Medium: follows most questions well. On this computer it takes about 18 GB of memory."},
 		},
 		"a price": {
-			app.ModelFacts{Price: &llm.Price{Input: 3, Output: 15}, PriceFrom: app.FromList},
+			models.Facts{Price: &llm.Price{Input: 3, Output: 15}, PriceFrom: llm.FromList},
 			hosted, factPrice,
 			Fact{Text: "About $0.10 for a usual question", Why: "$3 for a million tokens read, $15 for a million written. As the list of OpenRouter says."},
 		},
 		"a small price": {
-			app.ModelFacts{Price: &llm.Price{Input: 0.02, Output: 0.04}, PriceFrom: app.FromList},
+			models.Facts{Price: &llm.Price{Input: 0.02, Output: 0.04}, PriceFrom: llm.FromList},
 			hosted, factPrice,
 			Fact{Text: "Less than $0.001 for a usual question", Why: "$0.02 for a million tokens read, $0.04 for a million written. As the list of OpenRouter says."},
 		},
 		"nothing to pay elsewhere": {
-			app.ModelFacts{Price: &llm.Price{}, PriceFrom: app.FromList},
+			models.Facts{Price: &llm.Price{}, PriceFrom: llm.FromList},
 			hosted, factPrice,
 			Fact{Text: "Nothing", Why: "As the list of OpenRouter says."},
 		},
 		"nothing to pay here": {
-			app.ModelFacts{}, here, factPrice, Fact{Text: "Nothing: it runs on this computer"},
+			models.Facts{}, here, factPrice, Fact{Text: "Nothing: it runs on this computer"},
 		},
 		"no price": {
-			app.ModelFacts{}, hosted, factPrice, Fact{Text: "Not known", Why: "OpenRouter does not tell. Look at the list of prices there. A price can be entered under “Advanced”."},
+			models.Facts{}, hosted, factPrice, Fact{Text: "Not known", Why: "OpenRouter does not tell. Look at the list of prices there. A price can be entered under “Advanced”."},
 		},
 		"parts that a server refused": {
-			app.ModelFacts{Refuses: []string{"parallel_tool_calls", "stream_options"}},
+			models.Facts{Refuses: []string{"parallel_tool_calls", "stream_options"}},
 			here, factRefused,
 			Fact{Text: "2 parts of a question that its server refused", Why: Isolate("parallel_tool_calls, stream_options")},
 		},
@@ -141,7 +142,7 @@ func TestWhatIsKnownOfAModelIsSaidWithItsReason(t *testing.T) {
 			}
 		})
 	}
-	if got := (Words{}).Facts(app.ModelFacts{}, app.ModelState{Provider: app.Provider{ID: app.BuiltinProvider}}, Answered); got != nil {
+	if got := (Words{}).Facts(models.Facts{}, models.State{Provider: models.Provider{ID: models.Builtin}}, Answered); got != nil {
 		t.Errorf("of the built-in: %+v", got)
 	}
 }
@@ -193,7 +194,7 @@ func TestAPriceIsReadAsPeopleTypeIt(t *testing.T) {
 		}
 	}
 	price := 0.25
-	known := app.ModelFacts{Price: &llm.Price{Input: price, Output: 1}, PriceFrom: app.FromUser}
+	known := models.Facts{Price: &llm.Price{Input: price, Output: 1}, PriceFrom: llm.FromUser}
 	if got := (Words{}).priceFact(known, hosted, Answered).Why; !strings.Contains(got, "As you set it.") {
 		t.Errorf("a price of the user's: %q", got)
 	}
@@ -203,7 +204,7 @@ func TestOwnWordsThatAreTooLongAreRefusedWithByHowMuch(t *testing.T) {
 	if got, problem := (Words{}).ReadPrompt("  Be brief.\n"); got != "Be brief." || problem != "" {
 		t.Errorf("got %q, %q", got, problem)
 	}
-	if got, problem := (Words{}).ReadPrompt(strings.Repeat("x", app.MostPrompt+12)); got != "" || !strings.Contains(problem, "12") {
+	if got, problem := (Words{}).ReadPrompt(strings.Repeat("x", config.MostPrompt+12)); got != "" || !strings.Contains(problem, "12") {
 		t.Errorf("got %d bytes, %q", len(got), problem)
 	}
 }
@@ -216,7 +217,7 @@ func TestEveryKindOfErrorHasWordsAndSomethingToDo(t *testing.T) {
 		llm.KindNotSSE, llm.KindBadChunk, llm.KindMalformedCall, llm.KindNamelessCall, llm.KindCancelled, llm.KindAPI,
 	}
 	for _, kind := range kinds {
-		for _, at := range []app.ModelState{here, hosted, own} {
+		for _, at := range []models.State{here, hosted, own} {
 			got := (Words{}).Failure(&llm.Error{Kind: kind, Message: "boom"}, at)
 			if got.What == "" || got.Do == "" || strings.Contains(got.String(), "{{") || strings.Contains(got.What, "This did not work") {
 				t.Errorf("%s at %s: %+v", kind, at.ID, got)
@@ -233,7 +234,7 @@ func TestAFailureIsSaidByWhatIsBehindIt(t *testing.T) {
 	askedForList.Name = "?"
 	for name, tt := range map[string]struct {
 		err  error
-		at   app.ModelState
+		at   models.State
 		want string
 	}{
 		"no server here":     {&llm.Error{Kind: llm.KindOffline, Message: "nothing answers at 127.0.0.1"}, here, "Ollama does not answer on this computer. Start Ollama on this computer, then test again."},
@@ -250,7 +251,7 @@ func TestAFailureIsSaidByWhatIsBehindIt(t *testing.T) {
 		"a cut here":         {&llm.Error{Kind: llm.KindTransport, Cause: llm.CauseCut}, here, "Its own window or log says more."},
 		"plain http":         {&llm.Error{Kind: llm.KindTransport, Err: &netsafe.Error{Kind: netsafe.Refused, Err: netsafe.ErrPlainHTTP}}, own, "Enter it with https://."},
 		"an address refused": {&llm.Error{Kind: llm.KindTransport, Err: &netsafe.Error{Kind: netsafe.Refused, Err: errors.New("no")}}, own, "never asked"},
-		"text stays here":    {fmt.Errorf("asking: %w", &app.LocalOnlyError{Provider: "OpenRouter", Host: "openrouter.ai"}), hosted, "Nothing was sent. The settings keep your text on this computer, and this server is elsewhere: openrouter.ai."},
+		"text stays here":    {fmt.Errorf("asking: %w", &models.LocalOnlyError{Provider: "OpenRouter", Host: "openrouter.ai"}), hosted, "Nothing was sent. The settings keep your text on this computer, and this server is elsewhere: openrouter.ai."},
 		"something else":     {errors.New("the disk\nis full"), here, "This did not work: the disk is full"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -267,7 +268,7 @@ func TestAServersWordsAreCleanedAndCutShort(t *testing.T) {
 	if len(got.Said) > 400 || strings.ContainsAny(got.Said, "\u202e\x00\n") {
 		t.Errorf("said: %q", got.Said)
 	}
-	row, _ := (Words{}).ModelRows([]app.ModelInfo{{ID: hostile}}, "", func(string) bool { return true }, false, 5)
+	row, _ := (Words{}).ModelRows([]llm.ModelInfo{{ID: hostile}}, "", func(string) bool { return true }, false, 5)
 	if len(row) != 1 || len(row[0].Name) > 300 || strings.ContainsAny(row[0].Name, "\u202e\x00") || row[0].ID != hostile {
 		t.Errorf("row: %+v", row)
 	}
@@ -307,9 +308,9 @@ func TestEveryWordAboutFailuresIsTranslated(t *testing.T) {
 }
 
 func TestTheListOfModelsIsSearchedAndSaysWhatItKnows(t *testing.T) {
-	models := []app.ModelInfo{
-		{ID: "birds/owl-large", Facts: llm.Facts{Context: 131072, Tools: app.SaysYes, Price: &llm.Price{Input: 3, Output: 15}}},
-		{ID: "birds/wren-3b", Facts: llm.Facts{Context: 8192, Params: 3, Tools: app.SaysNo, Price: &llm.Price{}}},
+	models := []llm.ModelInfo{
+		{ID: "birds/owl-large", Facts: llm.Facts{Context: 131072, Tools: llm.SaysYes, Price: &llm.Price{Input: 3, Output: 15}}},
+		{ID: "birds/wren-3b", Facts: llm.Facts{Context: 8192, Params: 3, Tools: llm.SaysNo, Price: &llm.Price{}}},
 		{ID: "fish/owl-trout"},
 	}
 	for _, tt := range []struct {
@@ -337,7 +338,7 @@ func TestTheListOfModelsIsSearchedAndSaysWhatItKnows(t *testing.T) {
 }
 
 func TestAModelThatItsServerPassesOnIsOffWhileTextStaysHere(t *testing.T) {
-	models := []app.ModelInfo{{ID: "owl"}, {ID: "owl:120b-cloud"}}
+	models := []llm.ModelInfo{{ID: "owl"}, {ID: "owl:120b-cloud"}}
 	rows, _ := (Words{}).ModelRows(models, "", func(id string) bool { return id == "owl" }, true, 5)
 	if len(rows) != 2 || rows[0].Off || !rows[1].Off || rows[1].About != "Off: it runs elsewhere" {
 		t.Errorf("got %+v", rows)
@@ -346,7 +347,7 @@ func TestAModelThatItsServerPassesOnIsOffWhileTextStaysHere(t *testing.T) {
 
 // Row 002-1: with the switch on, whoever would get text cannot be chosen.
 func TestWhileTextStaysHereTheOthersCannotBeChosen(t *testing.T) {
-	providers := []app.Provider{{ID: app.BuiltinProvider, Name: "Built-in", Local: true}, ollama, openrouter, custom}
+	providers := []models.Provider{{ID: models.Builtin, Name: "Built-in", Local: true}, ollama, openrouter, custom}
 	for _, on := range []bool{false, true} {
 		lines, why := (Words{}).ProviderLines(providers, on)
 		var off []string
@@ -360,7 +361,7 @@ func TestWhileTextStaysHereTheOthersCannotBeChosen(t *testing.T) {
 		}
 	}
 	blocked := hosted
-	blocked.Obstacle = app.LocalOnlyOn
+	blocked.Obstacle = models.LocalOnlyOn
 	if _, problem := (Words{}).OnlyHere(true, blocked); !strings.Contains(problem, "openrouter.ai") || !strings.Contains(problem, "owl") {
 		t.Errorf("the chosen model is elsewhere: %q", problem)
 	}
@@ -374,17 +375,17 @@ func TestWhileTextStaysHereTheOthersCannotBeChosen(t *testing.T) {
 
 func TestATestSaysInWhichWayTheModelLooksThingsUp(t *testing.T) {
 	for _, tt := range []struct {
-		result app.ModelTest
+		result llm.TestResult
 		format string
 		want   string
 		tone   Tone
 	}{
-		{app.ModelTest{Tools: true, Length: 1_200_000_000}, app.FormatNative, "It answers in 1.2 s and can read your notes. It looks things up by itself.", ToneGood},
-		{app.ModelTest{Tools: true, Length: 1_200_000_000}, "mistral", "It is told in the text how to look things up, like Mistral.", ToneGood},
-		{app.ModelTest{Length: 900_000_000}, app.FormatNative, "did not look up", ToneWarn},
-		{app.ModelTest{Length: 900_000_000}, app.FormatNone, "It answers in 0.9 s, without your notes, as you chose.", ToneGood},
-		{app.ModelTest{Tools: true, Length: 1}, app.FormatNative, "It answers in 0.1 s", ToneGood},
-		{app.ModelTest{Tools: true}, "", "It is ready.", ToneGood},
+		{llm.TestResult{Tools: true, Length: 1_200_000_000}, config.FormatNative, "It answers in 1.2 s and can read your notes. It looks things up by itself.", ToneGood},
+		{llm.TestResult{Tools: true, Length: 1_200_000_000}, "mistral", "It is told in the text how to look things up, like Mistral.", ToneGood},
+		{llm.TestResult{Length: 900_000_000}, config.FormatNative, "did not look up", ToneWarn},
+		{llm.TestResult{Length: 900_000_000}, config.FormatNone, "It answers in 0.9 s, without your notes, as you chose.", ToneGood},
+		{llm.TestResult{Tools: true, Length: 1}, config.FormatNative, "It answers in 0.1 s", ToneGood},
+		{llm.TestResult{Tools: true}, "", "It is ready.", ToneGood},
 	} {
 		if got, tone := (Words{}).Tested(&tt.result, nil, here, tt.format); !strings.Contains(got, tt.want) || tone != tt.tone {
 			t.Errorf("got %q, %v, want %q", got, tone, tt.want)
@@ -395,7 +396,7 @@ func TestATestSaysInWhichWayTheModelLooksThingsUp(t *testing.T) {
 func TestWhatNobodyWasAskedIsNotHeldAgainstTheServer(t *testing.T) {
 	for asked, want := range map[Asked]string{NotAsked: "Its server was not asked yet.", Unanswered: "Its server does not answer now.", Answered: "OpenRouter does not tell."} {
 		for _, fact := range []string{factPrice, factWindow} {
-			if got := factIn((Words{}).Facts(app.ModelFacts{}, hosted, asked), fact); !strings.HasPrefix(got.Why, want) {
+			if got := factIn((Words{}).Facts(models.Facts{}, hosted, asked), fact); !strings.HasPrefix(got.Why, want) {
 				t.Errorf("got %+v, want %q", got, want)
 			}
 		}

@@ -39,3 +39,11 @@ func shortNpub(key nostr.PubKey) string {
 	npub := key.Npub()
 	return npub[:9] + "…" + npub[len(npub)-4:]
 }
+
+// ShortKey is the beginning and the end of a key.
+func ShortKey(npub string) string {
+	if len(npub) < 24 {
+		return npub
+	}
+	return npub[:12] + "…" + npub[len(npub)-8:]
+}

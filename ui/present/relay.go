@@ -3,7 +3,8 @@ package present
 import (
 	"time"
 
-	"bowerbird/app"
+	"bowerbird/app/live"
+	"bowerbird/app/notesync"
 	"bowerbird/ndb/clean"
 	"bowerbird/ndb/nostr"
 )
@@ -32,7 +33,7 @@ type RelayEvent struct {
 const relayText = 120
 
 // Relay makes the values of one relay. name finds what a person is called.
-func (w Words) Relay(d app.RelayDetails, now time.Time, name func(nostr.PubKey) string) RelayPage {
+func (w Words) Relay(d live.RelayDetails, now time.Time, name func(nostr.PubKey) string) RelayPage {
 	p := RelayPage{RelayRow: w.relayRow(d.RelayState, now), Why: w.relayWhy(d.RelayState)}
 	if d.Said != "" {
 		p.Said = Isolate(clean.Line(d.Said, relayText))
@@ -49,13 +50,13 @@ func (w Words) Relay(d app.RelayDetails, now time.Time, name func(nostr.PubKey) 
 	for _, n := range d.Notices {
 		p.Heard = append(p.Heard, RelayEvent{Text: clean.Line(n.Text, relayText), When: w.Ago(n.At, now)})
 	}
-	p.Can.Try = d.Phase == app.RelayWaiting || d.Phase == app.RelayConnecting
+	p.Can.Try = d.Phase == notesync.Waiting || d.Phase == notesync.Connecting
 	p.Can.Remove = d.Notes || d.Added
 	return p
 }
 
 // relayWhy says why a relay is asked, and what of its manners takes time.
-func (w Words) relayWhy(r app.RelayState) (why []string) {
+func (w Words) relayWhy(r live.RelayState) (why []string) {
 	if r.Added {
 		why = append(why, w.say("You added it: it is asked for everybody."))
 	}

@@ -5,7 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"bowerbird/app"
+	"bowerbird/app/live"
+	"bowerbird/app/notesync"
+	"bowerbird/app/upkeep"
 	"bowerbird/ndb"
 	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
@@ -34,9 +36,9 @@ const (
 
 // RelaysAt is what a RelayBoard is made of: one moment's picture.
 type RelaysAt struct {
-	Status   app.Status
-	Coverage app.Coverage
-	Relays   []app.RelayState
+	Status   live.Status
+	Coverage live.Coverage
+	Relays   []live.RelayState
 	OnlyOwn  bool     // none but the user's own relays are asked
 	Removed  []string // the relays that are asked no more
 	Now      time.Time
@@ -88,7 +90,7 @@ type RelayRow struct {
 
 // Relays makes the screen's values.
 func (w Words) Relays(at RelaysAt) RelayBoard {
-	b := RelayBoard{OnlyOwn: at.OnlyOwn, Fetches: at.Status.Stage != app.StageSample, Nobody: at.Status.Stage == app.StageNobody}
+	b := RelayBoard{OnlyOwn: at.OnlyOwn, Fetches: at.Status.Stage != live.StageSample, Nobody: at.Status.Stage == live.StageNobody}
 	b.Title, b.Text = w.reachTitle(at)
 	b.Notice, b.Tone = w.FetchNotice(at.Status, at.Now)
 	if s := at.Status; s.Limited != "" && b.Notice == "" {
@@ -119,7 +121,7 @@ func (w Words) Relays(at RelaysAt) RelayBoard {
 	if !b.Fetches {
 		return b
 	}
-	_, readsOnly := errors.AsType[*app.StoreError](at.Status.Err) // until it is started again
+	_, readsOnly := errors.AsType[*upkeep.StoreError](at.Status.Err) // until it is started again
 	if (n > at.Coverage.Complete && !first || at.Status.Offline) && !readsOnly {
 		b.Retry = w.say("Try the others again")
 		if at.Coverage.Complete == 0 {
@@ -143,9 +145,9 @@ func (w Words) Relays(at RelaysAt) RelayBoard {
 func (w Words) reachTitle(at RelaysAt) (title, text string) {
 	n, done := len(at.Coverage.People), at.Coverage.Complete
 	switch {
-	case at.Status.Stage == app.StageSample:
+	case at.Status.Stage == live.StageSample:
 		return w.say("This is the sample"), w.say("A made-up circle of friends, whole on this computer. Nothing is fetched, and no relay is asked.")
-	case at.Status.Stage == app.StageNobody:
+	case at.Status.Stage == live.StageNobody:
 		return w.say("Nobody is chosen yet"), w.say("Choose whom to read as in the settings. Then it shows here where their notes come from.")
 	case isFirst(at.Status):
 		return w.say("Getting your notes"), w.firstProgress(at.Status)
@@ -186,18 +188,18 @@ func (w Words) AsFarAs(relays int) string {
 
 // isFirst reports whether this person's notes are being fetched for the first time:
 // then it is too early to name those who were not reached.
-func isFirst(s app.Status) bool {
+func isFirst(s live.Status) bool {
 	switch s.Stage {
-	case app.StageLists, app.StageProfiles, app.StageNotes, app.StageContext:
+	case live.StageLists, live.StageProfiles, live.StageNotes, live.StageContext:
 		return s.First
 	}
 	return false
 }
 
 // firstProgress says how far that is.
-func (w Words) firstProgress(s app.Status) string {
+func (w Words) firstProgress(s live.Status) string {
 	switch {
-	case s.Stage == app.StageLists || s.Stage == app.StageProfiles || s.People == 0:
+	case s.Stage == live.StageLists || s.Stage == live.StageProfiles || s.People == 0:
 		return w.say("Finding out whom you follow, and where they write.")
 	case s.Left > 0:
 		return w.say("{{.Done}} of {{.N}} people, about {{.Left}} left. The newest notes come first.",
@@ -207,15 +209,15 @@ func (w Words) firstProgress(s app.Status) string {
 }
 
 // FetchNotice says what is in the way of fetching; "" for nothing.
-func (w Words) FetchNotice(s app.Status, now time.Time) (string, Tone) {
+func (w Words) FetchNotice(s live.Status, now time.Time) (string, Tone) {
 	switch s.Trouble {
-	case app.TroubleList:
+	case live.TroubleList:
 		return w.say("No relay knows whom you follow. Add a relay that you use, or choose another person to read as."), ToneWarn
-	case app.TroubleEmpty:
+	case live.TroubleEmpty:
 		return w.say("You follow nobody yet, so there is nothing to fetch."), ToneWarn
-	case app.TroubleRelay:
+	case live.TroubleRelay:
 		return w.say("There is no relay to ask. Add one."), ToneWarn
-	case app.TroubleStore:
+	case live.TroubleStore:
 		return w.cannotKeep(s.Err), ToneBad
 	}
 	switch {
@@ -231,7 +233,7 @@ func (w Words) FetchNotice(s app.Status, now time.Time) (string, Tone) {
 const mendTold = 7 * 24 * time.Hour
 
 // mendNotice says what became of notes that were found damaged; "" for none.
-func (w Words) mendNotice(m app.Mending, now time.Time) (string, Tone) {
+func (w Words) mendNotice(m upkeep.Mending, now time.Time) (string, Tone) {
 	at := time.Unix(m.At, 0)
 	if m.At == 0 || m.Fetched && now.Sub(at) > mendTold {
 		return "", ToneNone
@@ -250,7 +252,7 @@ func (w Words) mendNotice(m app.Mending, now time.Time) (string, Tone) {
 
 // cannotKeep says why what is fetched cannot be kept.
 func (w Words) cannotKeep(err error) string {
-	switch store := (*app.StoreError)(nil); {
+	switch store := (*upkeep.StoreError)(nil); {
 	case errors.As(err, &store) && errors.Is(err, ndb.ErrNoSpace):
 		return w.say("The disk is full. You can read what is stored; nothing new is fetched, and what you ask now is not saved. Free some space, then start Bowerbird again.")
 	case errors.As(err, &store):
@@ -262,7 +264,7 @@ func (w Words) cannotKeep(err error) string {
 }
 
 // Everybody makes a line of every person, those not reached in full first.
-func (w Words) Everybody(c app.Coverage, now time.Time) []PersonReach {
+func (w Words) Everybody(c live.Coverage, now time.Time) []PersonReach {
 	all := make([]PersonReach, len(c.People))
 	for i, p := range c.People {
 		all[i] = w.reach(p, now)
@@ -273,7 +275,7 @@ func (w Words) Everybody(c app.Coverage, now time.Time) []PersonReach {
 // longAgo is from when on it matters when a person was last reached.
 const longAgo = time.Hour
 
-func (w Words) reach(p app.PersonCoverage, now time.Time) PersonReach {
+func (w Words) reach(p live.PersonCoverage, now time.Time) PersonReach {
 	r := PersonReach{PubKey: p.PubKey, Name: Name(nostr.Profile{PubKey: p.PubKey, DisplayName: p.Name}), Share: p.Share}
 	switch {
 	case p.Alone:
@@ -308,15 +310,15 @@ func steady(d time.Duration) int {
 	return int(d.Round(10 * time.Millisecond).Milliseconds())
 }
 
-func (w Words) relayRow(r app.RelayState, now time.Time) RelayRow {
+func (w Words) relayRow(r live.RelayState, now time.Time) RelayRow {
 	row := RelayRow{URL: r.URL, Name: r.Name(), Use: w.relayUse(r), People: none, Today: none, Answer: none}
 	if r.Notes {
 		row.People = w.Number(r.People)
 	}
-	if r.Today > 0 || r.Phase == app.RelayLive && r.Notes {
+	if r.Today > 0 || r.Phase == notesync.Following && r.Notes {
 		row.Today = w.Number(r.Today)
 	}
-	if r.Answer > 0 && (r.Phase != app.RelayWaiting || !waits(r.Trouble)) {
+	if r.Answer > 0 && (r.Phase != notesync.Waiting || !waits(r.Trouble)) {
 		row.Answer = w.say("{{.N}} ms", "N", w.Number(steady(r.Answer)))
 	}
 	row.LastSync = none
@@ -327,13 +329,13 @@ func (w Words) relayRow(r app.RelayState, now time.Time) RelayRow {
 	switch {
 	case row.Tone == ToneBad:
 		row.Action, row.ActionText = RemoveRelay, w.say("Remove")
-	case row.Tone == ToneWarn && r.Trouble != app.RelayWantsLogin && r.Trouble != app.RelayNotForAll:
+	case row.Tone == ToneWarn && r.Trouble != notesync.WantsLogin && r.Trouble != notesync.NotForAll:
 		row.Action, row.ActionText = TryRelay, w.say("Try now")
 	}
 	return row
 }
 
-func (w Words) relayUse(r app.RelayState) string {
+func (w Words) relayUse(r live.RelayState) string {
 	switch {
 	case r.Notes && r.Write:
 		return w.say("read · write")

@@ -5,7 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/app"
+	"bowerbird/app/live"
+	"bowerbird/app/notesync"
+	"bowerbird/app/upkeep"
 	"bowerbird/ndb"
 	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
@@ -45,27 +47,27 @@ func TestTheStateOfARelayIsSaidInWords(t *testing.T) {
 	soon := relaysNow.Add(2 * time.Minute)
 	for _, tt := range []struct {
 		name   string
-		state  app.RelayState
+		state  live.RelayState
 		want   string
 		tone   Tone
 		action RelayAction
 	}{
-		{"live", app.RelayState{Phase: app.RelayLive, Notes: true}, "Live", ToneGood, NoRelayAction},
-		{"catching up", app.RelayState{Phase: app.RelayCatchingUp, Share: 0.647, Notes: true}, "Catching up, 64 %", ToneGood, NoRelayAction},
-		{"limits questions", app.RelayState{Phase: app.RelayCatchingUp, Share: 0.5, Notes: true, PerMinute: 20, Left: 4 * time.Minute}, "Catching up, about 4 min left", ToneGood, NoRelayAction},
-		{"slow", app.RelayState{Phase: app.RelayLive, Notes: true, Slow: true, Answer: 6 * time.Second}, "Slow to answer", ToneGood, NoRelayAction},
-		{"no answer", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayNoAnswer, Again: soon}, "No answer, again in 2 min", ToneWarn, TryRelay},
-		{"nobody there", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayNobodyThere, Again: relaysNow.Add(20 * time.Second)}, "No answer, again in 20 s", ToneWarn, TryRelay},
-		{"its time has come", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayLost, Again: relaysNow}, "Connection lost", ToneWarn, TryRelay},
-		{"connected", app.RelayState{Phase: app.RelayReached, Notes: true}, "Connected", ToneGood, NoRelayAction},
-		{"login", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayWantsLogin, Again: soon}, "Asks who you are", ToneWarn, NoRelayAction},
-		{"gone", app.RelayState{Phase: app.RelayWaiting, Trouble: app.RelayNameUnknown, Again: soon}, "Name not found", ToneBad, RemoveRelay},
-		{"tried again at this moment", app.RelayState{Phase: app.RelayConnecting, Trouble: app.RelayNoAnswer}, "No answer", ToneWarn, TryRelay},
-		{"first attempt", app.RelayState{Phase: app.RelayConnecting}, "Connecting", ToneNone, NoRelayAction},
-		{"indexer", app.RelayState{Phase: app.RelayResting}, "Asked when names are looked for", ToneNone, NoRelayAction},
-		{"indexer at work", app.RelayState{Phase: app.RelayLive}, "Asked for names now", ToneGood, NoRelayAction},
-		{"stopped", app.RelayState{Phase: app.RelayResting, Notes: true}, "Not asked now", ToneNone, NoRelayAction},
-		{"a trouble of a later version", app.RelayState{Phase: app.RelayWaiting, Trouble: "new"}, "Does not work", ToneWarn, TryRelay},
+		{"live", live.RelayState{Phase: notesync.Following, Notes: true}, "Live", ToneGood, NoRelayAction},
+		{"catching up", live.RelayState{Phase: notesync.CatchingUp, Share: 0.647, Notes: true}, "Catching up, 64 %", ToneGood, NoRelayAction},
+		{"limits questions", live.RelayState{Phase: notesync.CatchingUp, Share: 0.5, Notes: true, PerMinute: 20, Left: 4 * time.Minute}, "Catching up, about 4 min left", ToneGood, NoRelayAction},
+		{"slow", live.RelayState{Phase: notesync.Following, Notes: true, Slow: true, Answer: 6 * time.Second}, "Slow to answer", ToneGood, NoRelayAction},
+		{"no answer", live.RelayState{Phase: notesync.Waiting, Trouble: notesync.NoAnswer, Again: soon}, "No answer, again in 2 min", ToneWarn, TryRelay},
+		{"nobody there", live.RelayState{Phase: notesync.Waiting, Trouble: notesync.NobodyThere, Again: relaysNow.Add(20 * time.Second)}, "No answer, again in 20 s", ToneWarn, TryRelay},
+		{"its time has come", live.RelayState{Phase: notesync.Waiting, Trouble: notesync.Lost, Again: relaysNow}, "Connection lost", ToneWarn, TryRelay},
+		{"connected", live.RelayState{Phase: notesync.Reached, Notes: true}, "Connected", ToneGood, NoRelayAction},
+		{"login", live.RelayState{Phase: notesync.Waiting, Trouble: notesync.WantsLogin, Again: soon}, "Asks who you are", ToneWarn, NoRelayAction},
+		{"gone", live.RelayState{Phase: notesync.Waiting, Trouble: notesync.NameUnknown, Again: soon}, "Name not found", ToneBad, RemoveRelay},
+		{"tried again at this moment", live.RelayState{Phase: notesync.Connecting, Trouble: notesync.NoAnswer}, "No answer", ToneWarn, TryRelay},
+		{"first attempt", live.RelayState{Phase: notesync.Connecting}, "Connecting", ToneNone, NoRelayAction},
+		{"indexer", live.RelayState{Phase: notesync.Resting}, "Asked when names are looked for", ToneNone, NoRelayAction},
+		{"indexer at work", live.RelayState{Phase: notesync.Following}, "Asked for names now", ToneGood, NoRelayAction},
+		{"stopped", live.RelayState{Phase: notesync.Resting, Notes: true}, "Not asked now", ToneNone, NoRelayAction},
+		{"a trouble of a later version", live.RelayState{Phase: notesync.Waiting, Trouble: "new"}, "Does not work", ToneWarn, TryRelay},
 	} {
 		row := Words{}.relayRow(tt.state, relaysNow)
 		if row.State != tt.want || row.Tone != tt.tone || row.Action != tt.action || (row.ActionText == "") != (tt.action == NoRelayAction) {
@@ -75,25 +77,25 @@ func TestTheStateOfARelayIsSaidInWords(t *testing.T) {
 }
 
 func TestTheRelaysAsAPersonSeesThem(t *testing.T) {
-	person := func(name string, state coverage.Reach, last time.Time, share float64) app.PersonCoverage {
-		return app.PersonCoverage{PubKey: nostr.PubKey{1}, Name: name, Verdict: coverage.Verdict{State: state, Share: share}, Last: last}
+	person := func(name string, state coverage.Reach, last time.Time, share float64) live.PersonCoverage {
+		return live.PersonCoverage{PubKey: nostr.PubKey{1}, Name: name, Verdict: coverage.Verdict{State: state, Share: share}, Last: last}
 	}
 	elsewhere := person("Yuki", coverage.Nothing, time.Time{}, 0)
 	elsewhere.Elsewhere = true
 	if got := (Words{}).reach(elsewhere, relaysNow).Text; got != "their own relays do not answer" {
 		t.Errorf("somebody whom only other relays know: %q", got)
 	}
-	people := []app.PersonCoverage{
+	people := []live.PersonCoverage{
 		person("Sam", coverage.Nothing, time.Time{}, 0),
 		person("Ines Duarte", coverage.Partly, relaysNow.Add(-26*time.Hour), 0.5),
 		person("Mei", coverage.Partly, relaysNow.Add(-16*time.Minute), 0.42),
 		person("Ada", coverage.Complete, relaysNow, 1),
 	}
 	at := RelaysAt{
-		Status:   app.Status{Stage: app.StageLive, Connected: 1, Relays: 2},
-		Coverage: app.Coverage{Days: 7, People: people, Complete: 1, Asked: 4},
-		Relays: []app.RelayState{{
-			URL: "wss://relay.one", Phase: app.RelayLive, Notes: true, Write: true, People: 61, Today: 1204,
+		Status:   live.Status{Stage: live.StageLive, Connected: 1, Relays: 2},
+		Coverage: live.Coverage{Days: 7, People: people, Complete: 1, Asked: 4},
+		Relays: []live.RelayState{{
+			URL: "wss://relay.one", Phase: notesync.Following, Notes: true, Write: true, People: 61, Today: 1204,
 			Answer: 88 * time.Millisecond, LastSync: relaysNow.Add(-10 * time.Second),
 		}},
 		Now: relaysNow,
@@ -122,17 +124,17 @@ func TestTheRelaysAsAPersonSeesThem(t *testing.T) {
 		title, notice string
 	}{
 		"all are reached": {func(at *RelaysAt) { at.Coverage.People, at.Coverage.Complete = people[3:], 1 }, "Up to date for one person", ""},
-		"the sample":      {func(at *RelaysAt) { at.Status.Stage = app.StageSample }, "This is the sample", ""},
-		"nobody":          {func(at *RelaysAt) { at.Status.Stage = app.StageNobody }, "Nobody is chosen yet", ""},
-		"not yet":         {func(at *RelaysAt) { at.Coverage = app.Coverage{} }, "Nothing was fetched yet", ""},
+		"the sample":      {func(at *RelaysAt) { at.Status.Stage = live.StageSample }, "This is the sample", ""},
+		"nobody":          {func(at *RelaysAt) { at.Status.Stage = live.StageNobody }, "Nobody is chosen yet", ""},
+		"not yet":         {func(at *RelaysAt) { at.Coverage = live.Coverage{} }, "Nothing was fetched yet", ""},
 		"offline": {func(at *RelaysAt) {
-			at.Status = app.Status{Stage: app.StageWaiting, Trouble: app.TroubleNet, Offline: true, NextTry: relaysNow.Add(40 * time.Second)}
+			at.Status = live.Status{Stage: live.StageWaiting, Trouble: live.TroubleNet, Offline: true, NextTry: relaysNow.Add(40 * time.Second)}
 		}, "Up to date for 1 of 4 people", "You are offline. What is stored stays readable; it is tried again in 40 s."},
 		"no list": {func(at *RelaysAt) {
-			at.Status, at.Coverage = app.Status{Stage: app.StageWaiting, Trouble: app.TroubleList}, app.Coverage{}
+			at.Status, at.Coverage = live.Status{Stage: live.StageWaiting, Trouble: live.TroubleList}, live.Coverage{}
 		}, "Nothing was fetched yet", "No relay knows whom you follow. Add a relay that you use, or choose another person to read as."},
 		"first": {func(at *RelaysAt) {
-			at.Status = app.Status{Stage: app.StageNotes, First: true, People: 103, PeopleDone: 41, Left: 20 * time.Second}
+			at.Status = live.Status{Stage: live.StageNotes, First: true, People: 103, PeopleDone: 41, Left: 20 * time.Second}
 		}, "Getting your notes", ""},
 	} {
 		changed := at
@@ -144,7 +146,7 @@ func TestTheRelaysAsAPersonSeesThem(t *testing.T) {
 }
 
 func TestARelayThatLimitsQuestionsOrIsSlowIsCalledThat(t *testing.T) {
-	at := RelaysAt{Status: app.Status{Stage: app.StageNotes, Connected: 1, Limited: "wss://relay.one", PerMinute: 19.7, Left: 4 * time.Minute}, Now: relaysNow}
+	at := RelaysAt{Status: live.Status{Stage: live.StageNotes, Connected: 1, Limited: "wss://relay.one", PerMinute: 19.7, Left: 4 * time.Minute}, Now: relaysNow}
 	const limits = "wss://relay.one lets us ask 20 times a minute"
 	if b := (Words{}).Relays(at); b.Notice != limits+"; about 4 min left." || b.Tone != ToneNone {
 		t.Errorf("%q, %v", b.Notice, b.Tone)
@@ -153,7 +155,7 @@ func TestARelayThatLimitsQuestionsOrIsSlowIsCalledThat(t *testing.T) {
 	if b := (Words{}).Relays(at); b.Notice != limits+"." || !strings.Contains(b.Text, "0 of 103 people, about 4 min left") {
 		t.Errorf("the first time: %q, %q", b.Notice, b.Text)
 	}
-	relay := app.RelayState{URL: "wss://relay.one", Notes: true, People: 1, Slow: true, Answer: 6200 * time.Millisecond, PerMinute: 20}
+	relay := live.RelayState{URL: "wss://relay.one", Notes: true, People: 1, Slow: true, Answer: 6200 * time.Millisecond, PerMinute: 20}
 	if why := strings.Join((Words{}).relayWhy(relay), " "); !strings.HasSuffix(why, " It is slow: it takes 6 s to answer. "+limits+".") {
 		t.Errorf("%q", why)
 	}
@@ -161,9 +163,9 @@ func TestARelayThatLimitsQuestionsOrIsSlowIsCalledThat(t *testing.T) {
 
 func TestItIsSaidAsOfWhenAndByWhoseWordNotesAreComplete(t *testing.T) {
 	at := RelaysAt{
-		Coverage: app.Coverage{
+		Coverage: live.Coverage{
 			Days: 3, Complete: 2, OneRelay: 1, AsOf: relaysNow.Add(-7 * time.Hour),
-			People: []app.PersonCoverage{{Name: "Ada", Verdict: coverage.Verdict{State: coverage.Complete, Alone: true}}, {Name: "Ben", Verdict: coverage.Verdict{State: coverage.Complete}}},
+			People: []live.PersonCoverage{{Name: "Ada", Verdict: coverage.Verdict{State: coverage.Complete, Alone: true}}, {Name: "Ben", Verdict: coverage.Verdict{State: coverage.Complete}}},
 		},
 		Now: relaysNow,
 	}
@@ -175,14 +177,14 @@ func TestItIsSaidAsOfWhenAndByWhoseWordNotesAreComplete(t *testing.T) {
 	if all := (Words{}).Everybody(at.Coverage, relaysNow); all[0].Text != "complete, by one relay's word" || all[1].Text != "complete, by the relays asked" {
 		t.Errorf("%+v", all)
 	}
-	at.Coverage = app.Coverage{Days: 3, People: at.Coverage.People[:1]}
+	at.Coverage = live.Coverage{Days: 3, People: at.Coverage.People[:1]}
 	if b := (Words{}).Relays(at); strings.Contains(b.Text, "as of") || strings.Contains(b.Text, "alone") {
 		t.Errorf("of nobody it is known: %q", b.Text)
 	}
 }
 
 func TestManyWhoAreNotReachedAreCountedAndNotAllNamed(t *testing.T) {
-	at := RelaysAt{Coverage: app.Coverage{Days: 1, People: make([]app.PersonCoverage, 200)}, Now: relaysNow}
+	at := RelaysAt{Coverage: live.Coverage{Days: 1, People: make([]live.PersonCoverage, 200)}, Now: relaysNow}
 	b := Words{}.Relays(at)
 	if len(b.People) != mostReach || b.More != "and 176 more" || b.Title != "Up to date for 0 of 200 people" || b.Retry != "Try again" {
 		t.Errorf("%d people, %q, %q, %q", len(b.People), b.More, b.Title, b.Retry)
@@ -190,7 +192,7 @@ func TestManyWhoAreNotReachedAreCountedAndNotAllNamed(t *testing.T) {
 	if b.Text != "Of nobody is it known that their notes of the last day are complete." {
 		t.Errorf("%q", b.Text)
 	}
-	at.Status = app.Status{Trouble: app.TroubleStore, Err: &app.StoreError{Store: "notes", Err: ndb.ErrReadOnly}}
+	at.Status = live.Status{Trouble: live.TroubleStore, Err: &upkeep.StoreError{Store: "notes", Err: ndb.ErrReadOnly}}
 	if b := (Words{}).Relays(at); b.Retry != "" || b.Tone != ToneBad {
 		t.Errorf("a store that can only be read: %q, %v", b.Retry, b.Tone)
 	}
@@ -205,9 +207,9 @@ func TestManyWhoAreNotReachedAreCountedAndNotAllNamed(t *testing.T) {
 }
 
 func TestWhatARelaySaysIsCleanedAndShort(t *testing.T) {
-	d := app.RelayDetails{
-		RelayState: app.RelayState{URL: "wss://x", Notes: true, Phase: app.RelayWaiting, Trouble: app.RelayRefuses, Said: "go\u202e away\x07\n" + strings.Repeat("x", 5000)},
-		Notices:    []app.Notice{{At: relaysNow, Text: strings.Repeat("y", 5000)}},
+	d := live.RelayDetails{
+		RelayState: live.RelayState{URL: "wss://x", Notes: true, Phase: notesync.Waiting, Trouble: notesync.Refuses, Said: "go\u202e away\x07\n" + strings.Repeat("x", 5000)},
+		Notices:    []live.Notice{{At: relaysNow, Text: strings.Repeat("y", 5000)}},
 		Last:       []*nostr.Event{{Kind: 1, Content: "one\ntwo" + strings.Repeat("z", 5000)}, {Kind: 6}, {Kind: 30023, Tags: nostr.Tags{{"title", "An\u200b article"}}}, {Kind: 30023}, {Kind: 0}},
 	}
 	p := Words{}.Relay(d, relaysNow, func(nostr.PubKey) string { return "Ada" })
@@ -232,25 +234,25 @@ func TestWhatBecameOfDamagedNotesIsToldForAWeek(t *testing.T) {
 	now := time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC)
 	at := now.Add(-time.Hour).Unix()
 	for name, c := range map[string]struct {
-		m    app.Mending
+		m    upkeep.Mending
 		ends string
 		tone Tone
 	}{
-		"none":                 {app.Mending{}, "", ToneNone},
-		"under way":            {app.Mending{At: at, Lost: 9}, "The rest is being fetched again.", ToneWarn},
-		"all of it":            {app.Mending{At: at, Lost: 9, Fetched: true}, "The rest was fetched again.", ToneGood},
-		"but for one":          {app.Mending{At: at, Lost: 9, Fetched: true, Missing: 1}, "but for about one note that no relay gave.", ToneWarn},
-		"but for some":         {app.Mending{At: at, Lost: 9, Fetched: true, Missing: 4}, "but for about 4 notes that no relay gave.", ToneWarn},
-		"nobody knows":         {app.Mending{At: at, Unknown: true, Fetched: true}, "How much is missing is not known.", ToneWarn},
-		"a while ago":          {app.Mending{At: now.Add(-8 * 24 * time.Hour).Unix(), Fetched: true}, "", ToneNone},
-		"long and not fetched": {app.Mending{At: now.Add(-8 * 24 * time.Hour).Unix()}, "The rest is being fetched again.", ToneWarn},
+		"none":                 {upkeep.Mending{}, "", ToneNone},
+		"under way":            {upkeep.Mending{At: at, Lost: 9}, "The rest is being fetched again.", ToneWarn},
+		"all of it":            {upkeep.Mending{At: at, Lost: 9, Fetched: true}, "The rest was fetched again.", ToneGood},
+		"but for one":          {upkeep.Mending{At: at, Lost: 9, Fetched: true, Missing: 1}, "but for about one note that no relay gave.", ToneWarn},
+		"but for some":         {upkeep.Mending{At: at, Lost: 9, Fetched: true, Missing: 4}, "but for about 4 notes that no relay gave.", ToneWarn},
+		"nobody knows":         {upkeep.Mending{At: at, Unknown: true, Fetched: true}, "How much is missing is not known.", ToneWarn},
+		"a while ago":          {upkeep.Mending{At: now.Add(-8 * 24 * time.Hour).Unix(), Fetched: true}, "", ToneNone},
+		"long and not fetched": {upkeep.Mending{At: now.Add(-8 * 24 * time.Hour).Unix()}, "The rest is being fetched again.", ToneWarn},
 	} {
-		b := Words{}.Relays(RelaysAt{Status: app.Status{Mending: c.m}, Now: now})
+		b := Words{}.Relays(RelaysAt{Status: live.Status{Mending: c.m}, Now: now})
 		if !strings.HasSuffix(b.Notice, c.ends) || (c.ends == "") != (b.Notice == "") || b.Tone != c.tone {
 			t.Errorf("%s: %q, %v", name, b.Notice, b.Tone)
 		}
 	}
-	b := Words{}.Relays(RelaysAt{Status: app.Status{Trouble: app.TroubleRelay, Mending: app.Mending{At: at}}, Now: now})
+	b := Words{}.Relays(RelaysAt{Status: live.Status{Trouble: live.TroubleRelay, Mending: upkeep.Mending{At: at}}, Now: now})
 	if !strings.Contains(b.Notice, "no relay to ask") || !strings.Contains(b.Notice, "found damaged") {
 		t.Errorf("%q", b.Notice)
 	}

@@ -3,7 +3,8 @@ package present
 import (
 	"time"
 
-	"bowerbird/app"
+	"bowerbird/app/live"
+	"bowerbird/app/notesync"
 )
 
 // count says a number with its noun: the text for one, or the one for more, in
@@ -57,28 +58,28 @@ func (w Words) Duration(d time.Duration) string {
 }
 
 // relayState says how it stands with a relay, and how good that is.
-func (w Words) relayState(r app.RelayState, now time.Time) (string, Tone) {
+func (w Words) relayState(r live.RelayState, now time.Time) (string, Tone) {
 	switch r.Phase {
-	case app.RelayLive, app.RelayCatchingUp, app.RelayReached:
+	case notesync.Following, notesync.CatchingUp, notesync.Reached:
 		if !r.Notes && !r.Added {
 			return w.say("Asked for names now"), ToneGood
 		}
 		switch {
-		case r.Phase == app.RelayCatchingUp && r.Left > 0:
+		case r.Phase == notesync.CatchingUp && r.Left > 0:
 			return w.say("Catching up, about {{.Left}} left", "Left", w.Duration(r.Left)), ToneGood
-		case r.Phase == app.RelayCatchingUp:
+		case r.Phase == notesync.CatchingUp:
 			return w.say("Catching up, {{.N}} %", "N", int(r.Share*100)), ToneGood
 		case r.Slow:
 			return w.say("Slow to answer"), ToneGood
-		case r.Phase == app.RelayReached:
+		case r.Phase == notesync.Reached:
 			return w.say("Connected"), ToneGood
 		}
 		return w.say("Live"), ToneGood
-	case app.RelayConnecting:
-		if r.Trouble == app.RelayFine {
+	case notesync.Connecting:
+		if r.Trouble == notesync.NoTrouble {
 			return w.say("Connecting"), ToneNone
 		}
-	case app.RelayResting:
+	case notesync.Resting:
 		if !r.Notes && !r.Added {
 			return w.say("Asked when names are looked for"), ToneNone
 		}
@@ -101,11 +102,11 @@ func (w Words) limits(url string, perMinute float64, left time.Duration) string 
 }
 
 // waits reports whether time alone may mend it.
-func waits(t app.RelayTrouble) bool { return t != app.RelayWantsLogin && t != app.RelayNotForAll }
+func waits(t notesync.Trouble) bool { return t != notesync.WantsLogin && t != notesync.NotForAll }
 
 // RelayTrouble says what is wrong with a relay; "" for nothing.
-func (w Words) RelayTrouble(t app.RelayTrouble) string {
-	if t == app.RelayFine {
+func (w Words) RelayTrouble(t notesync.Trouble) string {
+	if t == notesync.NoTrouble {
 		return ""
 	}
 	text, _ := w.relayTrouble(t)
@@ -113,39 +114,39 @@ func (w Words) RelayTrouble(t app.RelayTrouble) string {
 }
 
 // relayTrouble says what is wrong with a relay: amber for what may mend itself.
-func (w Words) relayTrouble(t app.RelayTrouble) (string, Tone) {
+func (w Words) relayTrouble(t notesync.Trouble) (string, Tone) {
 	switch t {
-	case app.RelayNameUnknown:
+	case notesync.NameUnknown:
 		return w.say("Name not found"), ToneBad
-	case app.RelayBadTLS:
+	case notesync.BadTLS:
 		return w.say("Its certificate is not valid"), ToneBad
-	case app.RelayNotPermitted:
+	case notesync.NotPermitted:
 		return w.say("Address not permitted"), ToneBad
-	case app.RelayNoRelay:
+	case notesync.NoRelay:
 		return w.say("Not a relay"), ToneBad
-	case app.RelayTurnedAway:
+	case notesync.TurnedAway:
 		return w.say("Turns us away"), ToneBad
-	case app.RelaySendsJunk:
+	case notesync.SendsJunk:
 		return w.say("Sends what is not valid"), ToneBad
-	case app.RelaySendsTooMuch:
+	case notesync.SendsTooMuch:
 		return w.say("Sends more than was asked for"), ToneBad
-	case app.RelayTooLong:
+	case notesync.TooLong:
 		return w.say("Our questions are too long for it"), ToneBad
-	case app.RelayOffline:
+	case notesync.Offline:
 		return w.say("This computer is offline"), ToneWarn
-	case app.RelayNobodyThere, app.RelayNoAnswer:
+	case notesync.NobodyThere, notesync.NoAnswer:
 		return w.say("No answer"), ToneWarn
-	case app.RelayWantsLogin:
+	case notesync.WantsLogin:
 		return w.say("Asks who you are"), ToneWarn
-	case app.RelayNotForAll:
+	case notesync.NotForAll:
 		return w.say("Serves its members only"), ToneWarn
-	case app.RelayAskedTooMuch:
+	case notesync.AskedTooMuch:
 		return w.say("Wants to be asked less"), ToneWarn
-	case app.RelayRefuses:
+	case notesync.Refuses:
 		return w.say("Refuses to answer"), ToneWarn
-	case app.RelayLost:
+	case notesync.Lost:
 		return w.say("Connection lost"), ToneWarn
-	case app.RelayFine, app.RelayStopped:
+	case notesync.NoTrouble, notesync.Stopped:
 		return w.say("Waiting"), ToneNone
 	}
 	return w.say("Does not work"), ToneWarn

@@ -6,6 +6,9 @@ import (
 	"time"
 
 	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/app/models"
+	"bowerbird/llm"
 	"bowerbird/ndb/clean"
 )
 
@@ -18,7 +21,7 @@ type ModelLine struct {
 }
 
 // Model says the state of the chosen model.
-func (w Words) Model(m app.ModelState) ModelLine {
+func (w Words) Model(m models.State) ModelLine {
 	l := ModelLine{Title: m.ID, Place: w.textGoes(m.Host), Tone: ToneGood}
 	if m.Provider.ID != "" {
 		l.Title = w.providerName(m.Provider)
@@ -27,17 +30,17 @@ func (w Words) Model(m app.ModelState) ModelLine {
 		l.Title = Isolate(clean.Line(m.Name, 80)) + " · " + w.providerName(m.Provider)
 	}
 	switch m.Obstacle {
-	case app.NoObstacle:
+	case models.NoObstacle:
 		return l
-	case app.KeyMissing:
+	case models.KeyMissing:
 		l.Missing = w.say("It needs a key before it can answer.")
-	case app.AddressMissing:
+	case models.AddressMissing:
 		l.Missing = w.say("It needs the address of its server before it can answer.")
-	case app.KeysLocked:
+	case models.KeysLocked:
 		l.Missing = w.say("Its key is in the file of keys, which is locked.")
-	case app.LocalOnlyOn:
+	case models.LocalOnlyOn:
 		l.Missing = w.say("It is not asked: it runs elsewhere, and the settings keep your text on this computer.")
-	case app.KeyringLocked:
+	case models.KeyringLocked:
 		l.Missing = w.say("The place where this computer keeps keys does not answer. Unlock it, or enter a key in the settings.")
 	default:
 		l.Missing, l.Place = w.say("This model is not known. Choose another one."), ""
@@ -57,15 +60,15 @@ func (w Words) textGoes(host string) string {
 
 // providerName is what a provider is called; those that are no names of a company or a
 // program are said in the user's language.
-func (w Words) providerName(p app.Provider) string {
-	if p.ID == app.BuiltinProvider || p.NeedsAddress {
+func (w Words) providerName(p models.Provider) string {
+	if p.ID == models.Builtin || p.NeedsAddress {
 		return w.say(p.Name)
 	}
 	return p.Name
 }
 
 // Provider says whose models they are and where text goes, in one line.
-func (w Words) Provider(p app.Provider) string {
+func (w Words) Provider(p models.Provider) string {
 	name := w.providerName(p)
 	switch {
 	case p.Local:
@@ -85,7 +88,7 @@ const longHost = 24
 
 // recipient says in few words to whom a model's text goes: the host, or where that is
 // long whose it is.
-func (w Words) recipient(m app.ModelState) string {
+func (w Words) recipient(m models.State) string {
 	if len(m.Host) > longHost && m.Host == m.Provider.Host {
 		return w.providerName(m.Provider)
 	}
@@ -94,7 +97,7 @@ func (w Words) recipient(m app.ModelState) string {
 
 // SentTo says where text goes with a provider in full; elsewhere is that the user gave
 // its server another address than its own.
-func (w Words) SentTo(p app.Provider, elsewhere bool) string {
+func (w Words) SentTo(p models.Provider, elsewhere bool) string {
 	switch {
 	case elsewhere || p.NeedsAddress:
 		return w.say("Your questions, and the notes that are read for them, are sent to the address below.")
@@ -107,15 +110,15 @@ func (w Words) SentTo(p app.Provider, elsewhere bool) string {
 }
 
 // Key says where the key of a provider is, or that there is none.
-func (w Words) Key(p app.Provider, place app.KeyPlace) string {
+func (w Words) Key(p models.Provider, place models.KeyPlace) string {
 	switch place {
-	case app.KeyInKeyring:
+	case models.KeyInKeyring:
 		return w.say("A key is kept in this computer's keyring.")
-	case app.KeyInEnvironment:
+	case models.KeyInEnvironment:
 		return w.say("A key is set outside of Bowerbird, in the environment.")
-	case app.KeyInFile:
+	case models.KeyInFile:
 		return w.say("A key is kept in the file of keys, under your password.")
-	case app.KeyInMemory:
+	case models.KeyInMemory:
 		return w.say("A key is kept until Bowerbird is closed: this computer has no keyring to keep it in.")
 	}
 	if p.NeedsKey {
@@ -125,8 +128,8 @@ func (w Words) Key(p app.Provider, place app.KeyPlace) string {
 }
 
 // Tested says how a test of a model went; format is the one in which it was told of the
-// tool that it was to use, as ModelFacts has it.
-func (w Words) Tested(r *app.ModelTest, err error, at app.ModelState, format string) (text string, tone Tone) {
+// tool that it was to use, as models.Facts has it.
+func (w Words) Tested(r *llm.TestResult, err error, at models.State, format string) (text string, tone Tone) {
 	if err != nil {
 		return w.Failure(err, at).String(), ToneBad
 	}
@@ -134,13 +137,13 @@ func (w Words) Tested(r *app.ModelTest, err error, at app.ModelState, format str
 	switch {
 	case r.Length == 0:
 		return w.say("It is ready."), ToneGood
-	case format == app.FormatNone:
+	case format == config.FormatNone:
 		return w.say("It answers in {{.Seconds}} s, without your notes, as you chose.", "Seconds", seconds), ToneGood
 	case !r.Tools:
 		return w.say("It answers in {{.Seconds}} s, but did not look up what it was asked to: it may not be able to read your notes.", "Seconds", seconds), ToneWarn
 	}
 	text = w.say("It answers in {{.Seconds}} s and can read your notes.", "Seconds", seconds)
-	if format == "" || format == app.FormatNative {
+	if format == "" || format == config.FormatNative {
 		return sentences(text, w.say("It looks things up by itself.")), ToneGood
 	}
 	return sentences(text, w.say("It is told in the text how to look things up, like {{.Manner}}.", "Manner", w.formatName(format))), ToneGood
@@ -148,7 +151,7 @@ func (w Words) Tested(r *app.ModelTest, err error, at app.ModelState, format str
 
 // KeyRefused says why a key could not be kept or removed. The key is not in it.
 func (w Words) KeyRefused(err error) string {
-	var wrong *app.ArgumentError
+	var wrong *config.ArgumentError
 	if errors.As(err, &wrong) {
 		return w.say("This is no key. Copy it again, the whole of it.")
 	}
@@ -161,7 +164,7 @@ func (w Words) Offered(n int) string {
 }
 
 // LocalServer says what a model server on this computer offers.
-func (w Words) LocalServer(s app.LocalServer) string {
+func (w Words) LocalServer(s models.LocalServer) string {
 	if len(s.Models) == 0 {
 		return w.say("{{.Name}} runs, but has no model yet", "Name", w.providerName(s.Provider))
 	}

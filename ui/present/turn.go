@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"bowerbird/app"
+	"bowerbird/app/builtin"
 	"bowerbird/app/chats"
 	"bowerbird/app/check"
 	"bowerbird/ndb/nostr"
@@ -80,7 +81,7 @@ func (b *Offer) Key() string { return fmt.Sprintf("offer:%d", b.Step) }
 type Digest struct {
 	Step     int
 	Markdown string // as in Said
-	Parts    app.DigestAnswer
+	Parts    builtin.Digest
 	Sources  []Source
 	Coverage *Coverage // where something is missing; else nil
 	Complete bool      // all of it is there, as far as the relays asked tell

@@ -9,6 +9,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/agent"
+	"bowerbird/app/builtin"
 	"bowerbird/app/chats"
 	"bowerbird/app/check"
 	"bowerbird/ndb/clean"
@@ -379,11 +380,11 @@ func (a *Assembler) parted(b *Said) []Block {
 	if !b.Final || a.turn.Model != builtinModel {
 		return []Block{b}
 	}
-	if list, ok := app.ReadOffer(b.Markdown); ok {
+	if list, ok := builtin.ReadOffer(b.Markdown); ok {
 		b.Markdown = list.Before
 		return []Block{b, &Offer{Step: b.Step, Questions: list.Questions, Patterns: list.Patterns}}
 	}
-	if d, ok := app.ReadDigest(b.Markdown); ok {
+	if d, ok := builtin.ReadDigest(b.Markdown); ok {
 		return []Block{&Digest{Step: b.Step, Markdown: b.Markdown, Parts: d}}
 	}
 	return []Block{b}

@@ -3,79 +3,80 @@ package present
 import (
 	"cmp"
 
-	"bowerbird/app"
+	"bowerbird/app/models"
+	"bowerbird/llm"
 )
 
 // causeProblems are the rows that take the place of a kind's, where it is known what
 // is behind an error between this computer and a server. Those without a text have that
 // of failedCauses.
-var causeProblems = map[app.Cause]problemRow{
-	app.CauseName: {
+var causeProblems = map[llm.Cause]problemRow{
+	llm.CauseName: {
 		title: "No server is called {{.Host}}", text: "Look whether its address in the settings is spelled right, and whether this computer is online.",
 		actions: []Action{CheckAddress, AskAgain, AskHere},
 	},
-	app.CauseNobody: {
+	llm.CauseNobody: {
 		title: "No model's server listens at {{.Host}}", text: "Look whether it runs, and whether its address in the settings is right.",
 		actions: []Action{AskAgain, CheckAddress, AskBuiltin},
 	},
-	app.CauseNoAnswer: {
+	llm.CauseNoAnswer: {
 		title: "{{.Host}} does not answer", text: "It may be switched off or in another network, or a firewall holds back what is sent. Is this computer online?",
 		actions: []Action{AskAgain, AskHere, ChooseModel},
 	},
-	app.CauseUntrusted: {
+	llm.CauseUntrusted: {
 		title:   "{{.Host}} could not prove that it is the one",
 		actions: []Action{AskAgain, AskBuiltin, ChooseModel},
 	},
-	app.CauseExpired: {
+	llm.CauseExpired: {
 		title:   "The certificate of {{.Host}} does not hold today",
 		actions: []Action{AskAgain, AskBuiltin, ChooseModel},
 	},
-	app.CauseOtherName: {
+	llm.CauseOtherName: {
 		title:   "Another server answered in the place of {{.Host}}",
 		actions: []Action{CheckAddress, AskAgain, AskBuiltin},
 	},
-	app.CauseCertificate: {
+	llm.CauseCertificate: {
 		title:   "{{.Host}} could not prove that it is the one",
 		actions: []Action{AskAgain, AskBuiltin, ChooseModel},
 	},
-	app.CauseNoTLS: {
+	llm.CauseNoTLS: {
 		title:   "{{.Host}} has no encrypted connection",
 		actions: []Action{CheckAddress, AskBuiltin, AskAgain},
 	},
-	app.CauseWantsTLS: {
+	llm.CauseWantsTLS: {
 		title:   "{{.Host}} takes encrypted connections only",
 		actions: []Action{CheckAddress, AskBuiltin, AskAgain},
 	},
-	app.CauseTLS: {
+	llm.CauseTLS: {
 		title:   "{{.Host}} and this computer know no common encryption",
 		actions: []Action{AskAgain, AskBuiltin, ChooseModel},
 	},
-	app.CauseCut: {
+	llm.CauseCut: {
 		title: "{{.Host}} ended the connection", text: "It, or something on the way, did so: a proxy, a firewall, a virus scanner.",
 		actions: []Action{AskAgain, AskBuiltin, ChooseModel}, kept: true,
 	},
-	app.CauseProxy: {
+	llm.CauseProxy: {
 		title:   "A proxy on the way wants you to sign in",
 		actions: []Action{AskAgain, AskHere, ChooseModel},
 	},
-	app.CauseRedirect: {
+	llm.CauseRedirect: {
 		title: "{{.Host}} sends on to another server", quoted: true,
 		actions: []Action{CheckAddress, AskBuiltin, AskAgain},
 	},
-	app.CausePlainHTTP: {
+	llm.CausePlainHTTP: {
 		title:   "The address of the model's server begins with http://",
 		actions: []Action{CheckAddress, AskBuiltin},
 	},
-	app.CausePolicy: {
+	llm.CausePolicy: {
 		title:   "Nothing was sent: this address is one that is never asked",
 		actions: []Action{CheckAddress, AskBuiltin},
 	},
 }
 
 // hereCauses are the rows that are others where the server is on this computer.
-var hereCauses = map[app.Cause]problemRow{
-	app.CauseNobody: hereProblems["offline"],
-	app.CauseCut: {
+var hereCauses = map[llm.Cause]problemRow{
+	llm.CauseNobody: hereProblems["offline"],
+	llm.CauseCut: {
 		title: "{{.Server}} ended the connection", text: "It runs on this computer: its own window or log says more. Starting it again often helps; so does a smaller model, where the memory is full.",
 		actions: []Action{AskAgain, StartServer, AskBuiltin, ChooseModel}, kept: true,
 	},
@@ -86,7 +87,7 @@ func causeRow(f failure, t Turn) (problemRow, bool) {
 	if row, other := hereCauses[f.cause]; other && t.here() {
 		return row, true
 	}
-	if f.cause == app.CauseName && t.Host == app.NameOf(t.Model).Host {
+	if f.cause == llm.CauseName && t.Host == models.NameOf(t.Model).Host {
 		return problems["offline"], true // a provider's own name is spelled right: it is the network
 	}
 	row, known := causeProblems[f.cause]

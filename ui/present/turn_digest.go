@@ -3,13 +3,13 @@ package present
 import (
 	"slices"
 
-	"bowerbird/app"
+	"bowerbird/app/builtin"
 	"bowerbird/app/check"
 )
 
 // SourceOf is the first note that an item of a digest cites; ok is false where there
 // is none.
-func (b *Digest) SourceOf(it app.DigestItem) (s Source, ok bool) {
+func (b *Digest) SourceOf(it builtin.Item) (s Source, ok bool) {
 	for _, l := range it.Lines {
 		for _, ref := range check.References(l.Text) {
 			i := slices.IndexFunc(b.Sources, func(s Source) bool { return s.Index == ref.Index })

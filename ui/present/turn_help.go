@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"time"
 
-	"bowerbird/app"
+	"bowerbird/app/models"
 )
 
 // Step is something to do outside of this program: nothing is started from here.
@@ -17,7 +17,7 @@ type Step struct {
 // StartSteps says how the server of a model on this computer is started; goos is the
 // system (runtime.GOOS). There is always at least one step.
 func StartSteps(model, goos string) []Step {
-	switch app.NameOf(model).Provider {
+	switch models.NameOf(model).Provider {
 	case "ollama":
 		return startOllama(goos)
 	case "lmstudio":
@@ -52,7 +52,7 @@ var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/-]{0,120}$`)
 
 // GetSteps says how a model comes onto this computer; nil where that is not known.
 func GetSteps(model string) []Step {
-	of := app.NameOf(model)
+	of := models.NameOf(model)
 	if of.Provider != "ollama" || !plainName.MatchString(of.Name) {
 		return nil
 	}

@@ -1,7 +1,7 @@
 package present
 
 import (
-	"bowerbird/app"
+	"bowerbird/app/models"
 	"bowerbird/ndb/clean"
 )
 
@@ -16,17 +16,17 @@ type ModelPick struct {
 // Pick says what the picker shows of a model. What is not known is not promised. window
 // is how many tokens it reads at once, 0 where that is not known; onlyHere that the
 // settings let no text off this computer.
-func (w Words) Pick(m app.ModelState, window int, onlyHere bool) ModelPick {
+func (w Words) Pick(m models.State, window int, onlyHere bool) ModelPick {
 	name := Isolate(clean.Line(m.Name, modelLength))
 	switch {
 	case m.ID == "":
 		return w.pick(w.say("Model"), "", "")
-	case m.Obstacle == app.ModelUnknown || m.Obstacle == app.AddressMissing:
+	case m.Obstacle == models.ModelUnknown || m.Obstacle == models.AddressMissing:
 		id := Isolate(clean.Line(m.ID, modelLength))
 		return w.pick(id, id, "")
 	case m.Name == "":
 		return w.pick(w.say("Built-in · stays on this computer"), w.say("Built-in"), w.say("stays on this computer"))
-	case m.Obstacle == app.LocalOnlyOn:
+	case m.Obstacle == models.LocalOnlyOn:
 		p := w.pick(w.say("{{.Model}} · not asked", "Model", name), name, w.say("not asked: it is at {{.Host}}", "Host", w.recipient(m)))
 		p.Barred = true
 		return p

@@ -4,41 +4,41 @@ import (
 	"strings"
 	"testing"
 
-	"bowerbird/app"
+	"bowerbird/app/models"
 )
 
 func TestThePickerSaysWhichModelItIsAndWhereTextGoes(t *testing.T) {
-	provider := app.Provider{ID: "together", Name: "Together", Host: "api.together.example.org.example"}
+	provider := models.Provider{ID: "together", Name: "Together", Host: "api.together.example.org.example"}
 	iso := Isolate("qwen3:8b")
 	for name, tt := range map[string]struct {
-		state    app.ModelState
+		state    models.State
 		window   int
 		onlyHere bool
 		want     ModelPick
 	}{
 		"nothing known": {want: ModelPick{Label: "Model"}},
 		"an unknown one": {
-			state: app.ModelState{ID: "nobody:m", Obstacle: app.ModelUnknown},
+			state: models.State{ID: "nobody:m", Obstacle: models.ModelUnknown},
 			want:  ModelPick{Label: Isolate("nobody:m"), Name: Isolate("nobody:m")},
 		},
 		"the built-in": {
-			state: app.ModelState{ID: builtinModel}, onlyHere: true,
+			state: models.State{ID: builtinModel}, onlyHere: true,
 			want: ModelPick{Label: "Built-in · stays on this computer", Name: "Built-in", Place: "stays on this computer"},
 		},
 		"here": {
-			state: app.ModelState{ID: "ollama:qwen3:8b", Name: "qwen3:8b"}, window: 131_072,
+			state: models.State{ID: "ollama:qwen3:8b", Name: "qwen3:8b"}, window: 131_072,
 			want: ModelPick{Label: iso + " · on this computer", Name: iso, Place: "on this computer"},
 		},
 		"here, and little read": {
-			state: app.ModelState{ID: "ollama:qwen3:8b", Name: "qwen3:8b"}, window: 4096, onlyHere: true,
+			state: models.State{ID: "ollama:qwen3:8b", Name: "qwen3:8b"}, window: 4096, onlyHere: true,
 			want: ModelPick{Label: iso + " · on this computer only", Name: iso, Place: "on this computer · reads only 4,096 tokens at once"},
 		},
 		"elsewhere": {
-			state: app.ModelState{ID: "together:qwen3:8b", Name: "qwen3:8b", Host: provider.Host, Provider: provider},
+			state: models.State{ID: "together:qwen3:8b", Name: "qwen3:8b", Host: provider.Host, Provider: provider},
 			want:  ModelPick{Label: iso + " · sent to Together", Name: iso, Place: "sent to Together"},
 		},
 		"elsewhere, where nothing is sent": {
-			state: app.ModelState{ID: "together:qwen3:8b", Name: "qwen3:8b", Host: "x.example", Provider: provider, Obstacle: app.LocalOnlyOn}, window: 4096, onlyHere: true,
+			state: models.State{ID: "together:qwen3:8b", Name: "qwen3:8b", Host: "x.example", Provider: provider, Obstacle: models.LocalOnlyOn}, window: 4096, onlyHere: true,
 			want: ModelPick{Label: iso + " · not asked", Name: iso, Place: "not asked: it is at x.example", Barred: true},
 		},
 	} {
@@ -46,7 +46,7 @@ func TestThePickerSaysWhichModelItIsAndWhereTextGoes(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", name, got, tt.want)
 		}
 	}
-	long := app.ModelState{ID: "custom:m", Name: strings.Repeat("m\u202e\n", 500), Host: "x.example"}
+	long := models.State{ID: "custom:m", Name: strings.Repeat("m\u202e\n", 500), Host: "x.example"}
 	if got := (Words{}).Pick(long, 0, false).Label; len(got) > 200 || strings.ContainsAny(got, "\u202e\n") {
 		t.Errorf("a hostile name is shown as %q", got)
 	}

@@ -6,15 +6,16 @@ import (
 	"strconv"
 	"strings"
 
-	"bowerbird/app"
 	"bowerbird/app/chats"
+	"bowerbird/app/models"
+	"bowerbird/llm"
 	"bowerbird/ndb/clean"
 )
 
 // failure is an error event's error, as far as it is said.
 type failure struct {
 	kind    string
-	cause   app.Cause
+	cause   llm.Cause
 	message string
 	status  int
 	wait    float64 // seconds that the server asks for
@@ -93,7 +94,7 @@ func (t Turn) here() bool { return t.Host == "" && t.Model != "" && t.Model != b
 
 // server names whose server a turn was asked of.
 func (t Turn) server() string {
-	of := app.NameOf(t.Model)
+	of := models.NameOf(t.Model)
 	return cmp.Or(of.Title, t.Host, clean.Line(of.Name, modelLength), t.Model)
 }
 
@@ -164,13 +165,13 @@ func retryNotice(reason string, after float64) *Notice {
 func seconds(s float64) int { return int(math.Ceil(s)) }
 
 // obstacles are the rows of what keeps a model from being asked: each has one.
-var obstacles = map[app.Obstacle]problemRow{
-	app.KeyMissing:     {title: "This model needs a key", text: "You get one from whoever runs it.", actions: []Action{AddKey, AskBuiltin, ChooseModel}},
-	app.AddressMissing: {title: "It is not known where the model's server is", text: "Enter its address in the settings.", actions: []Action{ChooseModel, AskBuiltin}},
-	app.ModelUnknown:   {title: "This model is not known", text: "Choose one in the settings.", actions: []Action{ChooseModel, AskBuiltin}},
-	app.KeyringLocked:  {title: "The keys are locked away", text: "The place where this computer keeps keys does not answer. Unlock it, or enter a key in the settings.", actions: []Action{AskAgain, AddKey, AskBuiltin}},
-	app.KeysLocked:     {title: "The file of keys is locked", text: "This model's key is in it.", actions: []Action{UnlockKeys, AskBuiltin, ChooseModel}},
-	app.LocalOnlyOn: {
+var obstacles = map[models.Obstacle]problemRow{
+	models.KeyMissing:     {title: "This model needs a key", text: "You get one from whoever runs it.", actions: []Action{AddKey, AskBuiltin, ChooseModel}},
+	models.AddressMissing: {title: "It is not known where the model's server is", text: "Enter its address in the settings.", actions: []Action{ChooseModel, AskBuiltin}},
+	models.ModelUnknown:   {title: "This model is not known", text: "Choose one in the settings.", actions: []Action{ChooseModel, AskBuiltin}},
+	models.KeyringLocked:  {title: "The keys are locked away", text: "The place where this computer keeps keys does not answer. Unlock it, or enter a key in the settings.", actions: []Action{AskAgain, AddKey, AskBuiltin}},
+	models.KeysLocked:     {title: "The file of keys is locked", text: "This model's key is in it.", actions: []Action{UnlockKeys, AskBuiltin, ChooseModel}},
+	models.LocalOnlyOn: {
 		title: "Nothing is sent from this computer", text: "The settings say so, and this model would be asked at {{.Host}}. It was not.",
 		actions: []Action{AskHere, ChooseModel},
 	},
@@ -179,7 +180,7 @@ var obstacles = map[app.Obstacle]problemRow{
 // UnaskedTurn returns a turn that could not even begin: for what keeps its model
 // from being asked ("" for nothing), or for another error. Its question is kept on
 // the screen only.
-func UnaskedTurn(head Turn, obstacle app.Obstacle, err error) Turn {
+func UnaskedTurn(head Turn, obstacle models.Obstacle, err error) Turn {
 	head.State = chats.Failed
 	p := &Problem{
 		Title: phrase("This could not be asked"), Details: shortened(err.Error()),

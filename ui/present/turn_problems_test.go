@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/app"
 	"bowerbird/app/chats"
+	"bowerbird/app/models"
 	"bowerbird/llm"
 )
 
@@ -105,10 +105,10 @@ func TestEveryCauseOfAnErrorHasItsOwnWordsAndSomethingToDo(t *testing.T) {
 	}
 	said := map[string]string{}
 	for _, c := range causes {
-		if c == string(app.CauseUnknown) {
+		if c == string(llm.CauseUnknown) {
 			continue
 		}
-		p := problemOf(failure{kind: string(llm.KindTransport), cause: app.Cause(c), message: "some words"}, Turn{Model: "custom:m", Host: "models.example"})
+		p := problemOf(failure{kind: string(llm.KindTransport), cause: llm.Cause(c), message: "some words"}, Turn{Model: "custom:m", Host: "models.example"})
 		all := english(p.Title)
 		for _, w := range p.Words {
 			all += " " + english(w)
@@ -117,7 +117,7 @@ func TestEveryCauseOfAnErrorHasItsOwnWordsAndSomethingToDo(t *testing.T) {
 			t.Errorf("%s: %q, as %q", c, all, other)
 		}
 		said[all] = c
-		if _, known := failedCauses[app.Cause(c)]; !known {
+		if _, known := failedCauses[llm.Cause(c)]; !known {
 			t.Errorf("the settings say nothing of %q", c)
 		}
 	}
@@ -134,13 +134,13 @@ func TestAnErrorIsSaidByWhatIsBehindIt(t *testing.T) {
 		first Action
 		kept  bool
 	}{
-		"a certificate that is over":             {failure{kind: "transport", cause: app.CauseExpired}, own, "The certificate of models.example:8443 does not hold today", AskAgain, false},
-		"a name that nobody has":                 {failure{kind: "offline", cause: app.CauseName}, own, "No server is called models.example:8443", CheckAddress, false},
-		"a provider's own name":                  {failure{kind: "offline", cause: app.CauseName}, hosted, "The model's server cannot be reached", AskAgain, false},
-		"nobody on this computer":                {failure{kind: "offline", cause: app.CauseNobody}, here, "Ollama is not running on this computer", StartServer, false},
-		"nobody elsewhere":                       {failure{kind: "offline", cause: app.CauseNobody}, own, "No model's server listens at models.example:8443", AskAgain, false},
-		"a server here that ended":               {failure{kind: "transport", cause: app.CauseCut}, here, "Ollama ended the connection", AskAgain, false},
-		"an answer that was cut off":             {failure{kind: "transport", cause: app.CauseCut, said: true}, own, "models.example:8443 ended the connection", AskAgain, true},
+		"a certificate that is over":             {failure{kind: "transport", cause: llm.CauseExpired}, own, "The certificate of models.example:8443 does not hold today", AskAgain, false},
+		"a name that nobody has":                 {failure{kind: "offline", cause: llm.CauseName}, own, "No server is called models.example:8443", CheckAddress, false},
+		"a provider's own name":                  {failure{kind: "offline", cause: llm.CauseName}, hosted, "The model's server cannot be reached", AskAgain, false},
+		"nobody on this computer":                {failure{kind: "offline", cause: llm.CauseNobody}, here, "Ollama is not running on this computer", StartServer, false},
+		"nobody elsewhere":                       {failure{kind: "offline", cause: llm.CauseNobody}, own, "No model's server listens at models.example:8443", AskAgain, false},
+		"a server here that ended":               {failure{kind: "transport", cause: llm.CauseCut}, here, "Ollama ended the connection", AskAgain, false},
+		"an answer that was cut off":             {failure{kind: "transport", cause: llm.CauseCut, said: true}, own, "models.example:8443 ended the connection", AskAgain, true},
 		"a connection that broke for no reason":  {failure{kind: "transport"}, own, "The connection to the model broke", AskAgain, false},
 		"the same in the middle of an answer":    {failure{kind: "transport", said: true}, own, "The connection to the model broke", AskAgain, true},
 		"a cause that a newer program has found": {failure{kind: "transport", cause: "moon"}, own, "The connection to the model broke", AskAgain, false},
@@ -174,14 +174,14 @@ func TestEveryObstacleHasItsOwnWordsAndSomethingToDo(t *testing.T) {
 		t.Fatalf("only %v were found", all)
 	}
 	for _, o := range all {
-		if o == string(app.NoObstacle) {
+		if o == string(models.NoObstacle) {
 			continue
 		}
-		row, known := obstacles[app.Obstacle(o)]
+		row, known := obstacles[models.Obstacle(o)]
 		if !known || row.title == "" || row.text == "" || len(row.actions) == 0 {
 			t.Errorf("%q: %+v", o, row)
 		}
-		p := problemIn(t, UnaskedTurn(Turn{Model: "openrouter:m"}, app.Obstacle(o), errors.New("no")))
+		p := problemIn(t, UnaskedTurn(Turn{Model: "openrouter:m"}, models.Obstacle(o), errors.New("no")))
 		if p.Title.Text != row.title || len(p.Words) < 2 {
 			t.Errorf("%q is said as %+v", o, p)
 		}

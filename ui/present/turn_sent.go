@@ -13,8 +13,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"bowerbird/app"
 	"bowerbird/app/agent"
+	"bowerbird/app/models"
 	"bowerbird/ndb/clean"
 )
 
@@ -44,7 +44,7 @@ const hostLength = 100
 
 // ReadSent takes requests apart. It reads all that was sent: it does not belong on the
 // window's thread.
-func ReadSent(all []app.SentRequest) []SentRequest {
+func ReadSent(all []models.SentRequest) []SentRequest {
 	out := make([]SentRequest, 0, len(all))
 	for _, s := range all {
 		r := SentRequest{
@@ -59,7 +59,7 @@ func ReadSent(all []app.SentRequest) []SentRequest {
 	return out
 }
 
-func outcome(s app.SentRequest) Phrase {
+func outcome(s models.SentRequest) Phrase {
 	switch {
 	case s.Failed != "":
 		return phrase("not answered: {{.Text}}", "Text", clean.Line(s.Failed, 160))
@@ -73,7 +73,7 @@ func outcome(s app.SentRequest) Phrase {
 
 // exact writes a request as it went out. A key in it is not shown, and was cut out
 // already.
-func exact(s app.SentRequest) []string {
+func exact(s models.SentRequest) []string {
 	var head strings.Builder
 	head.WriteString("POST " + agent.Visible(s.URL) + "\n")
 	for _, name := range slices.Sorted(maps.Keys(s.Header)) {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"bowerbird/app"
+	"bowerbird/app/models"
 	"bowerbird/llm"
 )
 
@@ -33,7 +33,7 @@ func TestARequestIsTakenApartByItsMessagesInEveryFamilysForm(t *testing.T) {
 		"hidden characters": {`{"messages":[{"role":"user","content":"a\u202eb"}]}`, "You: ab"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := ReadSent([]app.SentRequest{{SentRequest: llm.SentRequest{Body: []byte(tt.body)}}})[0]
+			r := ReadSent([]models.SentRequest{{SentRequest: llm.SentRequest{Body: []byte(tt.body)}}})[0]
 			var got []string
 			for _, p := range r.Parts {
 				got = append(got, english(p.Name)+": "+p.First)
@@ -56,7 +56,7 @@ func TestWhatBecameOfARequestIsSaid(t *testing.T) {
 		"answered": {Status: 200}, "refused with 429": {Status: 429}, "not answered yet": {},
 		"not answered: connection refused": {Failed: "connection\nrefused"},
 	} {
-		r := ReadSent([]app.SentRequest{{SentRequest: llm.SentRequest{URL: "https://api.example/v1/x"}, Outcome: of}})[0]
+		r := ReadSent([]models.SentRequest{{SentRequest: llm.SentRequest{URL: "https://api.example/v1/x"}, Outcome: of}})[0]
 		if got := english(r.Outcome); got != want || r.Host != "api.example" {
 			t.Errorf("%q at %q, want %q", got, r.Host, want)
 		}
@@ -92,6 +92,6 @@ func BenchmarkReadSent(b *testing.B) {
 	body := []byte(`{"messages":[` + strings.Repeat(message+",", 380) + message + `]}`)
 	b.SetBytes(int64(len(body)))
 	for b.Loop() {
-		ReadSent([]app.SentRequest{{SentRequest: llm.SentRequest{Body: body}}})
+		ReadSent([]models.SentRequest{{SentRequest: llm.SentRequest{Body: body}}})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
+	"bowerbird/app/models"
 )
 
 // Spent is what the model calls of a turn came to, as far as their provider told.
@@ -32,19 +33,19 @@ type TurnFact struct {
 
 // uncached are the words for why nothing came from a provider's cache: each cause has
 // its own.
-var uncached = map[app.CacheMiss]string{
-	app.CacheRead:      "",
-	app.CacheLocal:     "kept by the server on this computer as it can; it does not count",
-	app.CacheUntold:    "this provider keeps none, or does not tell",
-	app.CacheOff:       "not used: the settings say so",
-	app.CacheShort:     "not used: what was sent was too short to be kept",
-	app.CacheFirst:     "not used: nothing was sent in this chat before, since Bowerbird was started",
-	app.CacheModel:     "not used: another model was asked before",
-	app.CacheTools:     "not used: the model was offered other tools before",
-	app.CacheRenewed:   "not used: what the model is told at first has changed",
-	app.CacheShortened: "not used: the chat was shortened to fit",
-	app.CacheAged:      "not used: too much time went by since the question before",
-	app.CacheUnknown:   "not used; why is not known",
+var uncached = map[models.CacheMiss]string{
+	models.CacheRead:      "",
+	models.CacheLocal:     "kept by the server on this computer as it can; it does not count",
+	models.CacheUntold:    "this provider keeps none, or does not tell",
+	models.CacheOff:       "not used: the settings say so",
+	models.CacheShort:     "not used: what was sent was too short to be kept",
+	models.CacheFirst:     "not used: nothing was sent in this chat before, since Bowerbird was started",
+	models.CacheModel:     "not used: another model was asked before",
+	models.CacheTools:     "not used: the model was offered other tools before",
+	models.CacheRenewed:   "not used: what the model is told at first has changed",
+	models.CacheShortened: "not used: the chat was shortened to fit",
+	models.CacheAged:      "not used: too much time went by since the question before",
+	models.CacheUnknown:   "not used; why is not known",
 }
 
 // Uncached says why nothing of what was sent for a turn of a chat came from the
@@ -54,7 +55,7 @@ func (t Turn) Uncached(a *app.App, chat string) Phrase {
 	if t.Model == builtinModel || t.Spent.Usage.Cached > 0 {
 		return Phrase{}
 	}
-	return phrase(uncached[a.WhyNoCache(chat, t.ID, t.Spent.last.Usage)])
+	return phrase(uncached[a.Models().WhyNoCache(chat, t.ID, t.Spent.last.Usage)])
 }
 
 // Facts say who answered a turn and what that came to; chat is what all turns of its

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"bowerbird/app"
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
+	"bowerbird/app/models"
 	"bowerbird/llm"
 )
 
@@ -109,7 +109,7 @@ func TestEveryCauseOfAnEmptyCacheIsSaid(t *testing.T) {
 	}
 	seen := map[string]string{}
 	for _, cause := range all {
-		words, known := uncached[app.CacheMiss(cause)]
+		words, known := uncached[models.CacheMiss(cause)]
 		if !known || (words == "") != (cause == "") {
 			t.Errorf("%q is said as %q", cause, words)
 		}

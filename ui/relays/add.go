@@ -8,7 +8,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
+	"bowerbird/app/live"
+	"bowerbird/app/notesync"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
@@ -95,15 +96,15 @@ func (f *addForm) submit() {
 }
 
 // answered adds the relay, or says what is wrong with it.
-func (f *addForm) answered(text string, trouble app.RelayTrouble, err error) {
+func (f *addForm) answered(text string, trouble notesync.Trouble, err error) {
 	f.add.Enable()
 	switch {
 	case err != nil:
 		f.tell(lang.L("This is no address of a relay that can be used. It looks like relay.example.com; addresses on this computer or its network are not permitted."))
 		return
-	case slices.ContainsFunc(f.at.Relays, func(r app.RelayState) bool { return r.URL == text || r.Name() == text }):
+	case slices.ContainsFunc(f.at.Relays, func(r live.RelayState) bool { return r.URL == text || r.Name() == text }):
 		f.tell(lang.L("This relay is asked already."))
-	case trouble != app.RelayFine:
+	case trouble != notesync.NoTrouble:
 		f.tell(lang.L("{{.Trouble}}. It can be added all the same; it is then tried again by itself.", map[string]any{"Trouble": f.env.Words.RelayTrouble(trouble)}))
 	default:
 		f.addRelay(text)

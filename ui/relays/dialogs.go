@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
+	"bowerbird/app/live"
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
@@ -89,7 +89,7 @@ func (s *Screen) showRelay(url string) {
 func (s *Screen) showRemoved() {
 	list := layout.Column(8)
 	for _, url := range s.at.Removed {
-		name := widgets.NewLabel(app.RelayState{URL: url}.Name(), theme.Body, theme.Text)
+		name := widgets.NewLabel(live.RelayState{URL: url}.Name(), theme.Body, theme.Text)
 		name.Most = 200 // it takes what is left, so that the dialog is no wider than the window
 		again := widgets.NewButton(lang.L("Ask it again"), widgets.Outline, func() {
 			s.closeDialog()

@@ -14,7 +14,9 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/app/live"
+	"bowerbird/app/notesync"
 	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/present"
@@ -29,8 +31,8 @@ var now = time.Date(2026, 5, 4, 18, 2, 0, 0, time.UTC)
 // source is a Source of a test's making.
 type source struct {
 	at      present.RelaysAt
-	details app.RelayDetails
-	trouble app.RelayTrouble
+	details live.RelayDetails
+	trouble notesync.Trouble
 	err     error
 	calls   []string
 	changed func()
@@ -64,14 +66,14 @@ func (s *source) SetOnlyOwn(only bool) error {
 	return s.err
 }
 
-func (s *source) Details(_ context.Context, url string) (app.RelayDetails, error) {
+func (s *source) Details(_ context.Context, url string) (live.RelayDetails, error) {
 	s.call("details " + url)
 	return s.details, s.err
 }
 
-func (s *source) CheckRelay(_ context.Context, text string) (string, app.RelayTrouble, error) {
+func (s *source) CheckRelay(_ context.Context, text string) (string, notesync.Trouble, error) {
 	if text == "" || text == "?" {
-		return "", app.RelayFine, &app.ArgumentError{What: "relay", Err: errors.New("no address")}
+		return "", notesync.NoTrouble, &config.ArgumentError{What: "relay", Err: errors.New("no address")}
 	}
 	return "wss://" + text, s.trouble, nil
 }
@@ -80,8 +82,8 @@ func (s *source) CheckRelay(_ context.Context, text string) (string, app.RelayTr
 func picture() *source {
 	ago := func(d time.Duration) time.Time { return now.Add(-d) }
 	const day = 24 * time.Hour
-	at := present.RelaysAt{Now: now, Status: app.Status{Stage: app.StageLive, Connected: 4, Relays: 6}}
-	at.Coverage = app.Coverage{Days: 7, Complete: 97, Asked: 4}
+	at := present.RelaysAt{Now: now, Status: live.Status{Stage: live.StageLive, Connected: 4, Relays: 6}}
+	at.Coverage = live.Coverage{Days: 7, Complete: 97, Asked: 4}
 	for i, p := range []struct {
 		name string
 		last time.Time
@@ -97,23 +99,23 @@ func picture() *source {
 		if p.last.IsZero() {
 			state = coverage.Nothing
 		}
-		at.Coverage.People = append(at.Coverage.People, app.PersonCoverage{PubKey: nostr.PubKey{byte(i)}, Name: p.name, Verdict: coverage.Verdict{State: state, Share: share}, Last: p.last})
+		at.Coverage.People = append(at.Coverage.People, live.PersonCoverage{PubKey: nostr.PubKey{byte(i)}, Name: p.name, Verdict: coverage.Verdict{State: state, Share: share}, Last: p.last})
 	}
 	for i := range 97 {
-		at.Coverage.People = append(at.Coverage.People, app.PersonCoverage{PubKey: nostr.PubKey{1, byte(i)}, Name: "Somebody", Verdict: coverage.Verdict{State: coverage.Complete, Share: 1}, Last: now})
+		at.Coverage.People = append(at.Coverage.People, live.PersonCoverage{PubKey: nostr.PubKey{1, byte(i)}, Name: "Somebody", Verdict: coverage.Verdict{State: coverage.Complete, Share: 1}, Last: now})
 	}
-	at.Relays = []app.RelayState{
-		{URL: "wss://relay.one", Phase: app.RelayLive, Notes: true, Write: true, People: 61, Today: 1204, Answer: 88 * time.Millisecond, LastSync: ago(10 * time.Second)},
-		{URL: "wss://nos.example", Phase: app.RelayLive, Notes: true, People: 38, Today: 744, Answer: 120 * time.Millisecond, LastSync: ago(10 * time.Second)},
-		{URL: "wss://notes.example", Phase: app.RelayCatchingUp, Share: 0.64, Notes: true, People: 22, Today: 301, Answer: 240 * time.Millisecond, LastSync: ago(2 * time.Minute)},
-		{URL: "wss://slow.example", Phase: app.RelayWaiting, Trouble: app.RelayNoAnswer, Again: now.Add(2 * time.Minute), Notes: true, People: 6, LastSync: ago(day)},
-		{URL: "wss://paid.example", Phase: app.RelayWaiting, Trouble: app.RelayWantsLogin, Notes: true, Write: true, People: 12, Today: 98, Answer: 95 * time.Millisecond, LastSync: ago(10 * time.Second)},
-		{URL: "wss://gone.example", Phase: app.RelayWaiting, Trouble: app.RelayNameUnknown, Notes: true, People: 1, LastSync: ago(9 * day)},
+	at.Relays = []live.RelayState{
+		{URL: "wss://relay.one", Phase: notesync.Following, Notes: true, Write: true, People: 61, Today: 1204, Answer: 88 * time.Millisecond, LastSync: ago(10 * time.Second)},
+		{URL: "wss://nos.example", Phase: notesync.Following, Notes: true, People: 38, Today: 744, Answer: 120 * time.Millisecond, LastSync: ago(10 * time.Second)},
+		{URL: "wss://notes.example", Phase: notesync.CatchingUp, Share: 0.64, Notes: true, People: 22, Today: 301, Answer: 240 * time.Millisecond, LastSync: ago(2 * time.Minute)},
+		{URL: "wss://slow.example", Phase: notesync.Waiting, Trouble: notesync.NoAnswer, Again: now.Add(2 * time.Minute), Notes: true, People: 6, LastSync: ago(day)},
+		{URL: "wss://paid.example", Phase: notesync.Waiting, Trouble: notesync.WantsLogin, Notes: true, Write: true, People: 12, Today: 98, Answer: 95 * time.Millisecond, LastSync: ago(10 * time.Second)},
+		{URL: "wss://gone.example", Phase: notesync.Waiting, Trouble: notesync.NameUnknown, Notes: true, People: 1, LastSync: ago(9 * day)},
 	}
 	s := &source{at: at}
-	s.details = app.RelayDetails{
+	s.details = live.RelayDetails{
 		RelayState: at.Relays[3], For: at.Coverage.People[:8], Events: 1520, Bytes: 2_300_000,
-		Notices: []app.Notice{{At: ago(time.Hour), Text: "down for maintenance at 20:00"}},
+		Notices: []live.Notice{{At: ago(time.Hour), Text: "down for maintenance at 20:00"}},
 	}
 	s.details.Said = "error: too busy"
 	for i, text := range []string{"Spent the morning moving our relay to LMDB. Startup went from 40 s to under one.", "The winter farmers market opens on Saturday at 9. Bring a bag, bring a neighbour.", "今日はいい天気。散歩しながら新しいクライアントを試しています。"} {
@@ -218,13 +220,13 @@ func states() map[string]*source {
 		how(&s.at)
 		list[name] = s
 	}
-	change("sample", func(at *present.RelaysAt) { at.Status.Stage = app.StageSample })
+	change("sample", func(at *present.RelaysAt) { at.Status.Stage = live.StageSample })
 	change("nobody", func(at *present.RelaysAt) {
-		*at = present.RelaysAt{Now: now, Status: app.Status{Stage: app.StageNobody}}
+		*at = present.RelaysAt{Now: now, Status: live.Status{Stage: live.StageNobody}}
 	})
 	change("offline", func(at *present.RelaysAt) { at.Status.Offline = true })
 	change("first", func(at *present.RelaysAt) {
-		at.Status = app.Status{Stage: app.StageNotes, First: true, People: 103, PeopleDone: 41, Left: 20 * time.Second}
+		at.Status = live.Status{Stage: live.StageNotes, First: true, People: 103, PeopleDone: 41, Left: 20 * time.Second}
 	})
 	change("whole", func(at *present.RelaysAt) {
 		at.Coverage.People, at.Relays, at.OnlyOwn = at.Coverage.People[6:], at.Relays[:2], true

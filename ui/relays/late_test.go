@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"bowerbird/app"
+	"bowerbird/app/notesync"
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/theme"
 )
@@ -125,7 +125,7 @@ func TestTheWordsKeepUpWithTheClock(t *testing.T) {
 	if after := words(); !strings.Contains(after, "10 s") || strings.Contains(before, "in 10 s") || !strings.HasSuffix(after, "30 s ago") {
 		t.Errorf("%q, 20 s later %q", before, after)
 	}
-	if s.at.Relays[3].Trouble != app.RelayNoAnswer {
+	if s.at.Relays[3].Trouble != notesync.NoAnswer {
 		t.Error("the state itself was changed")
 	}
 	o.Hidden()

@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -262,7 +262,7 @@ func (p *page) focus(c fyne.Canvas) {
 
 // plainly says an error to a person.
 func plainly(err error) string {
-	var wrong *app.ArgumentError
+	var wrong *config.ArgumentError
 	if errors.As(err, &wrong) {
 		return wrong.Err.Error()
 	}

@@ -15,6 +15,8 @@ import (
 	"fyne.io/fyne/v2"
 
 	"bowerbird/app"
+	"bowerbird/app/live"
+	"bowerbird/app/notesync"
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
@@ -25,9 +27,9 @@ import (
 type Source interface {
 	Now() time.Time
 	At(ctx context.Context) (present.RelaysAt, error)
-	Details(ctx context.Context, url string) (app.RelayDetails, error)
+	Details(ctx context.Context, url string) (live.RelayDetails, error)
 	Name(ctx context.Context, pk nostr.PubKey) string
-	CheckRelay(ctx context.Context, text string) (url string, trouble app.RelayTrouble, err error)
+	CheckRelay(ctx context.Context, text string) (url string, trouble notesync.Trouble, err error)
 	AddRelay(text string) (url string, err error)
 	RemoveRelay(url string) error
 	RestoreRelay(url string) error
@@ -37,13 +39,13 @@ type Source interface {
 	OnChange(changed func()) (cancel func())
 }
 
-// live is the program's own Source.
-type live struct {
-	*app.Live
+// ofApp is the program's own Source.
+type ofApp struct {
+	*live.Live
 	app *app.App
 }
 
-func (l live) At(ctx context.Context) (at present.RelaysAt, err error) {
+func (l ofApp) At(ctx context.Context) (at present.RelaysAt, err error) {
 	at = present.RelaysAt{Status: l.Status(), OnlyOwn: l.OnlyOwn(), Removed: l.Removed(), Now: l.Now()}
 	if at.Coverage, err = l.Coverage(ctx); err != nil {
 		return at, err
@@ -52,13 +54,13 @@ func (l live) At(ctx context.Context) (at present.RelaysAt, err error) {
 	return at, err
 }
 
-func (l live) Now() time.Time { return l.app.Now() }
+func (l ofApp) Now() time.Time { return l.app.Now() }
 
-func (l live) Details(ctx context.Context, url string) (app.RelayDetails, error) {
+func (l ofApp) Details(ctx context.Context, url string) (live.RelayDetails, error) {
 	return l.Relay(ctx, url)
 }
 
-func (l live) Name(ctx context.Context, pk nostr.PubKey) string {
+func (l ofApp) Name(ctx context.Context, pk nostr.PubKey) string {
 	p, err := l.app.Notes().Profile(ctx, pk)
 	if err != nil {
 		p = nostr.Profile{PubKey: pk}
@@ -92,7 +94,7 @@ type Screen struct {
 }
 
 // New returns the screen of an App's relays.
-func New(env screen.Env) *Screen { return newOf(env, live{env.App.Live(), env.App}) }
+func New(env screen.Env) *Screen { return newOf(env, ofApp{env.App.Live(), env.App}) }
 
 // newOf returns the screen of a Source, with which env.App may be nil.
 func newOf(env screen.Env, source Source) *Screen {

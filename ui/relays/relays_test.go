@@ -13,6 +13,8 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/live"
+	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb/clean"
 	"bowerbird/ndb/nostr"
@@ -162,12 +164,12 @@ func TestARelayIsTriedBeforeItIsAdded(t *testing.T) {
 	o.did(t)
 	add("relay.one")
 	o.did(t)
-	o.source.trouble = app.RelayNobodyThere
+	o.source.trouble = notesync.NobodyThere
 	add("new.example")
 	o.did(t)
 	o.press(t, "relays.address.add") // all the same
 	o.did(t, "add new.example")
-	o.source.trouble = app.RelayFine
+	o.source.trouble = notesync.NoTrouble
 	o.press(t, "relays.add")
 	add("good.example")
 	o.did(t, "add good.example")
@@ -309,7 +311,7 @@ func TestTheSampleIsShownAsIt(t *testing.T) {
 		}
 	}()
 	a.Live().Start()
-	testkit.Eventually(t, "it is known that this is the sample", func() bool { return a.Live().Status().Stage == app.StageSample })
+	testkit.Eventually(t, "it is known that this is the sample", func() bool { return a.Live().Status().Stage == live.StageSample })
 	s := New(screen.Env{App: a, Do: screentest.Synchronous(), Go: &navigator{}})
 	at, err := s.source.At(t.Context())
 	if err != nil {

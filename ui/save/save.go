@@ -19,7 +19,7 @@ import (
 	fynedialog "fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
@@ -34,14 +34,14 @@ type Saver struct {
 	do      dispatch.Dispatcher
 	window  func() fyne.Window
 	toast   func(text string)
-	folders func() []app.Folder // reads the disk
+	folders func() []config.Folder // reads the disk
 
 	last string // the folder that was saved to last; "" at first
 }
 
 // New returns a Saver with dialogs over a window; toast tells what was saved.
 func New(do dispatch.Dispatcher, window func() fyne.Window, toast func(text string)) *Saver {
-	return &Saver{do: do, window: window, toast: toast, folders: app.Folders}
+	return &Saver{do: do, window: window, toast: toast, folders: config.Folders}
 }
 
 // Ask opens the dialog for a file with a name to begin with, which may hold
@@ -59,7 +59,7 @@ type form struct {
 	*Saver
 	suggested string
 	content   func(io.Writer) error
-	folders   []app.Folder
+	folders   []config.Folder
 
 	folder  string
 	replace string // the path that the user was asked about and may replace now
@@ -72,7 +72,7 @@ type form struct {
 	close func()
 }
 
-func newForm(s *Saver, suggested string, folders []app.Folder, content func(io.Writer) error) *form {
+func newForm(s *Saver, suggested string, folders []config.Folder, content func(io.Writer) error) *form {
 	f := &form{Saver: s, suggested: suggested, content: content, folders: folders, folder: s.last}
 	if f.folder == "" && len(folders) > 0 {
 		f.folder = folders[0].Path
@@ -209,15 +209,15 @@ func (f *form) folderName(path string) string {
 	return present.Isolate(filepath.Base(path))
 }
 
-func kindName(kind app.FolderKind) string {
+func kindName(kind config.FolderKind) string {
 	switch kind {
-	case app.Downloads:
+	case config.Downloads:
 		return lang.L("Downloads")
-	case app.Documents:
+	case config.Documents:
 		return lang.L("Documents")
-	case app.Images:
+	case config.Images:
 		return lang.L("Pictures")
-	case app.Desktop:
+	case config.Desktop:
 		return lang.L("Desktop")
 	}
 	return lang.L("Home folder")

@@ -11,7 +11,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/ui/screen/screentest"
 	"bowerbird/ui/theme"
 )
@@ -38,7 +38,7 @@ func setStage(t *testing.T, content func(io.Writer) error) *stage {
 	st := &stage{t: t, folder: t.TempDir(), other: t.TempDir(), window: test.NewTempWindow(t, nil)}
 	st.window.Resize(fyne.NewSize(800, 600))
 	s := New(screentest.Synchronous(), func() fyne.Window { return st.window }, func(text string) { st.toasts = append(st.toasts, text) })
-	st.form = newForm(s, suggest("What did I miss?.md"), []app.Folder{{Kind: app.Downloads, Path: st.folder}, {Kind: app.Home, Path: st.other}}, content)
+	st.form = newForm(s, suggest("What did I miss?.md"), []config.Folder{{Kind: config.Downloads, Path: st.folder}, {Kind: config.Home, Path: st.other}}, content)
 	st.form.open()
 	return st
 }

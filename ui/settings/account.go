@@ -35,7 +35,7 @@ func newAccount(s *Screen) page {
 	a.name = prose.Plain(" ", theme.Heading, theme.Text)
 	a.name.MaxLines = 1
 	a.about = note("")
-	a.key = prose.Plain(shortKey(me.Npub()), theme.Small, theme.Faint)
+	a.key = prose.Plain(present.ShortKey(me.Npub()), theme.Small, theme.Faint)
 	person := layout.Row(14, 1, a.avatar, layout.Column(1, a.name, a.about, a.key))
 
 	sample := s.env.App.Sample()
@@ -94,12 +94,4 @@ func (a *account) load() {
 			s.frame.place()
 		}
 	})
-}
-
-// shortKey shows both ends of a key.
-func shortKey(npub string) string {
-	if len(npub) < 24 {
-		return npub
-	}
-	return npub[:12] + "…" + npub[len(npub)-8:]
 }

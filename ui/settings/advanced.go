@@ -6,7 +6,8 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
@@ -20,7 +21,7 @@ type advanced struct {
 	s       *Screen
 	changed func() // something was set, and holds
 	id      string // of the model
-	known   app.ModelFacts
+	known   models.Facts
 
 	window, answer, temperature, prompt *value
 	paid                                [3]*value // for tokens read, written, and read from the cache
@@ -32,33 +33,33 @@ func newAdvanced(s *Screen, changed func()) *advanced {
 	a := &advanced{s: s, changed: changed}
 	words := s.env.Words
 	a.window = a.figure("settings.window", lang.L("Reads at once"), lang.L("In tokens: a token is about three quarters of a word. Empty: as is known of it. What its server cannot take, it refuses or forgets."),
-		func(o app.ModelOptions) string { return words.Tokens(o.Context) },
-		func(text string, o *app.ModelOptions) (problem string) {
+		func(o config.ModelOptions) string { return words.Tokens(o.Context) },
+		func(text string, o *config.ModelOptions) (problem string) {
 			o.Context, problem = words.ReadWindow(text)
 			return problem
 		})
 	a.answer = a.figure("settings.answer", lang.L("Longest answer"), lang.L("In tokens. Empty: as long as the model likes. A limit that is too small cuts answers off."),
-		func(o app.ModelOptions) string { return words.Tokens(o.MaxTokens) },
-		func(text string, o *app.ModelOptions) (problem string) {
+		func(o config.ModelOptions) string { return words.Tokens(o.MaxTokens) },
+		func(text string, o *config.ModelOptions) (problem string) {
 			o.MaxTokens, problem = words.ReadAnswer(text)
 			return problem
 		})
 	a.temperature = a.figure("settings.temperature", lang.L("Freedom of words"), lang.L("Also called temperature: 0 answers nearly the same each time, higher ones vary more. Some models take none."),
-		func(o app.ModelOptions) string { return words.Temperature(o.Temperature) },
-		func(text string, o *app.ModelOptions) (problem string) {
+		func(o config.ModelOptions) string { return words.Temperature(o.Temperature) },
+		func(text string, o *config.ModelOptions) (problem string) {
 			o.Temperature, problem = words.ReadTemperature(text)
 			return problem
 		})
 	a.paid = a.prices()
 	a.format = menuOf("settings.format", func() []choice { return a.choices(a.formats(), words.FormatChoice) },
-		func() string { return a.options().Format }, func(v string) { a.set(func(o *app.ModelOptions) { o.Format = v }) })
+		func() string { return a.options().Format }, func(v string) { a.set(func(o *config.ModelOptions) { o.Format = v }) })
 	a.formatField = newField(lang.L("Looks things up"), lang.L("How the model asks for your notes. If it speaks of looking something up and nothing happens, let it be told in the text."), a.format)
 	a.effort = menuOf("settings.effort", func() []choice { return a.choices(a.efforts(), words.Effort) },
-		func() string { return a.options().Effort }, func(v string) { a.set(func(o *app.ModelOptions) { o.Effort = v }) })
+		func() string { return a.options().Effort }, func(v string) { a.set(func(o *config.ModelOptions) { o.Effort = v }) })
 	a.prompt = newPrompt(s, "settings.model.prompt", lang.L("Your own words to this model"),
 		lang.L("In place of those to all models, below. Its rules about your notes stay in any case."),
 		func() string { return a.options().Prompt },
-		func(text string) { a.set(func(o *app.ModelOptions) { o.Prompt = text }) })
+		func(text string) { a.set(func(o *config.ModelOptions) { o.Prompt = text }) })
 	body := layout.Column(18, a.window, a.formatField,
 		newField(lang.L("Thinks before it answers"), lang.L("Longer is slower, costs more, and helps with hard questions. Not every model thinks."), a.effort),
 		a.temperature, a.answer, a.paid[0], a.paid[1], a.paid[2], a.prompt)
@@ -69,26 +70,26 @@ func newAdvanced(s *Screen, changed func()) *advanced {
 // prices are what the user pays for the model.
 func (a *advanced) prices() [3]*value {
 	words := a.s.env.Words
-	price := func(id, name, about string, of func(*app.ModelOptions) **float64) *value {
+	price := func(id, name, about string, of func(*config.ModelOptions) **float64) *value {
 		return a.figure(id, name, about,
-			func(o app.ModelOptions) string { return words.Price(*of(&o)) },
-			func(text string, o *app.ModelOptions) (problem string) {
+			func(o config.ModelOptions) string { return words.Price(*of(&o)) },
+			func(text string, o *config.ModelOptions) (problem string) {
 				*of(o), problem = words.ReadPrice(text)
 				return problem
 			})
 	}
 	return [3]*value{
 		price("settings.price.in", lang.L("Price of what it reads"), lang.L("In US dollars for a million tokens. Costs are then reckoned by what you enter. Empty: as is known of it."),
-			func(o *app.ModelOptions) **float64 { return &o.PriceIn }),
+			func(o *config.ModelOptions) **float64 { return &o.PriceIn }),
 		price("settings.price.out", lang.L("Price of what it writes"), lang.L("In US dollars for a million tokens."),
-			func(o *app.ModelOptions) **float64 { return &o.PriceOut }),
+			func(o *config.ModelOptions) **float64 { return &o.PriceOut }),
 		price("settings.price.cached", lang.L("Price of what comes from its cache"), lang.L("In US dollars for a million tokens. Empty: as is known of it, else like what it reads."),
-			func(o *app.ModelOptions) **float64 { return &o.PriceCached }),
+			func(o *config.ModelOptions) **float64 { return &o.PriceCached }),
 	}
 }
 
 // pricesOf are the prices that hold without those of the model alone.
-func pricesOf(inherited app.ModelOptions, known app.ModelFacts) [3]*float64 {
+func pricesOf(inherited config.ModelOptions, known models.Facts) [3]*float64 {
 	out := [3]*float64{inherited.PriceIn, inherited.PriceOut, inherited.PriceCached}
 	if p := known.Price; p != nil {
 		cached := &p.CachedInput
@@ -103,26 +104,26 @@ func pricesOf(inherited app.ModelOptions, known app.ModelFacts) [3]*float64 {
 }
 
 // figure is a value of the model's options that is typed.
-func (a *advanced) figure(id, name, about string, now func(app.ModelOptions) string, read func(text string, o *app.ModelOptions) (problem string)) *value {
+func (a *advanced) figure(id, name, about string, now func(config.ModelOptions) string, read func(text string, o *config.ModelOptions) (problem string)) *value {
 	return newValue(a.s, widgets.NewEntry(lang.L("As it is")), id, name, about,
 		func() string { return now(a.options()) },
 		func(text string) string {
-			var o app.ModelOptions
+			var o config.ModelOptions
 			if problem := read(text, &o); problem != "" {
 				return problem
 			}
-			a.set(func(own *app.ModelOptions) { _ = read(text, own) })
+			a.set(func(own *config.ModelOptions) { _ = read(text, own) })
 			return ""
 		})
 }
 
 // options are those of this model alone.
-func (a *advanced) options() app.ModelOptions { return a.s.host.Settings().Models[a.id] }
+func (a *advanced) options() config.ModelOptions { return a.s.host.Settings().Models[a.id] }
 
 // set changes the options, and says so when they hold.
-func (a *advanced) set(change func(*app.ModelOptions)) {
+func (a *advanced) set(change func(*config.ModelOptions)) {
 	id := a.id
-	a.s.host.Change(func(set *app.Settings) {
+	a.s.host.Change(func(set *config.Settings) {
 		o := set.Models[id]
 		change(&o)
 		set.SetOptions(id, o)
@@ -141,8 +142,8 @@ func (a *advanced) choices(values []string, say func(string) string) []choice {
 // formats are the ways to look things up, with the one that was written into the
 // settings file.
 func (a *advanced) formats() []string {
-	all := append([]string{"", app.FormatNative}, app.TextFormats()...)
-	return withValue(append(all, app.FormatNone), a.options().Format)
+	all := append([]string{"", config.FormatNative}, models.TextFormats()...)
+	return withValue(append(all, config.FormatNone), a.options().Format)
 }
 
 func (a *advanced) efforts() []string { return withValue(present.Efforts(), a.options().Effort) }
@@ -161,7 +162,7 @@ func (a *advanced) values() []*value {
 
 // show brings the options of a model into the fields; what is being typed for the same
 // one stays.
-func (a *advanced) show(id string, known app.ModelFacts) {
+func (a *advanced) show(id string, known models.Facts) {
 	same := id == a.id
 	a.id, a.known = id, known
 	inherited := a.s.host.Settings().OptionsOf(id)

@@ -6,7 +6,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
+	"bowerbird/app/agent"
+	"bowerbird/app/config"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/widgets"
 )
@@ -21,9 +22,9 @@ type answers struct {
 
 func newAnswers(s *Screen) *answers {
 	a := &answers{s: s}
-	words, set := s.env.Words, func() app.Assistant { return s.host.Settings().Assistant }
-	change := func(do func(*app.Assistant)) {
-		s.host.Change(func(set *app.Settings) { do(&set.Assistant) })
+	words, set := s.env.Words, func() config.Assistant { return s.host.Settings().Assistant }
+	change := func(do func(*config.Assistant)) {
+		s.host.Change(func(set *config.Settings) { do(&set.Assistant) })
 	}
 	number := func(n int) string {
 		if n == 0 {
@@ -31,13 +32,13 @@ func newAnswers(s *Screen) *answers {
 		}
 		return strconv.Itoa(n)
 	}
-	a.steps = newValue(s, widgets.NewEntry(strconv.Itoa(app.DefaultSteps)), "settings.steps", lang.L("Steps of an answer"),
+	a.steps = newValue(s, widgets.NewEntry(strconv.Itoa(agent.DefaultSteps)), "settings.steps", lang.L("Steps of an answer"),
 		lang.L("How often a model may look something up before it has to answer, 1 to 50. Empty: 8. More take longer and may cost more."),
 		func() string { return number(set().Steps) },
 		func(text string) string {
 			steps, problem := words.ReadSteps(text)
 			if problem == "" {
-				change(func(set *app.Assistant) { set.Steps = steps })
+				change(func(set *config.Assistant) { set.Steps = steps })
 			}
 			return problem
 		})
@@ -47,17 +48,17 @@ func newAnswers(s *Screen) *answers {
 		func(text string) string {
 			minutes, problem := words.ReadMinutes(text)
 			if problem == "" {
-				change(func(set *app.Assistant) { set.IdleMinutes = minutes })
+				change(func(set *config.Assistant) { set.IdleMinutes = minutes })
 			}
 			return problem
 		})
 	a.prompt = newPrompt(s, "settings.prompt", lang.L("Your own words to every model"),
 		lang.L("They are sent with each question. The rules about your notes stay in any case."),
 		func() string { return set().Prompt },
-		func(text string) { change(func(set *app.Assistant) { set.Prompt = text }) })
-	a.tables = onOff("settings.tables", !set().PlainText, func(on bool) { change(func(set *app.Assistant) { set.PlainText = !on }) })
-	a.kept = onOff("settings.keep-chats", !set().ForgetChats, func(on bool) { change(func(set *app.Assistant) { set.ForgetChats = !on }) })
-	a.cheap = onOff("settings.caching", !set().NoPromptCaching, func(on bool) { change(func(set *app.Assistant) { set.NoPromptCaching = !on }) })
+		func(text string) { change(func(set *config.Assistant) { set.Prompt = text }) })
+	a.tables = onOff("settings.tables", !set().PlainText, func(on bool) { change(func(set *config.Assistant) { set.PlainText = !on }) })
+	a.kept = onOff("settings.keep-chats", !set().ForgetChats, func(on bool) { change(func(set *config.Assistant) { set.ForgetChats = !on }) })
+	a.cheap = onOff("settings.caching", !set().NoPromptCaching, func(on bool) { change(func(set *config.Assistant) { set.NoPromptCaching = !on }) })
 	a.rows = []fyne.CanvasObject{
 		layout.Column(16,
 			newField(lang.L("Tables and charts"), lang.L("Off: answers are words alone."), a.tables), a.steps),

@@ -6,7 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/widgets"
 )
@@ -32,8 +32,8 @@ func (a *appearance) draw() {
 	s := a.s
 	now := s.host.Settings()
 	mode := segments("settings.mode", now.Appearance.Mode, []choice{
-		{app.ModeSystem, lang.L("As the system")}, {app.ModeLight, lang.L("Light")}, {app.ModeDark, lang.L("Dark")},
-	}, func(v string) { s.host.Change(func(set *app.Settings) { set.Appearance.Mode = v }) })
+		{config.ModeSystem, lang.L("As the system")}, {config.ModeLight, lang.L("Light")}, {config.ModeDark, lang.L("Dark")},
+	}, func(v string) { s.host.Change(func(set *config.Settings) { set.Appearance.Mode = v }) })
 
 	var sizes []choice
 	current := strconv.Itoa(now.Appearance.TextPercent())
@@ -46,24 +46,24 @@ func (a *appearance) draw() {
 	a.size = menu("settings.text", sizes, func() string { return strconv.Itoa(s.host.Settings().Appearance.TextPercent()) }, func(v string) {
 		percent, err := strconv.Atoi(v)
 		if err == nil {
-			s.host.Change(func(set *app.Settings) { set.Appearance.Text = percent })
+			s.host.Change(func(set *config.Settings) { set.Appearance.Text = percent })
 			s.frame.place()
 		}
 	})
 
 	density := segments("settings.density", now.Appearance.Density, []choice{
-		{app.Comfortable, lang.L("Comfortable")}, {app.Compact, lang.L("Compact")},
-	}, func(v string) { s.host.Change(func(set *app.Settings) { set.Appearance.Density = v }) })
+		{config.Comfortable, lang.L("Comfortable")}, {config.Compact, lang.L("Compact")},
+	}, func(v string) { s.host.Change(func(set *config.Settings) { set.Appearance.Density = v }) })
 
 	language := menu("settings.language", []choice{
 		{"", lang.L("As the system")}, {"en", "English"}, {"de", "Deutsch"},
 	}, func() string { return s.host.Settings().Appearance.Language }, func(v string) {
-		s.host.Change(func(set *app.Settings) { set.Appearance.Language = v })
+		s.host.Change(func(set *config.Settings) { set.Appearance.Language = v })
 	})
 
 	pictures := segments("settings.pictures", now.Pictures.Show, []choice{
-		{app.PicturesOnClick, lang.L("After a click")}, {app.PicturesOfFollowed, lang.L("At once")},
-	}, func(v string) { s.host.Change(func(set *app.Settings) { set.Pictures.Show = v }) })
+		{config.PicturesOnClick, lang.L("After a click")}, {config.PicturesOfFollowed, lang.L("At once")},
+	}, func(v string) { s.host.Change(func(set *config.Settings) { set.Pictures.Show = v }) })
 
 	a.body.Objects = []fyne.CanvasObject{sheet(lang.L("Appearance"),
 		section(lang.L("Look"),

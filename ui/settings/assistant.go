@@ -6,7 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
+	"bowerbird/app/models"
 )
 
 // assistant is what answers, how it answers, and when the digest is made by itself.
@@ -56,7 +56,7 @@ func (a *assistant) leave() {
 }
 
 // use makes a model the one that answers.
-func (a *assistant) use(choice app.ModelChoice) {
+func (a *assistant) use(choice models.Choice) {
 	a.s.host.Change(choice.ChosenIn)
 	a.chooser.reload()
 	a.changed()
@@ -80,17 +80,17 @@ func (a *assistant) switched() {
 
 // allowed reports whether a model may be chosen: not one elsewhere while text stays
 // here.
-func (s *Screen) allowed(choice app.ModelChoice) bool {
-	return !s.host.Settings().Assistant.LocalOnly || s.env.App.StaysHere(choice)
+func (s *Screen) allowed(choice models.Choice) bool {
+	return !s.host.Settings().Assistant.LocalOnly || s.env.App.Models().StaysHere(choice)
 }
 
 // chosenModel is the model that the settings choose. The host has them at once, the
 // App only when they are saved.
-func (s *Screen) chosenModel() app.ModelChoice {
-	choice := app.ModelChoice{}.SettledBy(s.host.Settings())
+func (s *Screen) chosenModel() models.Choice {
+	choice := models.Choice{}.SettledBy(s.host.Settings())
 	if choice.BaseURL == "" {
 		provider, _, _ := strings.Cut(choice.ID, ":")
-		for _, p := range s.env.App.Providers() {
+		for _, p := range models.Providers() {
 			if p.ID == provider {
 				choice.BaseURL = p.BaseURL
 			}

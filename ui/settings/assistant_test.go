@@ -11,7 +11,9 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/app/models"
+	"bowerbird/llm"
 	"bowerbird/ui/widgets"
 )
 
@@ -90,13 +92,13 @@ func TestHowAModelLooksThingsUpIsLearnedSaidAndForgotten(t *testing.T) {
 
 	advanced := f.pages[Assistant].(*assistant).current.advanced
 	for _, tt := range []struct{ format, want string }{
-		{app.FormatNone, "Not at all: it answers without your notes"}, {"mistral", "In the manner of Mistral."}, {"", "By itself"},
+		{config.FormatNone, "Not at all: it answers without your notes"}, {"mistral", "In the manner of Mistral."}, {"", "By itself"},
 	} {
-		advanced.set(func(o *app.ModelOptions) { o.Format = tt.format }) // as the menu does
+		advanced.set(func(o *config.ModelOptions) { o.Format = tt.format }) // as the menu does
 		if got := f.fact(t, "tools"); !strings.Contains(got, tt.want) {
 			t.Errorf("%q is said as %q", tt.format, got)
 		}
-		if tt.format == app.FormatNone {
+		if tt.format == config.FormatNone {
 			if f.tap(t, "settings.test"); !strings.Contains(f.words(), "without your notes, as you chose") {
 				t.Errorf("a test of a model without tools says:\n%s", f.words())
 			}
@@ -108,9 +110,9 @@ func TestHowAModelLooksThingsUpIsLearnedSaidAndForgotten(t *testing.T) {
 // can answer.
 func TestWithTheSwitchOnOnlyThisComputerAnswers(t *testing.T) {
 	f := light(t)
-	f.host.Change(func(set *app.Settings) { set.Assistant.Model = "openrouter:birds/owl" })
+	f.host.Change(func(set *config.Settings) { set.Assistant.Model = "openrouter:birds/owl" })
 	f.ShowPage(Assistant)
-	t.Cleanup(func() { sample.KeepHere(false) })
+	t.Cleanup(func() { sample.Models().KeepHere(false) })
 	f.segment(t, "settings.local-only", "On")
 	for _, want := range []string{"runs elsewhere (openrouter.ai), so it is not asked", "Use the built-in assistant", "It is not asked", "Switch “Answer on this computer only” off"} {
 		if !strings.Contains(f.words(), want) {
@@ -133,7 +135,7 @@ func TestWithTheSwitchOnOnlyThisComputerAnswers(t *testing.T) {
 	menu.(fyne.Focusable).TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 
 	f.tap(t, "settings.use-builtin")
-	if words := f.words(); f.host.Settings().Assistant.ModelID() != app.DefaultModel || strings.Contains(words, "so it is not asked") {
+	if words := f.words(); f.host.Settings().Assistant.ModelID() != config.DefaultModel || strings.Contains(words, "so it is not asked") {
 		t.Errorf("after choosing the built-in:\n%s", words)
 	}
 	f.segment(t, "settings.local-only", "Off")
@@ -145,17 +147,17 @@ func TestWithTheSwitchOnOnlyThisComputerAnswers(t *testing.T) {
 func TestAModelOfThisComputerIsOfferedInPlaceOfOneThatIsElsewhere(t *testing.T) {
 	s := reader(t, true)
 	f := light(t)
-	t.Cleanup(func() { sample.KeepHere(false) })
-	f.host.Change(func(set *app.Settings) { set.Assistant.Model = "openrouter:birds/owl" })
+	t.Cleanup(func() { sample.Models().KeepHere(false) })
+	f.host.Change(func(set *config.Settings) { set.Assistant.Model = "openrouter:birds/owl" })
 	f.ShowPage(Assistant)
 	f.segment(t, "settings.local-only", "On")
-	var ollama app.Provider
-	for _, p := range f.env.App.Providers() {
+	var ollama models.Provider
+	for _, p := range models.Providers() {
 		if p.ID == "ollama" {
 			ollama = p
 		}
 	}
-	f.pages[Assistant].(*assistant).here.found([]app.LocalServer{{Provider: ollama, BaseURL: s.URL + "/v1", Models: []app.ModelInfo{{ID: "owl"}}}})
+	f.pages[Assistant].(*assistant).here.found([]models.LocalServer{{Provider: ollama, BaseURL: s.URL + "/v1", Models: []llm.ModelInfo{{ID: "owl"}}}})
 	f.tap(t, "settings.use-local:ollama")
 	set := f.host.Settings()
 	if set.Assistant.Model != "ollama:owl" || set.Models["ollama"].BaseURL != s.URL+"/v1" {
@@ -171,8 +173,8 @@ func TestChangingTheProviderAndBackLosesNothing(t *testing.T) {
 	f.entry(t, "settings.model").SetText("ow")
 	f.entry(t, "settings.key").SetText("sk-half")
 	c := f.chooser()
-	providers := map[string]app.Provider{}
-	for _, p := range f.env.App.Providers() {
+	providers := map[string]models.Provider{}
+	for _, p := range models.Providers() {
 		providers[p.ID] = p
 	}
 	c.pick(providers["ollama"])
@@ -185,16 +187,16 @@ func TestChangingTheProviderAndBackLosesNothing(t *testing.T) {
 	}
 	f.entry(t, "settings.model").SetText("owl")
 	f.tap(t, "settings.model.use")
-	c.pick(providers[app.BuiltinProvider])
-	if got := f.host.Settings().Assistant.ModelID(); got != app.DefaultModel {
+	c.pick(providers[models.Builtin])
+	if got := f.host.Settings().Assistant.ModelID(); got != config.DefaultModel {
 		t.Errorf("%s answers", got)
 	}
 	f.Close()
 
 	f = openOn(t, sample, themeLight, usual) // which begins with new settings
-	f.host.Change(func(set *app.Settings) {
-		app.ModelChoice{ID: "custom:owl", BaseURL: s.URL + "/v1"}.ChosenIn(set)
-		app.ModelChoice{}.ChosenIn(set)
+	f.host.Change(func(set *config.Settings) {
+		models.Choice{ID: "custom:owl", BaseURL: s.URL + "/v1"}.ChosenIn(set)
+		models.Choice{}.ChosenIn(set)
 	})
 	f.ShowPage(Assistant)
 	f.chooser().pick(providers["custom"])
@@ -245,23 +247,23 @@ func TestTheLastListIsOfferedWhileTheServerIsAway(t *testing.T) {
 
 func TestAModelThatItsServerPassesOnCannotBeChosenWhileTextStaysHere(t *testing.T) {
 	f := light(t)
-	t.Cleanup(func() { sample.KeepHere(false) })
+	t.Cleanup(func() { sample.Models().KeepHere(false) })
 	f.ShowPage(Assistant)
 	f.segment(t, "settings.local-only", "On")
 	c := f.chooser()
-	for _, p := range f.env.App.Providers() {
+	for _, p := range models.Providers() {
 		if p.ID == "ollama" {
 			c.setProvider(p)
 		}
 	}
-	c.at.Obstacle = app.NoObstacle
-	c.gotModels([]app.ModelInfo{{ID: "gpt-oss:120b-cloud"}, {ID: "gpt-oss:20b"}}, nil, nil)
+	c.at.Obstacle = models.NoObstacle
+	c.gotModels([]llm.ModelInfo{{ID: "gpt-oss:120b-cloud"}, {ID: "gpt-oss:20b"}}, nil, nil)
 	cloud := named(t, f.Content(), "settings.model:gpt-oss:120b-cloud").(*widgets.Tappable)
 	if !cloud.Disabled() || !strings.Contains(f.words(), "Off: it runs elsewhere") {
 		t.Errorf("it can be chosen:\n%s", f.words())
 	}
 	c.use("gpt-oss:120b-cloud")
-	if got := f.host.Settings().Assistant.ModelID(); got != app.DefaultModel {
+	if got := f.host.Settings().Assistant.ModelID(); got != config.DefaultModel {
 		t.Errorf("typed and entered, %s is chosen", got)
 	}
 	f.tap(t, "settings.model:gpt-oss:20b")

@@ -8,20 +8,21 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/app/upkeep"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
 
 // The budgets that are offered: sizes in gigabytes, and days.
-func offeredBudgets() []app.Budget {
-	return []app.Budget{{}, {MaxGB: 1}, {MaxGB: 2}, {MaxGB: 5}, {MaxGB: 10}, {MaxGB: 20}, {Days: 30}, {Days: 90}, {Days: 365}}
+func offeredBudgets() []config.Storage {
+	return []config.Storage{{}, {MaxGB: 1}, {MaxGB: 2}, {MaxGB: 5}, {MaxGB: 10}, {MaxGB: 20}, {Days: 30}, {Days: 90}, {Days: 365}}
 }
 
 // budgetValue names a budget within the menu.
-func budgetValue(b app.Budget) string { return fmt.Sprintf("%d %d", b.MaxGB, b.Days) }
+func budgetValue(b config.Storage) string { return fmt.Sprintf("%d %d", b.MaxGB, b.Days) }
 
-func budgetLabel(b app.Budget) string {
+func budgetLabel(b config.Storage) string {
 	size := lang.L("At most {{.N}} GB", with("N", strconv.Itoa(b.MaxGB)))
 	days := lang.L("Strangers' notes for {{.N}} days", with("N", strconv.Itoa(b.Days)))
 	switch {
@@ -38,7 +39,7 @@ func budgetLabel(b app.Budget) string {
 // budgetMenu lets choose how much is kept. What was written into the settings file by
 // hand is offered too.
 func (p *storage) budgetMenu() *widgets.Picker {
-	now := func() app.Budget { return p.s.host.Settings().Storage }
+	now := func() config.Storage { return p.s.host.Settings().Storage }
 	var choices []choice
 	for _, b := range offeredBudgets() {
 		choices = append(choices, choice{budgetValue(b), budgetLabel(b)})
@@ -47,37 +48,37 @@ func (p *storage) budgetMenu() *widgets.Picker {
 		choices = append(choices, choice{budgetValue(now()), budgetLabel(now())})
 	}
 	return menu("settings.budget", choices, func() string { return budgetValue(now()) }, func(v string) {
-		var b app.Budget
+		var b config.Storage
 		if _, err := fmt.Sscanf(v, "%d %d", &b.MaxGB, &b.Days); err != nil {
 			return
 		}
-		p.s.host.Change(func(set *app.Settings) { set.Storage = b })
+		p.s.host.Change(func(set *config.Settings) { set.Storage = b })
 		p.load()
 	})
 }
 
 // showPruning says what the budget does, and what was removed for it.
-func (p *storage) showPruning(last app.Pruning) {
+func (p *storage) showPruning(last upkeep.Pruning) {
 	b := p.s.host.Settings().Storage
 	about := lang.L("Nothing is removed by itself.")
 	switch {
 	case b.MaxGB > 0:
 		about = lang.L("When there is more, the oldest notes go, once a day at most.") + " " +
-			lang.L("The last {{.N}} days stay in any case.", with("N", strconv.Itoa(app.KeptDays)))
+			lang.L("The last {{.N}} days stay in any case.", with("N", strconv.Itoa(upkeep.KeptDays)))
 		if b.Days > 0 {
 			about += " " + lang.L("Older notes of people you do not follow go, once a day.")
 		}
 	case b.Days > 0:
 		about = lang.L("Older notes of people you do not follow go, once a day.")
 	}
-	if b != (app.Budget{}) {
+	if b != (config.Storage{}) {
 		about += " " + lang.L("What is yours stays, and what you bookmarked, answered or reacted to.")
 	}
 	p.budget.say(about, theme.Muted)
 	if p.pruning {
 		return // it says how far it is
 	}
-	if b == (app.Budget{}) || p.s.env.App.Sample() {
+	if b == (config.Storage{}) || p.s.env.App.Sample() {
 		p.remove.Disable()
 	} else {
 		p.remove.Enable()
@@ -112,7 +113,7 @@ func (p *storage) pruneNow() {
 	p.prune.say(lang.L("Looking for what may go"), theme.Muted)
 	s, budget := p.s, p.s.host.Settings().Storage
 	s.work(func(ctx context.Context) func() {
-		_, err := s.env.App.Prune(ctx, budget, false, func(done, of int) {
+		_, err := s.env.App.Upkeep().Prune(ctx, budget, false, func(done, of int) {
 			if done%tellEvery != 0 && done != of {
 				return
 			}
@@ -140,7 +141,7 @@ func (p *storage) compactNow() {
 	p.tidy.say(lang.L("Compacting begins"), theme.Muted)
 	s := p.s
 	s.work(func(ctx context.Context) func() {
-		report, err := s.env.App.Compact(ctx, func(done, of int) {
+		report, err := s.env.App.Upkeep().Compact(ctx, func(done, of int) {
 			s.env.Do.Do(func() {
 				p.tidy.say(lang.L("Compacting: step {{.N}} of {{.Of}}", with("N", strconv.Itoa(min(done+1, of)), "Of", strconv.Itoa(of))), theme.Muted)
 				s.frame.place()

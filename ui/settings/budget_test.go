@@ -4,27 +4,28 @@ import (
 	"strings"
 	"testing"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/app/upkeep"
 )
 
 func TestABudgetIsChosenAndSaysWhatItDoes(t *testing.T) {
 	f := light(t)
-	t.Cleanup(func() { f.host.Change(func(s *app.Settings) { s.Storage = app.Budget{} }) })
+	t.Cleanup(func() { f.host.Change(func(s *config.Settings) { s.Storage = config.Storage{} }) })
 	f.ShowPage(Storage)
 	if words := f.words(); !strings.Contains(words, "Nothing is removed by itself.") || !strings.Contains(words, "None were removed yet.") {
 		t.Errorf("with no budget it says\n%s", words)
 	}
 	for _, tc := range []struct {
-		budget app.Budget
+		budget config.Storage
 		label  string
 		says   string
 	}{
-		{app.Budget{MaxGB: 5}, "At most 5 GB", "the oldest notes go"},
-		{app.Budget{Days: 30}, "Strangers' notes for 30 days", "Older notes of people you do not follow go"},
-		{app.Budget{MaxGB: 7, Days: 11}, "At most 7 GB, Strangers' notes for 11 days", "the oldest notes go"},
+		{config.Storage{MaxGB: 5}, "At most 5 GB", "the oldest notes go"},
+		{config.Storage{Days: 30}, "Strangers' notes for 30 days", "Older notes of people you do not follow go"},
+		{config.Storage{MaxGB: 7, Days: 11}, "At most 7 GB, Strangers' notes for 11 days", "the oldest notes go"},
 	} {
 		g := light(t)
-		g.host.Change(func(s *app.Settings) { s.Storage = tc.budget })
+		g.host.Change(func(s *config.Settings) { s.Storage = tc.budget })
 		g.ShowPage(Storage)
 		if words := g.words(); !strings.Contains(words, tc.label) || !strings.Contains(words, tc.says) || !strings.Contains(words, "What is yours stays") {
 			t.Errorf("%+v: it says\n%s", tc.budget, words)
@@ -34,20 +35,20 @@ func TestABudgetIsChosenAndSaysWhatItDoes(t *testing.T) {
 
 func TestWhatThePruningLeftUndoneIsSaid(t *testing.T) {
 	f := light(t)
-	t.Cleanup(func() { f.host.Change(func(s *app.Settings) { s.Storage = app.Budget{} }) })
-	f.host.Change(func(s *app.Settings) { s.Storage = app.Budget{MaxGB: 2} })
+	t.Cleanup(func() { f.host.Change(func(s *config.Settings) { s.Storage = config.Storage{} }) })
+	f.host.Change(func(s *config.Settings) { s.Storage = config.Storage{MaxGB: 2} })
 	f.ShowPage(Storage)
 	page := f.pages[Storage].(*storage)
 	const passed, goesOn = "What has to stay takes 300 MB more than that.", "It was broken off and goes on by itself."
 	for _, tc := range []struct {
 		name           string
-		last           app.Pruning
+		last           upkeep.Pruning
 		passed, goesOn bool
 	}{
-		{"done", app.Pruning{At: 1, Notes: 5}, false, false},
-		{"broken off", app.Pruning{At: 1, Notes: 5, Stopped: true}, false, true},
-		{"the limit is passed", app.Pruning{At: 1, Over: 300e6, OverGB: 2}, true, false},
-		{"another limit was", app.Pruning{At: 1, Over: 300e6, OverGB: 1}, false, false},
+		{"done", upkeep.Pruning{At: 1, Notes: 5}, false, false},
+		{"broken off", upkeep.Pruning{At: 1, Notes: 5, Stopped: true}, false, true},
+		{"the limit is passed", upkeep.Pruning{At: 1, Over: 300e6, OverGB: 2}, true, false},
+		{"another limit was", upkeep.Pruning{At: 1, Over: 300e6, OverGB: 1}, false, false},
 	} {
 		page.showPruning(tc.last)
 		words := f.words()

@@ -8,7 +8,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
+	"bowerbird/app/models"
+	"bowerbird/llm"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -36,11 +37,11 @@ type chooser struct {
 	from, addressField, keyField, modelField *field
 	keyBox, modelBox, chooseRow, matches     *fyne.Container
 
-	chosen  app.Provider
+	chosen  models.Provider
 	base    string           // of its server; "" for the provider's own
-	at      app.ModelState   // of that server
+	at      models.State     // of that server
 	offer   present.KeyOffer // what keyFile does
-	offered []app.ModelInfo  // what its server has, as far as it was asked
+	offered []llm.ModelInfo  // what its server has, as far as it was asked
 	settled form             // the form as it stood when nothing was being entered
 	left    map[string]form  // the forms of other providers, as they were left
 	loading int              // which state is waited for; those before are late
@@ -79,7 +80,7 @@ func (c *chooser) load() {
 	c.loading++
 	mine, choice := c.loading, c.s.chosenModel()
 	c.s.work(func(ctx context.Context) func() {
-		state := c.s.env.App.ModelState(ctx, choice)
+		state := c.s.env.App.Models().State(ctx, choice)
 		return func() {
 			if mine != c.loading || c.entering() {
 				return
@@ -93,7 +94,7 @@ func (c *chooser) load() {
 }
 
 // ownAddress returns an address that is not the provider's own; "" for that one.
-func ownAddress(p app.Provider, address string) string {
+func ownAddress(p models.Provider, address string) string {
 	if address == p.BaseURL {
 		return ""
 	}
@@ -120,7 +121,7 @@ func (c *chooser) entered() form {
 func (c *chooser) entering() bool { return c.entered() != c.settled }
 
 func (c *chooser) pickProvider() {
-	lines, why := c.s.env.Words.ProviderLines(c.s.env.App.Providers(), c.s.host.Settings().Assistant.LocalOnly)
+	lines, why := c.s.env.Words.ProviderLines(models.Providers(), c.s.host.Settings().Assistant.LocalOnly)
 	var items []widgets.MenuItem
 	local := true
 	for _, l := range lines {
@@ -137,7 +138,7 @@ func (c *chooser) pickProvider() {
 }
 
 // pick shows the form of another provider, as it was left or as the settings have it.
-func (c *chooser) pick(p app.Provider) {
+func (c *chooser) pick(p models.Provider) {
 	if p.ID == c.chosen.ID {
 		return
 	}
@@ -153,13 +154,13 @@ func (c *chooser) pick(p app.Provider) {
 	c.model.SetText(f.model)
 	c.setProvider(p)
 	c.key.SetText(f.key)
-	if p.ID == app.BuiltinProvider {
+	if p.ID == models.Builtin {
 		c.use("")
 	}
 }
 
 // setProvider shows what a provider needs, and asks its server for its models.
-func (c *chooser) setProvider(p app.Provider) {
+func (c *chooser) setProvider(p models.Provider) {
 	c.chosen, c.offered = p, nil
 	if p.ID != "" {
 		c.provider.SetText(c.s.env.Words.Provider(p))
@@ -168,7 +169,7 @@ func (c *chooser) setProvider(p app.Provider) {
 	}
 	c.sayFrom()
 	c.address.SetText(c.server())
-	own := p.ID != "" && p.ID != app.BuiltinProvider
+	own := p.ID != "" && p.ID != models.Builtin
 	widgets.SetVisible(c.addressField, own && (p.Local || p.NeedsAddress))
 	widgets.SetVisible(c.keyBox, own)
 	widgets.SetVisible(c.remove, false)
@@ -216,31 +217,31 @@ func (c *chooser) ask() {
 	}
 	c.s.work(func(ctx context.Context) func() {
 		a := c.s.env.App
-		state := a.ModelState(ctx, app.ModelChoice{ID: p.ID + ":?", BaseURL: base})
-		place, keyErr := a.ModelKeyPlace(ctx, p.ID, base)
-		file, _ := a.KeyFile() // a damaged one is a state
-		var models []app.ModelInfo
+		state := a.Models().State(ctx, models.Choice{ID: p.ID + ":?", BaseURL: base})
+		place, keyErr := a.Models().KeyPlace(ctx, p.ID, base)
+		file, _ := a.Models().KeyFile() // a damaged one is a state
+		var offered []llm.ModelInfo
 		var err error
-		if state.Obstacle == app.NoObstacle {
-			models, err = a.Models(ctx, p.ID, base)
+		if state.Obstacle == models.NoObstacle {
+			offered, err = a.Models().List(ctx, p.ID, base)
 		}
-		kept := a.KnownModels(p.ID, base)
+		kept := a.Models().Known(p.ID, base)
 		return func() {
 			if mine != c.asking {
 				return
 			}
 			c.at = state
 			c.gotKey(place, file, keyErr)
-			c.gotModels(models, kept, err)
+			c.gotModels(offered, kept, err)
 		}
 	})
 }
 
 // choiceOf is a model of a provider, at an address or at its own; the built-in has but
 // one.
-func choiceOf(p app.Provider, base, name string) app.ModelChoice {
-	if p.ID == app.BuiltinProvider {
-		return app.ModelChoice{}
+func choiceOf(p models.Provider, base, name string) models.Choice {
+	if p.ID == models.Builtin {
+		return models.Choice{}
 	}
-	return app.ModelChoice{ID: p.ID + ":" + name, BaseURL: cmp.Or(base, p.BaseURL)}
+	return models.Choice{ID: p.ID + ":" + name, BaseURL: cmp.Or(base, p.BaseURL)}
 }

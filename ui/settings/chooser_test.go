@@ -7,7 +7,9 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/app/models"
+	"bowerbird/llm"
 	"bowerbird/ui/dispatch"
 )
 
@@ -35,9 +37,9 @@ func (h *held) answer() {
 func (f *fixture) chooser() *chooser { return f.pages[Assistant].(*assistant).chooser }
 
 // keyAt tells where the key for a server of the user's own is.
-func (f *fixture) keyAt(t *testing.T, address string) app.KeyPlace {
+func (f *fixture) keyAt(t *testing.T, address string) models.KeyPlace {
 	t.Helper()
-	place, err := f.env.App.ModelKeyPlace(t.Context(), "custom", address)
+	place, err := f.env.App.Models().KeyPlace(t.Context(), "custom", address)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +54,7 @@ func TestAKeyIsKeptForTheServerThatStandsOnTheScreen(t *testing.T) {
 	f.entry(t, "settings.address").SetText(now.URL + "/v1") // and no Enter
 	f.entry(t, "settings.key").SetText("sk-planted")
 	f.tap(t, "settings.key.save")
-	if old, there := f.keyAt(t, before.URL+"/v1"), f.keyAt(t, now.URL+"/v1"); old != app.KeyNowhere || there != app.KeyInKeyring {
+	if old, there := f.keyAt(t, before.URL+"/v1"), f.keyAt(t, now.URL+"/v1"); old != models.KeyNowhere || there != models.KeyInKeyring {
 		t.Errorf("the key of the server before is in %q, that of the one on the screen in %q", old, there)
 	}
 	if *asked == 0 || !strings.Contains(f.words(), "2 models to choose from") {
@@ -101,7 +103,7 @@ func TestAFormThatNobodyTouchedFollowsTheSettings(t *testing.T) {
 	f := light(t)
 	f.ShowPage(Assistant)
 	for _, id := range []string{"ollama", "openrouter", "ollama"} {
-		f.host.Change(func(s *app.Settings) { s.Assistant.Model = id + ":owl" })
+		f.host.Change(func(s *config.Settings) { s.Assistant.Model = id + ":owl" })
 		f.Shown()
 		if c := f.chooser(); c.chosen.ID != id || c.model.Text != "owl" {
 			t.Errorf("%s is chosen, the form says %s:%s", id, c.chosen.ID, c.model.Text)
@@ -115,7 +117,7 @@ func TestALateAnswerDoesNotTakeThePlaceOfANewerOne(t *testing.T) {
 	late := &held{Dispatcher: f.env.Do}
 	f.env.Do = late
 	for _, id := range []string{"ollama", "openrouter"} {
-		f.host.Change(func(s *app.Settings) { s.Assistant.Model = id + ":owl" })
+		f.host.Change(func(s *config.Settings) { s.Assistant.Model = id + ":owl" })
 		f.pages[Assistant].load()
 	}
 	late.answer()
@@ -136,7 +138,7 @@ func TestALateTestSaysNothingOfAnotherModel(t *testing.T) {
 	f.env.Do = late
 	m.try()
 	f.env.Do = usual
-	f.host.Change(func(s *app.Settings) { s.Assistant = app.Settings{}.Assistant })
+	f.host.Change(func(s *config.Settings) { s.Assistant = config.Settings{}.Assistant })
 	m.load()
 	late.answer()
 	if m.result.Visible() {
@@ -172,16 +174,16 @@ func TestATestCanBeStopped(t *testing.T) {
 
 func TestAServerOfThisComputerThatPassesAModelOnDoesNotOfferItWhileTextStaysHere(t *testing.T) {
 	f := light(t)
-	t.Cleanup(func() { sample.KeepHere(false) })
+	t.Cleanup(func() { sample.Models().KeepHere(false) })
 	f.ShowPage(Assistant)
 	a := f.pages[Assistant].(*assistant)
-	var ollama app.Provider
-	for _, p := range f.env.App.Providers() {
+	var ollama models.Provider
+	for _, p := range models.Providers() {
 		if p.ID == "ollama" {
 			ollama = p
 		}
 	}
-	a.found.show([]app.LocalServer{{Provider: ollama, BaseURL: ollama.BaseURL, Models: []app.ModelInfo{{ID: "gpt-oss:120b-cloud"}, {ID: "gpt-oss:20b"}}}})
+	a.found.show([]models.LocalServer{{Provider: ollama, BaseURL: ollama.BaseURL, Models: []llm.ModelInfo{{ID: "gpt-oss:120b-cloud"}, {ID: "gpt-oss:20b"}}}})
 	disabled := func(id string) bool { return named(t, f.Content(), "settings.local:"+id).(fyne.Disableable).Disabled() }
 	if disabled("gpt-oss:120b-cloud") || disabled("gpt-oss:20b") {
 		t.Error("off without the switch")

@@ -6,7 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
+	"bowerbird/app/models"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -33,7 +33,7 @@ type currentModel struct {
 	learned  fyne.CanvasObject
 	forget   *widgets.Button
 	advanced *advanced
-	state    app.ModelState
+	state    models.State
 	asked    present.Asked
 	asking   int // which state is waited for; what was asked before is late
 }
@@ -69,7 +69,7 @@ func (m *currentModel) reload() {
 	m.asking++
 	mine, choice := m.asking, m.s.chosenModel()
 	m.s.work(func(ctx context.Context) func() {
-		state, facts := m.s.env.App.ModelState(ctx, choice), m.s.env.App.ModelFacts(choice)
+		state, facts := m.s.env.App.Models().State(ctx, choice), m.s.env.App.Models().Facts(choice)
 		return func() {
 			if mine != m.asking {
 				return
@@ -83,13 +83,13 @@ func (m *currentModel) reload() {
 }
 
 // asksFacts reports whether a model's server may be asked about it.
-func asksFacts(state app.ModelState) bool {
-	return state.Provider.ID != app.BuiltinProvider && state.Obstacle == app.NoObstacle
+func asksFacts(state models.State) bool {
+	return state.Provider.ID != models.Builtin && state.Obstacle == models.NoObstacle
 }
 
-func (m *currentModel) askFacts(mine int, choice app.ModelChoice) {
+func (m *currentModel) askFacts(mine int, choice models.Choice) {
 	m.s.work(func(ctx context.Context) func() {
-		facts, err := m.s.env.App.AskFacts(ctx, choice)
+		facts, err := m.s.env.App.Models().AskFacts(ctx, choice)
 		return func() {
 			if mine != m.asking {
 				return
@@ -102,12 +102,12 @@ func (m *currentModel) askFacts(mine int, choice app.ModelChoice) {
 	})
 }
 
-func (m *currentModel) show(state app.ModelState, facts app.ModelFacts) {
+func (m *currentModel) show(state models.State, facts models.Facts) {
 	if m.state.ID != state.ID || m.state.Host != state.Host {
 		m.asked = present.NotAsked
 	}
 	m.state = state
-	l, builtin := m.s.env.Words.Model(state), state.Provider.ID == app.BuiltinProvider
+	l, builtin := m.s.env.Words.Model(state), state.Provider.ID == models.Builtin
 	m.dot.SetColor(screen.ToneColor(l.Tone, theme.Muted))
 	m.title.SetSpans(prose.Span{Text: l.Title, Bold: true})
 	text, color := l.Place, theme.Muted
@@ -118,7 +118,7 @@ func (m *currentModel) show(state app.ModelState, facts app.ModelFacts) {
 	}
 	m.place.SetSpans(prose.Span{Text: text, Size: theme.Small, Color: color})
 	widgets.SetVisible(m.test, asksFacts(state))
-	locked := state.Obstacle == app.KeysLocked
+	locked := state.Obstacle == models.KeysLocked
 	widgets.SetVisible(m.unlock, locked)
 	if locked && !m.prompted && m.s.shown && m.s.open == Assistant {
 		m.prompted = true
@@ -127,7 +127,7 @@ func (m *currentModel) show(state app.ModelState, facts app.ModelFacts) {
 	m.showFacts(facts)
 }
 
-func (m *currentModel) showFacts(facts app.ModelFacts) {
+func (m *currentModel) showFacts(facts models.Facts) {
 	m.facts.Objects = nil
 	for _, f := range m.s.env.Words.Facts(facts, m.state, m.asked) {
 		m.facts.Add(newFactRow(f))
@@ -150,8 +150,8 @@ func (m *currentModel) try() {
 	m.say(lang.L("Asking for a word…"), present.ToneNone)
 	mine, choice, state := m.asking, m.s.chosenModel(), m.state
 	m.s.work(func(context.Context) func() {
-		result, err := m.s.env.App.TestModel(testing, choice)
-		facts := m.s.env.App.ModelFacts(choice) // the test may have taught something
+		result, err := m.s.env.App.Models().Test(testing, choice)
+		facts := m.s.env.App.Models().Facts(choice) // the test may have taught something
 		return func() {
 			stop()
 			m.stop = nil
@@ -169,7 +169,7 @@ func (m *currentModel) try() {
 
 // forgetFacts lets everything about the model be found out anew.
 func (m *currentModel) forgetFacts() {
-	m.s.env.App.ForgetFacts(m.s.chosenModel())
+	m.s.env.App.Models().ForgetFacts(m.s.chosenModel())
 	m.load()
 	m.say(lang.L("Forgotten. It is found out anew with the next question."), present.ToneNone)
 }

@@ -4,7 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
@@ -18,9 +18,9 @@ func newDigest(s *Screen) fyne.CanvasObject {
 	}
 	set := s.host.Settings().Digest
 	start := onOff("settings.digest.start", set.AtStart, func(on bool) {
-		s.host.Change(func(set *app.Settings) { set.Digest.AtStart = on })
+		s.host.Change(func(set *config.Settings) { set.Digest.AtStart = on })
 	})
-	at := widgets.NewEntry(app.DefaultDigestAt)
+	at := widgets.NewEntry(config.DefaultDigestAt)
 	at.ID = "settings.digest.at"
 	at.SetText(clockOf(set))
 	atField := newField(lang.L("At"), lang.L("While Bowerbird runs, it tells you with a notification; else at its next start."), at)
@@ -29,14 +29,14 @@ func newDigest(s *Screen) fyne.CanvasObject {
 	take := func(text string) {
 		time, ok := present.Clock(text)
 		if !ok {
-			atField.say(lang.L("Type a time such as {{.Example}}.", with("Example", app.DefaultDigestAt)), theme.Bad)
+			atField.say(lang.L("Type a time such as {{.Example}}.", with("Example", config.DefaultDigestAt)), theme.Bad)
 			s.frame.place()
 			return
 		}
 		atField.say(usual, theme.Muted)
 		at.SetText(time)
 		if time != clockOf(s.host.Settings().Digest) {
-			s.host.Change(func(set *app.Settings) { set.Digest.At = time })
+			s.host.Change(func(set *config.Settings) { set.Digest.At = time })
 		}
 		s.frame.place()
 	}
@@ -48,7 +48,7 @@ func newDigest(s *Screen) fyne.CanvasObject {
 	}
 	widgets.SetVisible(atField, set.Daily)
 	daily := onOff("settings.digest.daily", set.Daily, func(on bool) {
-		s.host.Change(func(set *app.Settings) { set.Digest.Daily = on })
+		s.host.Change(func(set *config.Settings) { set.Digest.Daily = on })
 		widgets.SetVisible(atField, on)
 		s.frame.place()
 	})
@@ -58,9 +58,9 @@ func newDigest(s *Screen) fyne.CanvasObject {
 	)
 }
 
-func clockOf(d app.Digest) string {
+func clockOf(d config.Digest) string {
 	if d.At == "" {
-		return app.DefaultDigestAt
+		return config.DefaultDigestAt
 	}
 	return d.At
 }

@@ -6,7 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
+	"bowerbird/app/models"
 	"bowerbird/ndb/clean"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
@@ -17,16 +17,16 @@ import (
 // found are the model servers that run on this computer.
 type found struct {
 	s    *Screen
-	use  func(app.ModelChoice)
-	told func([]app.LocalServer) // those that were found
+	use  func(models.Choice)
+	told func([]models.LocalServer) // those that were found
 	rows *fyne.Container
 	// servers are those that were found.
-	servers []app.LocalServer
+	servers []models.LocalServer
 	again   *widgets.Button
 	busy    bool
 }
 
-func newFound(s *Screen, use func(app.ModelChoice), told func([]app.LocalServer)) *found {
+func newFound(s *Screen, use func(models.Choice), told func([]models.LocalServer)) *found {
 	f := &found{s: s, use: use, told: told, rows: layout.Column(10)}
 	f.again = widgets.NewButton(lang.L("Look again"), widgets.Quiet, f.load)
 	f.again.ID = "settings.look"
@@ -44,7 +44,7 @@ func (f *found) load() {
 	}
 	f.busy = true
 	f.s.work(func(ctx context.Context) func() {
-		servers := f.s.env.App.LocalServers(ctx)
+		servers := f.s.env.App.Models().LocalServers(ctx)
 		return func() {
 			f.busy = false
 			f.show(servers)
@@ -65,7 +65,7 @@ func (f *found) reshow() {
 // the list above.
 const mostOffered = 6
 
-func (f *found) show(servers []app.LocalServer) {
+func (f *found) show(servers []models.LocalServer) {
 	f.servers = servers
 	if len(servers) == 0 {
 		f.say(lang.L("No model server runs on this computer. Ollama and LM Studio are two that can be installed; what they are asked stays here."))

@@ -10,7 +10,8 @@ import (
 	"fyne.io/fyne/v2/test"
 	"golang.org/x/text/language"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/llm"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
@@ -27,29 +28,29 @@ func (f *fixture) parts(t *testing.T) fyne.CanvasObject {
 	f.env.Do = quiet
 	defer func() { f.env.Do = usual }()
 	a := newAssistant(f.Screen).(*assistant)
-	var hosted app.Provider
-	for _, p := range f.env.App.Providers() {
+	var hosted models.Provider
+	for _, p := range models.Providers() {
 		if p.ID == "openrouter" {
 			hosted = p
 		}
 	}
-	elsewhere := app.ModelState{ID: "openrouter:birds/owl", Provider: hosted, Name: "birds/owl", Host: hosted.Host}
+	elsewhere := models.State{ID: "openrouter:birds/owl", Provider: hosted, Name: "birds/owl", Host: hosted.Host}
 	blocked := elsewhere
-	blocked.Obstacle = app.LocalOnlyOn
+	blocked.Obstacle = models.LocalOnlyOn
 	a.here.show(true, blocked)
 	a.current.asked = present.Answered
 	a.current.state = elsewhere
-	a.current.show(elsewhere, app.ModelFacts{
-		ID: elsewhere.ID, Context: 131072, ContextFrom: app.FromList, Params: 30.5, ActiveParams: 3.3,
-		Format: "hermes", FormatFrom: app.FromRefusal, Price: &llm.Price{Input: 0.5, Output: 1.5}, PriceFrom: app.FromList,
+	a.current.show(elsewhere, models.Facts{
+		ID: elsewhere.ID, Context: 131072, ContextFrom: llm.FromList, Params: 30.5, ActiveParams: 3.3,
+		Format: "hermes", FormatFrom: llm.FromRefusal, Price: &llm.Price{Input: 0.5, Output: 1.5}, PriceFrom: llm.FromList,
 		Refuses: []string{"stream_options"},
 	})
 	a.current.say(f.env.Words.Tested(nil, &llm.Error{Kind: llm.KindRateLimit, RetryAfterSeconds: 20}, elsewhere, ""))
 	a.current.advanced.toggle()
 	a.chooser.setProvider(hosted)
 	a.chooser.at = elsewhere
-	a.chooser.gotKey(app.KeyInMemory, app.KeyFileNone, nil)
-	a.chooser.gotModels([]app.ModelInfo{
+	a.chooser.gotKey(models.KeyInMemory, config.KeyFileNone, nil)
+	a.chooser.gotModels([]llm.ModelInfo{
 		{ID: "birds/owl", Facts: llm.Facts{Context: 131072, Tools: llm.SaysNo, Price: &llm.Price{Input: 0.5, Output: 1.5}}},
 		{ID: "birds/wren", Facts: llm.Facts{Context: 8192, Params: 3, Tools: llm.SaysYes, Price: &llm.Price{}}},
 	}, nil, nil)

@@ -32,12 +32,12 @@ type host struct {
 	calls []string
 }
 
-func (h *host) call(what string)       { h.calls = append(h.calls, what) }
-func (h *host) Settings() app.Settings { return h.app.Settings() }
-func (h *host) ChoosePerson()          { h.call("choose person") }
-func (h *host) OpenSample()            { h.call("open sample") }
-func (h *host) LeaveSample()           { h.call("leave sample") }
-func (h *host) Version() string        { return "0.3.0" }
+func (h *host) call(what string)          { h.calls = append(h.calls, what) }
+func (h *host) Settings() config.Settings { return h.app.Settings() }
+func (h *host) ChoosePerson()             { h.call("choose person") }
+func (h *host) OpenSample()               { h.call("open sample") }
+func (h *host) LeaveSample()              { h.call("leave sample") }
+func (h *host) Version() string           { return "0.3.0" }
 
 func (h *host) Remove(sampleOnly bool) {
 	if sampleOnly {
@@ -47,7 +47,7 @@ func (h *host) Remove(sampleOnly bool) {
 	h.call("remove all")
 }
 
-func (h *host) Change(change func(*app.Settings)) {
+func (h *host) Change(change func(*config.Settings)) {
 	if err := h.app.SaveSettings(change); err != nil {
 		h.t.Error(err)
 	}
@@ -105,7 +105,7 @@ func open(t testing.TB, look theme.Options, size fyne.Size) *fixture {
 // openOn is open on an App of the test's own, and with the keyring as it is.
 func openOn(t testing.TB, a *app.App, look theme.Options, size fyne.Size) *fixture {
 	t.Helper()
-	if err := a.SaveSettings(func(s *app.Settings) { *s = app.Settings{} }); err != nil {
+	if err := a.SaveSettings(func(s *config.Settings) { *s = config.Settings{} }); err != nil {
 		t.Fatal(err)
 	}
 	fyneApp := test.NewTempApp(t)

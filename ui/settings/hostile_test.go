@@ -9,7 +9,8 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/internal/testkit"
 	"bowerbird/llm"
 	"bowerbird/ndb/clean"
@@ -39,18 +40,18 @@ func TestWhatAHostileServerSaysBreaksNothing(t *testing.T) {
 	quiet := &held{Dispatcher: f.env.Do} // asks nobody
 	f.env.Do = quiet
 	a := f.pages[Assistant].(*assistant)
-	custom := app.Provider{ID: "custom", Name: "Another server", NeedsAddress: true}
+	custom := models.Provider{ID: "custom", Name: "Another server", NeedsAddress: true}
 	a.chooser.base = "http://127.0.0.1:9/v1"
 	a.chooser.setProvider(custom)
 	for i := 0; i < len(texts); i += mostMatches {
 		some := texts[i:min(i+mostMatches, len(texts))]
-		var models []app.ModelInfo
+		var offered []llm.ModelInfo
 		for _, text := range some {
-			models = append(models, app.ModelInfo{ID: text})
+			offered = append(offered, llm.ModelInfo{ID: text})
 		}
-		a.chooser.gotModels(models, nil, nil)
-		at := app.ModelState{ID: "custom:" + some[0], Provider: custom, Name: some[0], Host: "models.example"}
-		a.current.show(at, app.ModelFacts{Format: app.FormatNative, Refuses: some})
+		a.chooser.gotModels(offered, nil, nil)
+		at := models.State{ID: "custom:" + some[0], Provider: custom, Name: some[0], Host: "models.example"}
+		a.current.show(at, models.Facts{Format: config.FormatNative, Refuses: some})
 		text, tone := f.env.Words.Tested(nil, &llm.Error{Kind: llm.KindServer, Message: some[0]}, at, "")
 		a.current.say(text, tone)
 		if h := layout.HeightFor(a.body, width); h < 100 || h > 20_000 {
@@ -65,7 +66,7 @@ func TestWhatAHostileServerSaysBreaksNothing(t *testing.T) {
 			t.Errorf("%q: what hides or turns text is on the page", some)
 		}
 	}
-	a.chooser.gotModels([]app.ModelInfo{{ID: texts[len(texts)-1]}}, nil, nil)
+	a.chooser.gotModels([]llm.ModelInfo{{ID: texts[len(texts)-1]}}, nil, nil)
 	f.tap(t, "settings.model:"+clean.Line(texts[len(texts)-1], 60))
 	if got, want := f.host.Settings().Assistant.Model, "custom:"+texts[len(texts)-1]; got != want {
 		t.Errorf("chosen is %q, not %q", got, want)

@@ -6,7 +6,8 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
@@ -32,13 +33,13 @@ func (c *chooser) makeKey() {
 
 // gotKey says where the key is, or that there is none, and offers what can be done where
 // there is no keyring.
-func (c *chooser) gotKey(place app.KeyPlace, file app.KeyFileState, err error) {
+func (c *chooser) gotKey(place models.KeyPlace, file config.KeyFileState, err error) {
 	l := c.s.env.Words.KeyAt(c.chosen, place, file, err)
 	c.offer = l.Offer
 	c.keyField.say(l.Text, screen.ToneColor(l.Tone, theme.Muted))
 	c.keyFile.SetText(c.s.env.Words.KeyFileDo(l.Offer))
 	widgets.SetVisible(c.keyFile, l.Offer != present.NoKeyOffer)
-	widgets.SetVisible(c.remove, place == app.KeyInKeyring || place == app.KeyInMemory || place == app.KeyInFile)
+	widgets.SetVisible(c.remove, place == models.KeyInKeyring || place == models.KeyInMemory || place == models.KeyInFile)
 	c.s.frame.place()
 }
 
@@ -55,7 +56,7 @@ func (c *chooser) saveKey() {
 	c.key.SetText("")
 	c.save.Disable()
 	c.s.work(func(ctx context.Context) func() {
-		_, err := c.s.env.App.SetModelKey(ctx, p.ID, base, key)
+		_, err := c.s.env.App.Models().SetKey(ctx, p.ID, base, key)
 		return func() {
 			c.save.Enable()
 			c.keyChanged(err)
@@ -67,7 +68,7 @@ func (c *chooser) removeKey() {
 	c.takeAddress()
 	p, base := c.chosen, c.server()
 	c.s.work(func(ctx context.Context) func() {
-		err := c.s.env.App.RemoveModelKey(ctx, p.ID, base)
+		err := c.s.env.App.Models().RemoveKey(ctx, p.ID, base)
 		return func() { c.keyChanged(err) }
 	})
 }

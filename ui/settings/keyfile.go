@@ -4,7 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -37,7 +37,7 @@ func (s *Screen) createKeyFile(done func()) {
 		check:  func() string { return s.env.Words.PasswordTwice(one.Text, two.Text) },
 		run: func() func() error {
 			password := one.Text
-			return func() error { return s.env.App.CreateKeyFile(password) }
+			return func() error { return s.env.App.Models().CreateKeyFile(password) }
 		},
 		done: done,
 	})
@@ -54,7 +54,7 @@ func (s *Screen) unlockKeyFile(done func()) {
 		do:     lang.L("Unlock"), beside: forgotten,
 		run: func() func() error {
 			text := password.Text
-			return func() error { return s.env.App.UnlockKeys(text) }
+			return func() error { return s.env.App.Models().UnlockKeys(text) }
 		},
 		done: done,
 	})
@@ -69,7 +69,7 @@ func (s *Screen) changePassword(done func()) {
 		check:  func() string { return s.env.Words.PasswordTwice(one.Text, two.Text) },
 		run: func() func() error {
 			before, password := old.Text, one.Text
-			return func() error { return s.env.App.ChangeKeyPassword(before, password) }
+			return func() error { return s.env.App.Models().ChangeKeyPassword(before, password) }
 		},
 		done: func() {
 			s.env.Go.Toast(lang.L("The password of the keys is changed."), "", nil)
@@ -86,13 +86,13 @@ func (s *Screen) forgottenPassword(done func()) {
 	problem := prose.Plain("", theme.Small, theme.Bad)
 	problem.Hide()
 	aside := widgets.NewButton(lang.L("Begin with a new file"), widgets.Danger, func() {
-		to, err := s.env.App.SetKeyFileAside()
+		to, err := s.env.App.Models().SetKeyFileAside()
 		if err != nil {
 			problem.SetSpans(prose.Span{Text: s.env.Words.KeyFileRefused(err), Size: theme.Small, Color: theme.Bad})
 			problem.Show()
 			return
 		}
-		s.env.Go.Toast(lang.L("The old file lies at {{.Place}}.", with("Place", app.ShortPath(to))), "", nil)
+		s.env.Go.Toast(lang.L("The old file lies at {{.Place}}.", with("Place", config.ShortPath(to))), "", nil)
 		s.createKeyFile(done)
 	})
 	aside.ID = "settings.password.aside"

@@ -11,6 +11,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
@@ -92,8 +93,8 @@ func TestWithoutAKeyringKeysAreKeptInAFileUnderAPassword(t *testing.T) {
 	_ = f.env.App.Close()
 
 	f = withoutKeyring(t, dir)
-	f.host.Change(func(set *app.Settings) {
-		app.ModelChoice{ID: "custom:wren-small", BaseURL: s.URL + "/v1"}.ChosenIn(set)
+	f.host.Change(func(set *config.Settings) {
+		models.Choice{ID: "custom:wren-small", BaseURL: s.URL + "/v1"}.ChosenIn(set)
 	})
 	f.ShowPage(Assistant)
 	if words := said(f.dialog(t)); !strings.Contains(words, "Unlock the keys") {
@@ -123,7 +124,7 @@ func TestWithoutAKeyringKeysAreKeptInAFileUnderAPassword(t *testing.T) {
 	if f.window.Canvas().Overlays().Top() != nil || len(f.go_.calls) == 0 || !strings.Contains(f.go_.calls[len(f.go_.calls)-1], "is changed") {
 		t.Errorf("after changing the password: %v", f.go_.calls)
 	}
-	if err := f.env.App.ChangeKeyPassword("another password", password); err != nil {
+	if err := f.env.App.Models().ChangeKeyPassword("another password", password); err != nil {
 		t.Errorf("the new password is another: %v", err)
 	}
 }
@@ -131,17 +132,17 @@ func TestWithoutAKeyringKeysAreKeptInAFileUnderAPassword(t *testing.T) {
 func TestWhoForgotThePasswordBeginsWithANewFile(t *testing.T) {
 	dir := t.TempDir()
 	f := withoutKeyring(t, dir)
-	if err := f.env.App.CreateKeyFile(password); err != nil {
+	if err := f.env.App.Models().CreateKeyFile(password); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.env.App.SetModelKey(t.Context(), "openrouter", "", planted); err != nil {
+	if _, err := f.env.App.Models().SetKey(t.Context(), "openrouter", "", planted); err != nil {
 		t.Fatal(err)
 	}
 	f.Close()
 	_ = f.env.App.Close()
 
 	f = withoutKeyring(t, dir)
-	f.host.Change(func(set *app.Settings) { set.Assistant.Model = "openrouter:birds/owl" })
+	f.host.Change(func(set *config.Settings) { set.Assistant.Model = "openrouter:birds/owl" })
 	f.ShowPage(Assistant)
 	f.tapIn(t, f.dialog(t), "settings.password.forgotten")
 	if words := said(f.dialog(t)); !strings.Contains(words, "put aside, not removed") {
@@ -149,7 +150,7 @@ func TestWhoForgotThePasswordBeginsWithANewFile(t *testing.T) {
 	}
 	f.tapIn(t, f.dialog(t), "settings.password.aside")
 	f.fill(t, "settings.password.do", "settings.password.new", password, "settings.password.again", password)
-	if state, err := f.env.App.KeyFile(); state != app.KeyFileOpen || err != nil {
+	if state, err := f.env.App.Models().KeyFile(); state != config.KeyFileOpen || err != nil {
 		t.Errorf("the file is %s, %v", state, err)
 	}
 	if words := f.words(); !strings.Contains(words, "No key yet. One that you enter is kept in the file of keys") {

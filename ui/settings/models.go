@@ -6,7 +6,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
+	"bowerbird/app/models"
+	"bowerbird/llm"
 	"bowerbird/ndb/clean"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
@@ -42,28 +43,28 @@ func (c *chooser) makeModels() {
 
 // gotModels shows what the server has, or why it was not asked or did not tell; kept is
 // what it had the last time.
-func (c *chooser) gotModels(models, kept []app.ModelInfo, err error) {
-	c.offered = models
+func (c *chooser) gotModels(offered, kept []llm.ModelInfo, err error) {
+	c.offered = offered
 	if err != nil {
 		c.offered = kept
 	}
 	switch {
-	case c.at.Obstacle == app.LocalOnlyOn:
+	case c.at.Obstacle == models.LocalOnlyOn:
 		c.sayModel(c.s.env.Words.Elsewhere(c.at), theme.Warn)
-	case c.at.Obstacle == app.AddressMissing:
+	case c.at.Obstacle == models.AddressMissing:
 		c.sayModel(lang.L("Enter the address of its server first."), theme.Muted)
-	case c.at.Obstacle == app.KeysLocked:
+	case c.at.Obstacle == models.KeysLocked:
 		c.sayModel(lang.L("Its models are listed once the keys are unlocked."), theme.Muted)
-	case c.at.Obstacle != app.NoObstacle:
+	case c.at.Obstacle != models.NoObstacle:
 		c.sayModel(lang.L("Its models are listed once it has a key."), theme.Muted)
 	case err != nil && len(kept) > 0:
 		c.sayModel(c.s.env.Words.Failure(err, c.at).What+" "+c.s.env.Words.KeptModels(len(kept)), theme.Warn)
 	case err != nil:
 		c.sayModel(c.s.env.Words.Failure(err, c.at).String(), theme.Warn)
-	case len(models) == 0:
+	case len(offered) == 0:
 		c.sayModel(lang.L("The server has no model yet."), theme.Warn)
 	default:
-		c.sayModel(c.s.env.Words.Offered(len(models)), theme.Muted)
+		c.sayModel(c.s.env.Words.Offered(len(offered)), theme.Muted)
 	}
 	c.showMatches()
 }
@@ -105,7 +106,7 @@ func (c *chooser) showMatches() {
 // staysHere reports whether text for a model of the provider in the form stays on this
 // computer.
 func (c *chooser) staysHere(name string) bool {
-	return c.s.env.App.StaysHere(choiceOf(c.chosen, c.server(), name))
+	return c.s.env.App.Models().StaysHere(choiceOf(c.chosen, c.server(), name))
 }
 
 // allowed reports whether a model may be chosen: not one elsewhere while text stays
@@ -152,7 +153,7 @@ func (c *chooser) toMatches() bool {
 
 // use makes a model of the provider the one that answers.
 func (c *chooser) use(name string) {
-	if name == "" && c.chosen.ID != app.BuiltinProvider || c.chosen.ID == "" {
+	if name == "" && c.chosen.ID != models.Builtin || c.chosen.ID == "" {
 		return
 	}
 	c.takeAddress()

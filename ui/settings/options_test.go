@@ -6,7 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
 )
 
 // Row 002-2: what is set of a model, in its place in the settings.
@@ -105,11 +105,11 @@ func TestHowAnswersAreMadeIsSet(t *testing.T) {
 	f.typed(t, "settings.steps", "12")
 	f.typed(t, "settings.idle", "90")
 	f.typed(t, "settings.prompt", "Answer in three sentences.\nIn Welsh.")
-	want := app.Assistant{PlainText: true, ForgetChats: true, NoPromptCaching: true, Steps: 12, IdleMinutes: 90, Prompt: "Answer in three sentences.\nIn Welsh."}
+	want := config.Assistant{PlainText: true, ForgetChats: true, NoPromptCaching: true, Steps: 12, IdleMinutes: 90, Prompt: "Answer in three sentences.\nIn Welsh."}
 	if got := f.host.Settings().Assistant; got != want {
 		t.Errorf("saved: %+v", got)
 	}
-	f.host.Change(func(set *app.Settings) { set.Assistant = app.Assistant{} })
+	f.host.Change(func(set *config.Settings) { set.Assistant = config.Assistant{} })
 	f.Shown()
 	if got := f.entry(t, "settings.steps").Text + f.entry(t, "settings.idle").Text + f.entry(t, "settings.prompt").Text; got != "" {
 		t.Errorf("the fields keep %q", got)
@@ -123,7 +123,7 @@ func TestHowAnswersAreMadeIsSet(t *testing.T) {
 func TestOwnWordsThatTheFieldCannotTakeWholeAreLeftAlone(t *testing.T) {
 	f := light(t)
 	long := strings.Repeat("Be brief. ", 600)
-	f.host.Change(func(set *app.Settings) { set.Assistant.Prompt = strings.TrimSpace(long) })
+	f.host.Change(func(set *config.Settings) { set.Assistant.Prompt = strings.TrimSpace(long) })
 	f.ShowPage(Assistant)
 	if !f.entry(t, "settings.prompt").Disabled() || !strings.Contains(f.words(), "longer than this field takes") {
 		t.Error("they can be cut off unseen")
@@ -139,7 +139,7 @@ func TestEachWayToAskForNotesIsInTheMenu(t *testing.T) {
 	f := light(t)
 	f.chooseOwn(t, s, "owl")
 	f.tap(t, "settings.advanced")
-	f.host.Change(func(set *app.Settings) { set.SetOptions("custom:owl", app.ModelOptions{Effort: "minimal"}) })
+	f.host.Change(func(set *config.Settings) { set.SetOptions("custom:owl", config.ModelOptions{Effort: "minimal"}) })
 	f.tap(t, "settings.format")
 	words := said(f.dialog(t))
 	for _, want := range []string{"As is known of it", "By itself", "Told in the text, like Hermes", "Told in the text, like Mistral", "Told in the text, like Python", "Told in the text, like JSON", "Not at all"} {

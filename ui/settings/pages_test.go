@@ -8,7 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/ui/theme"
 )
 
@@ -47,7 +47,7 @@ func TestTheAssistantIsDrawnInEachState(t *testing.T) {
 		f.tap(t, "settings.model:birds/wren-3b")
 		f.tap(t, "settings.advanced")
 		f.draw(t, "advanced-"+look.name)
-		f.host.Change(func(set *app.Settings) { set.Assistant.Model = "openrouter:birds/owl-large" })
+		f.host.Change(func(set *config.Settings) { set.Assistant.Model = "openrouter:birds/owl-large" })
 		f.segment(t, "settings.local-only", "On")
 		f.draw(t, "here-"+look.name)
 		f.segment(t, "settings.local-only", "Off")

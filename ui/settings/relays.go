@@ -6,7 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/ui/widgets"
 )
 
@@ -37,7 +37,7 @@ func newRelays(s *Screen) page {
 	r.days = menu("settings.days", choices, days, func(v string) {
 		n, err := strconv.Atoi(v)
 		if err == nil {
-			s.host.Change(func(set *app.Settings) { set.Sync.Days = n })
+			s.host.Change(func(set *config.Settings) { set.Sync.Days = n })
 		}
 	})
 	open := widgets.NewButton(lang.L("Open the relays"), widgets.Outline, s.env.Go.OpenRelays)

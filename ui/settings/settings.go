@@ -6,7 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
 )
@@ -15,10 +15,10 @@ import (
 // thread.
 type Host interface {
 	// Settings returns the settings as they are shown.
-	Settings() app.Settings
+	Settings() config.Settings
 	// Change changes the settings, saves them, and brings them to the window. What
 	// cannot be saved is told to the user by the host.
-	Change(change func(*app.Settings))
+	Change(change func(*config.Settings))
 	// AfterSave runs do when what was changed until now is saved, or cannot be: the
 	// App has it only then.
 	AfterSave(do func())

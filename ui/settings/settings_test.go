@@ -12,7 +12,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 	"github.com/zalando/go-keyring"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/app/models"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
@@ -62,12 +63,12 @@ func TestAChoiceOfLookIsSavedAtOnce(t *testing.T) {
 	f.segment(t, "settings.density", "Compact")
 	f.segment(t, "settings.pictures", "At once")
 	got := f.host.Settings()
-	if got.Appearance.Mode != app.ModeDark || got.Appearance.Density != app.Compact || got.Pictures.Show != app.PicturesOfFollowed {
+	if got.Appearance.Mode != config.ModeDark || got.Appearance.Density != config.Compact || got.Pictures.Show != config.PicturesOfFollowed {
 		t.Errorf("saved: %+v, %+v", got.Appearance, got.Pictures)
 	}
 	f.Shown()
 	f.segment(t, "settings.mode", "As the system")
-	if got := f.host.Settings().Appearance.Mode; got != app.ModeSystem {
+	if got := f.host.Settings().Appearance.Mode; got != config.ModeSystem {
 		t.Errorf("mode %q", got)
 	}
 }
@@ -75,7 +76,7 @@ func TestAChoiceOfLookIsSavedAtOnce(t *testing.T) {
 func TestThePageFollowsALookThatAKeyChanged(t *testing.T) {
 	f := light(t)
 	f.ShowPage(Appearance)
-	f.host.Change(func(s *app.Settings) { s.Appearance.Text = 130 })
+	f.host.Change(func(s *config.Settings) { s.Appearance.Text = 130 })
 	f.Shown()
 	if !strings.Contains(f.words(), "130 %") {
 		t.Errorf("the size is not shown:\n%s", f.words())
@@ -149,7 +150,7 @@ func (f *fixture) another(t *testing.T, address string) {
 	t.Helper()
 	f.ShowPage(Assistant)
 	c := f.pages[Assistant].(*assistant).chooser
-	for _, p := range f.env.App.Providers() {
+	for _, p := range models.Providers() {
 		if p.NeedsAddress {
 			c.base = ""
 			c.setProvider(p)
@@ -224,7 +225,7 @@ func TestAProviderThatNeedsAKeyIsNotAskedWithoutOne(t *testing.T) {
 	f := light(t)
 	f.ShowPage(Assistant)
 	c := f.pages[Assistant].(*assistant).chooser
-	for _, p := range f.env.App.Providers() {
+	for _, p := range models.Providers() {
 		if p.ID == "openrouter" {
 			c.setProvider(p)
 		}

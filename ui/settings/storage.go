@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -37,7 +38,7 @@ func newStorage(s *Screen) page {
 	places := s.env.App.Places()
 	p.open = widgets.NewButton(lang.L("Copy the place"), widgets.Outline, func() { s.env.Go.Copy(places.Data) })
 	p.open.ID = "settings.copy-place"
-	p.where = newField(lang.L("Where it lies"), present.Isolate(app.ShortPath(places.Data)), p.open)
+	p.where = newField(lang.L("Where it lies"), present.Isolate(config.ShortPath(places.Data)), p.open)
 	p.pics = widgets.NewButton(lang.L("Forget pictures"), widgets.Outline, p.forgetPictures)
 	p.pics.ID = "settings.forget-pictures"
 
@@ -75,7 +76,7 @@ func (p *storage) first() fyne.Focusable      { return p.open }
 func (p *storage) load() {
 	p.s.work(func(ctx context.Context) func() {
 		stored, err := p.s.env.App.Storage(ctx)
-		last, lastErr := p.s.env.App.LastPruning(ctx)
+		last, lastErr := p.s.env.App.Upkeep().LastPruning(ctx)
 		return func() {
 			if lastErr == nil {
 				p.showPruning(last)

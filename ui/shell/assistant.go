@@ -11,6 +11,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/agent"
+	"bowerbird/app/config"
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/chat"
 )
@@ -68,7 +69,7 @@ func (s *Shell) followDigest() {
 		tick := time.NewTicker(digestPause)
 		defer tick.Stop()
 		var notBefore time.Time
-		var failed app.Settings // with which it could not be made
+		var failed config.Settings // with which it could not be made
 		for {
 			now, set := s.opt.Now(), ses.app.Settings()
 			if !now.Before(notBefore) || set.Assistant != failed.Assistant || set.Digest != failed.Digest {

@@ -6,7 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/chat"
 	"bowerbird/ui/feed"
@@ -141,8 +141,8 @@ func (s *Shell) env() screen.Env {
 	return screen.Env{
 		App: s.session.app, Do: s.do, Go: s,
 		Look: screen.Look{
-			Compact:      s.settings.Appearance.Density == app.Compact,
-			ShowFollowed: s.settings.Pictures.Show == app.PicturesOfFollowed,
+			Compact:      s.settings.Appearance.Density == config.Compact,
+			ShowFollowed: s.settings.Pictures.Show == config.PicturesOfFollowed,
 		},
 		Words: s.session.words, Pictures: s.pictures(),
 	}

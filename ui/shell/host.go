@@ -3,7 +3,7 @@ package shell
 import (
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
 	settingspage "bowerbird/ui/settings"
 )
 
@@ -13,7 +13,7 @@ var (
 )
 
 // Settings returns the settings as they are shown.
-func (s *Shell) Settings() app.Settings {
+func (s *Shell) Settings() config.Settings {
 	s.takeUp()
 	return s.settings
 }
@@ -22,7 +22,7 @@ func (s *Shell) Settings() app.Settings {
 func (s *Shell) Version() string { return s.opt.Version }
 
 // Change changes the settings, saves them, and brings them to the window.
-func (s *Shell) Change(change func(*app.Settings)) {
+func (s *Shell) Change(change func(*config.Settings)) {
 	before := s.Settings()
 	s.remember(change)
 	if s.settings.Appearance != before.Appearance {
@@ -82,13 +82,13 @@ func (s *Shell) ChoosePerson() {
 
 // OpenSample leaves what is open for the sample, which is opened again next time.
 func (s *Shell) OpenSample() {
-	s.remember(func(set *app.Settings) { set.Window.Sample = true })
+	s.remember(func(set *config.Settings) { set.Window.Sample = true })
 	s.open(true, nil)
 }
 
 // LeaveSample goes back to the user's own notes.
 func (s *Shell) LeaveSample() {
-	s.remember(func(set *app.Settings) { set.Window.Sample = false })
+	s.remember(func(set *config.Settings) { set.Window.Sample = false })
 	s.open(false, nil)
 }
 
@@ -119,10 +119,10 @@ func (s *Shell) removed(sampleOnly, wasSample bool, err error) {
 		return
 	case !sampleOnly:
 		s.saver.forget()
-		s.settings = app.Settings{}
+		s.settings = config.Settings{}
 		s.restyle()
 	case wasSample:
-		s.remember(func(set *app.Settings) { set.Window.Sample = false })
+		s.remember(func(set *config.Settings) { set.Window.Sample = false })
 	}
 	s.open(false, nil)
 }

@@ -9,6 +9,8 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/app/upkeep"
 	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
 	"bowerbird/ui/layout"
@@ -92,7 +94,7 @@ func whyNotOpen(err error) (title, text string) {
 	case damagedStore(err) != "":
 		return lang.L("Your own data are damaged"),
 			lang.L("Your chats and what you keep here lie in it. Bowerbird can save what is readable and tells you what is not, or go back to the last daily backup; the damaged files are kept.")
-	case errors.Is(err, app.ErrNoBackup):
+	case errors.Is(err, upkeep.ErrNoBackup):
 		return lang.L("There is no backup to restore"),
 			lang.L("Bowerbird makes one each day that it runs, and found none that is whole. Nothing was changed. ({{.Error}})", detail)
 	case errors.Is(err, ndb.ErrUnreadable):
@@ -178,7 +180,7 @@ func (s *Shell) readAs(p app.Person) {
 				return
 			}
 			if s.Settings().Window.Sample { // they came from it
-				s.remember(func(set *app.Settings) { set.Window.Sample = false })
+				s.remember(func(set *config.Settings) { set.Window.Sample = false })
 			}
 			s.begin()
 		}

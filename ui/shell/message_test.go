@@ -12,8 +12,8 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"golang.org/x/text/language"
 
-	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/upkeep"
 	"bowerbird/ndb"
 	"bowerbird/ui/present"
 )
@@ -21,7 +21,7 @@ import (
 func TestDamagedStoresAreRepairedAndOpened(t *testing.T) {
 	for _, own := range []bool{false, true} {
 		places := config.Locate(t.TempDir(), "")
-		st := newStage(t, places, app.Settings{})
+		st := newStage(t, places, config.Settings{})
 		st.start()
 		st.wait("welcome.sample")
 		st.end()
@@ -33,7 +33,7 @@ func TestDamagedStoresAreRepairedAndOpened(t *testing.T) {
 			t.Fatal(err)
 		}
 
-		st = newStage(t, places, app.Settings{})
+		st = newStage(t, places, config.Settings{})
 		st.start()
 		if own { // notes can be had again, so nobody is asked
 			st.wait("open.again")
@@ -55,14 +55,14 @@ func TestDamagedStoresAreRepairedAndOpened(t *testing.T) {
 
 func TestDamagedOwnDataAreRestoredFromTheLastBackup(t *testing.T) {
 	places := config.Locate(t.TempDir(), "")
-	st := newStage(t, places, app.Settings{})
+	st := newStage(t, places, config.Settings{})
 	st.start()
 	st.wait("welcome.sample")
 	a := st.opened[0]
 	if err := a.Own().Bucket("chats").Put(t.Context(), map[string][]byte{"kept": []byte("yes")}); err != nil {
 		t.Fatal(err)
 	}
-	if made, err := a.BackUpToday(t.Context()); !made || err != nil {
+	if made, err := a.Upkeep().BackUpToday(t.Context()); !made || err != nil {
 		t.Fatal(made, err)
 	}
 	st.end()
@@ -72,7 +72,7 @@ func TestDamagedOwnDataAreRestoredFromTheLastBackup(t *testing.T) {
 		}
 	}
 	damage()
-	st = newStage(t, places, app.Settings{})
+	st = newStage(t, places, config.Settings{})
 	st.start()
 	st.wait("open.restore")
 	st.tap("open.restore")
@@ -86,7 +86,7 @@ func TestDamagedOwnDataAreRestoredFromTheLastBackup(t *testing.T) {
 	if err := os.RemoveAll(places.Backups); err != nil {
 		t.Fatal(err)
 	}
-	st = newStage(t, places, app.Settings{})
+	st = newStage(t, places, config.Settings{})
 	st.start()
 	st.wait("open.restore")
 	st.tap("open.restore")
@@ -99,14 +99,14 @@ func TestOnlyWhatIsDamagedIsOfferedToBeRepaired(t *testing.T) {
 		repair string
 		title  string
 	}{
-		{&app.StoreError{Store: "notes", Err: ndb.ErrDamaged}, "notes", "The stored notes are damaged"},
-		{&app.StoreError{Store: "own data", Err: ndb.ErrDamaged}, "own data", "Your own data are damaged"},
-		{&app.StoreError{Store: "sample", Err: ndb.ErrDamaged}, "", "Your notes cannot be opened"},
-		{&app.StoreError{Store: "notes", Err: &ndb.NewerError{Have: 9, Known: 1}}, "", "This Bowerbird is too old"},
-		{&app.StoreError{Store: "notes", Err: &ndb.InUseError{}}, "", "Bowerbird is open already"},
-		{&app.StoreError{Store: "notes", Err: ndb.ErrNoSpace}, "", "The disk is full"},
+		{&upkeep.StoreError{Store: "notes", Err: ndb.ErrDamaged}, "notes", "The stored notes are damaged"},
+		{&upkeep.StoreError{Store: "own data", Err: ndb.ErrDamaged}, "own data", "Your own data are damaged"},
+		{&upkeep.StoreError{Store: "sample", Err: ndb.ErrDamaged}, "", "Your notes cannot be opened"},
+		{&upkeep.StoreError{Store: "notes", Err: &ndb.NewerError{Have: 9, Known: 1}}, "", "This Bowerbird is too old"},
+		{&upkeep.StoreError{Store: "notes", Err: &ndb.InUseError{}}, "", "Bowerbird is open already"},
+		{&upkeep.StoreError{Store: "notes", Err: ndb.ErrNoSpace}, "", "The disk is full"},
 		{errors.New("something else"), "", "Your notes cannot be opened"},
-		{app.ErrNoBackup, "", "There is no backup to restore"},
+		{upkeep.ErrNoBackup, "", "There is no backup to restore"},
 	} {
 		title, text := whyNotOpen(tc.err)
 		if title != tc.title || damagedStore(tc.err) != tc.repair || text == "" || strings.Contains(text, "process 0") {
@@ -117,7 +117,7 @@ func TestOnlyWhatIsDamagedIsOfferedToBeRepaired(t *testing.T) {
 
 func TestWhatIsLostIsTold(t *testing.T) {
 	words := present.Words{L: lang.L, Tag: language.English}
-	all := []app.Repaired{
+	all := []upkeep.Repaired{
 		{Store: "notes", Report: ndb.SalvageReport{Lost: 3, LostFrom: clock.Add(-48 * time.Hour).Unix(), LostTo: clock.Unix(), Aside: "/data/notes-damaged"}},
 		{Store: "own data", Report: ndb.SalvageReport{LostValues: map[string]int{"chats": 1}, Incomplete: true, Aside: "/data/own-damaged"}},
 	}
@@ -133,14 +133,14 @@ func TestWhatIsLostIsTold(t *testing.T) {
 }
 
 func TestSettingsThatCannotBeReadAreToldAndReadAgain(t *testing.T) {
-	st := newStage(t, config.Locate(t.TempDir(), ""), app.Settings{})
+	st := newStage(t, config.Locate(t.TempDir(), ""), config.Settings{})
 	st.opt.SettingsErr = errors.New("settings.toml:3: an entry that is not known")
 	var tries atomic.Int32
-	st.opt.LoadSettings = func() (app.Settings, error) {
+	st.opt.LoadSettings = func() (config.Settings, error) {
 		if tries.Add(1) == 1 {
-			return app.Settings{}, st.opt.SettingsErr
+			return config.Settings{}, st.opt.SettingsErr
 		}
-		return app.Settings{Window: app.Window{Sample: true}}, nil
+		return config.Settings{Window: config.Window{Sample: true}}, nil
 	}
 	st.start()
 	st.tap("settings.again")

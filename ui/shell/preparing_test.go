@@ -18,12 +18,12 @@ import (
 func TestOlderNotesAreBroughtAlongInSightAndTheWindowCanBeClosedMeanwhile(t *testing.T) {
 	places := config.Locate(t.TempDir(), "")
 	unpackOldNotes(t, places.Notes)
-	st := newStage(t, places, app.Settings{})
+	st := newStage(t, places, config.Settings{})
 	on := make(chan struct{})
 	resume := sync.OnceFunc(func() { close(on) })
 	t.Cleanup(resume)
 	open := st.opt.Open
-	st.opt.Open = func(ctx context.Context, sample bool, set app.Settings, preparing func(app.Preparation, int, int)) (*app.App, error) {
+	st.opt.Open = func(ctx context.Context, sample bool, set config.Settings, preparing func(app.Preparation, int, int)) (*app.App, error) {
 		return open(ctx, sample, set, func(what app.Preparation, done, of int) {
 			preparing(what, done, of)
 			<-on
@@ -41,7 +41,7 @@ func TestOlderNotesAreBroughtAlongInSightAndTheWindowCanBeClosedMeanwhile(t *tes
 		t.Error("the window did not close before all was brought along")
 	}
 
-	st = newStage(t, places, app.Settings{})
+	st = newStage(t, places, config.Settings{})
 	st.start()
 	st.wait("welcome.sample")
 	if st.preparing != nil {
@@ -50,7 +50,7 @@ func TestOlderNotesAreBroughtAlongInSightAndTheWindowCanBeClosedMeanwhile(t *tes
 }
 
 func TestTheProgressOfAPreparationNeverGoesBack(t *testing.T) {
-	newStage(t, config.Locate(t.TempDir(), ""), app.Settings{})
+	newStage(t, config.Locate(t.TempDir(), ""), config.Settings{})
 	m := newPreparing(app.BringingAlong, func() {})
 	for _, step := range []struct {
 		done, of int

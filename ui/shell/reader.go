@@ -4,7 +4,7 @@ import (
 	"context"
 	"image"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/note"
 	"bowerbird/ui/present"
@@ -37,7 +37,7 @@ func (s *Shell) showReader() {
 	if ses == nil {
 		return
 	}
-	pictures := s.settings.Pictures.Show == app.PicturesOfFollowed && !ses.sample
+	pictures := s.settings.Pictures.Show == config.PicturesOfFollowed && !ses.sample
 	s.do.Go(func() func() {
 		me := ses.app.Me()
 		profile, err := ses.app.Notes().Profile(ses.ctx, me)

@@ -3,13 +3,13 @@ package shell
 import (
 	"slices"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/ui/theme"
 )
 
 // remember changes the settings, in the file and in the window. What cannot be
 // saved is told, and holds for this run all the same.
-func (s *Shell) remember(change func(*app.Settings)) {
+func (s *Shell) remember(change func(*config.Settings)) {
 	s.takeUp()
 	change(&s.settings)
 	s.saver.add(change)
@@ -54,7 +54,7 @@ func (s *Shell) takeUp() {
 }
 
 func (s *Shell) rememberColumn(width float32) {
-	s.remember(func(set *app.Settings) { set.Window.Column = int(width) })
+	s.remember(func(set *config.Settings) { set.Window.Column = int(width) })
 }
 
 // rememberWindow keeps the window's size for the next start. Leaving what is open
@@ -64,7 +64,7 @@ func (s *Shell) rememberWindow() {
 	if size.IsZero() {
 		return
 	}
-	s.saver.add(func(set *app.Settings) {
+	s.saver.add(func(set *config.Settings) {
 		set.Window.Width, set.Window.Height = int(size.Width), int(size.Height)
 	})
 }
@@ -76,7 +76,7 @@ func (s *Shell) toggleMode() {
 	if s.isDark() {
 		next = theme.Light
 	}
-	s.remember(func(set *app.Settings) { set.Appearance.Mode = string(next) })
+	s.remember(func(set *config.Settings) { set.Appearance.Mode = string(next) })
 	s.restyle()
 	s.retell()
 }
@@ -92,8 +92,8 @@ func (s *Shell) scaleText(step int) {
 	if step == 0 {
 		percent = 100
 	}
-	percent = min(max(percent+step, app.LeastText), app.MostText)
-	s.remember(func(set *app.Settings) { set.Appearance.Text = percent })
+	percent = min(max(percent+step, config.LeastText), config.MostText)
+	s.remember(func(set *config.Settings) { set.Appearance.Text = percent })
 	s.restyle()
 	s.retell()
 }

@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
+	"bowerbird/app/upkeep"
 	"bowerbird/ndb"
 	"bowerbird/ui/present"
 	"bowerbird/ui/widgets"
@@ -18,7 +18,7 @@ import (
 // damagedStore names the store of the user's that an error of app.Open says is
 // damaged; "" when none is.
 func damagedStore(err error) string {
-	var store *app.StoreError
+	var store *upkeep.StoreError
 	if errors.Is(err, ndb.ErrDamaged) && errors.As(err, &store) && store.Store != "sample" {
 		return store.Store
 	}
@@ -52,14 +52,14 @@ func (s *Shell) repair() {
 }
 
 // repaired tells what was saved and what was lost, before it is opened.
-func (s *Shell) repaired(all []app.Repaired) fyne.CanvasObject {
+func (s *Shell) repaired(all []upkeep.Repaired) fyne.CanvasObject {
 	goOn := widgets.NewButton(lang.L("Go on"), widgets.Primary, func() { s.open(false, nil) })
 	goOn.ID = "repaired.on"
 	words := present.Words{L: lang.L, Tag: s.opt.Language}
 	return page(repairTitle(all), repairText(words, all, s.opt.Now()), goOn)
 }
 
-func repairTitle(all []app.Repaired) string {
+func repairTitle(all []upkeep.Repaired) string {
 	for _, r := range all {
 		if !r.Report.Whole() {
 			return lang.L("Most could be saved")
@@ -69,7 +69,7 @@ func repairTitle(all []app.Repaired) string {
 }
 
 // repairText says in sentences what was lost of each store.
-func repairText(words present.Words, all []app.Repaired, now time.Time) string {
+func repairText(words present.Words, all []upkeep.Repaired, now time.Time) string {
 	var says []string
 	for _, r := range all {
 		says = append(says, lostText(words, r, now)...)
@@ -80,7 +80,7 @@ func repairText(words present.Words, all []app.Repaired, now time.Time) string {
 	return strings.Join(says, " ")
 }
 
-func lostText(words present.Words, r app.Repaired, now time.Time) (says []string) {
+func lostText(words present.Words, r upkeep.Repaired, now time.Time) (says []string) {
 	report := r.Report
 	if report.Lost > 0 {
 		says = append(says, lang.N("{{.Notes}} notes are lost.", report.Lost, map[string]any{"Notes": words.Number(report.Lost)}))

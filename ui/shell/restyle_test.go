@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
-	"bowerbird/app"
 	"bowerbird/app/config"
 	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
@@ -61,9 +60,9 @@ func (st *stage) look() map[string]string {
 
 // startSampleAs starts a window on a sample that is kept, in a look, and ends it when
 // use returns.
-func startSampleAs(t *testing.T, places config.Places, look app.Appearance, use func(*stage)) {
+func startSampleAs(t *testing.T, places config.Places, look config.Appearance, use func(*stage)) {
 	t.Helper()
-	st := newStage(t, places, app.Settings{Window: app.Window{Sample: true}, Appearance: look})
+	st := newStage(t, places, config.Settings{Window: config.Window{Sample: true}, Appearance: look})
 	st.window.Resize(fyne.NewSize(1280, 832))
 	st.Start(t.Context())
 	defer st.end()
@@ -76,22 +75,22 @@ func TestEachScreenFollowsAChangeOfTheLookAtOnce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("visits all screens, ten times")
 	}
-	dark := app.Appearance{Mode: app.ModeDark, Text: 100, Density: app.Comfortable}
+	dark := config.Appearance{Mode: config.ModeDark, Text: 100, Density: config.Comfortable}
 	light, small, compact := dark, dark, dark
-	light.Mode, small.Mode, compact.Mode = app.ModeLight, app.ModeLight, app.ModeLight
+	light.Mode, small.Mode, compact.Mode = config.ModeLight, config.ModeLight, config.ModeLight
 	small.Text, compact.Text = 80, 80
-	compact.Density = app.Compact
+	compact.Density = config.Compact
 
 	places := config.Locate(t.TempDir(), "")
 	changes := []struct {
 		name     string
-		from, to app.Appearance
+		from, to config.Appearance
 	}{{"dark to light", dark, light}, {"usual to small", light, small}, {"comfortable to compact", small, compact}}
 	hidden, open := make([]map[string]string, len(changes)), make([]map[string]string, len(changes))
 	startSampleAs(t, places, dark, func(st *stage) {
 		st.look() // so that each screen is there already
 		for i, c := range changes {
-			st.Change(func(set *app.Settings) { set.Appearance = c.to })
+			st.Change(func(set *config.Settings) { set.Appearance = c.to })
 			hidden[i] = st.look()
 		}
 		for i, c := range changes {
@@ -119,14 +118,14 @@ func TestEachScreenFollowsAChangeOfTheLookAtOnce(t *testing.T) {
 }
 
 // lookAtOnce changes the look while each of the screens is in sight.
-func (st *stage) lookAtOnce(from, to app.Appearance) map[string]string {
+func (st *stage) lookAtOnce(from, to config.Appearance) map[string]string {
 	looks := map[string]string{}
 	names, ways := st.visits()
 	for i, way := range ways {
-		st.Change(func(set *app.Settings) { set.Appearance = from })
+		st.Change(func(set *config.Settings) { set.Appearance = from })
 		way()
 		st.pump(quietly)
-		st.Change(func(set *app.Settings) { set.Appearance = to })
+		st.Change(func(set *config.Settings) { set.Appearance = to })
 		st.pump(quietly)
 		st.window.Canvas().Unfocus()
 		looks[names[i]] = test.RenderToMarkup(st.window.Canvas())

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"bowerbird/app"
+	"bowerbird/app/config"
 )
 
 // saver saves changes of the settings in the order in which they were made, away
@@ -12,11 +13,11 @@ import (
 type saver struct {
 	saving  sync.Mutex // one save at a time; held while the disk is written
 	mu      sync.Mutex // guards unsaved, for moments
-	unsaved []func(*app.Settings)
+	unsaved []func(*config.Settings)
 }
 
 // add takes a change up. change is called once or more often, on any goroutine.
-func (v *saver) add(change func(*app.Settings)) {
+func (v *saver) add(change func(*config.Settings)) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.unsaved = append(v.unsaved, change)
@@ -47,7 +48,7 @@ func (v *saver) save(to *app.App) error {
 	if len(changes) == 0 {
 		return nil
 	}
-	err := to.SaveSettings(func(set *app.Settings) {
+	err := to.SaveSettings(func(set *config.Settings) {
 		for _, change := range changes {
 			change(set)
 		}

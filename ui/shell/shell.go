@@ -17,6 +17,8 @@ import (
 	"golang.org/x/text/language"
 
 	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/app/upkeep"
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
@@ -27,20 +29,20 @@ type Options struct {
 	// Open opens the user's notes, or the sample. It is called off the window's
 	// thread; one of them is open at a time. It tells preparing how far it is,
 	// and leaves that when ctx ends.
-	Open func(ctx context.Context, sample bool, set app.Settings, preparing func(what app.Preparation, done, of int)) (*app.App, error)
+	Open func(ctx context.Context, sample bool, set config.Settings, preparing func(what app.Preparation, done, of int)) (*app.App, error)
 	// Remove deletes the user's data (or only the sample) once they are closed.
 	Remove func(sampleOnly bool) error
 	// Repair makes new stores of what can be read of those that are damaged, and
 	// keeps the damaged ones aside. It is called off the window's thread.
-	Repair func(ctx context.Context) ([]app.Repaired, error)
+	Repair func(ctx context.Context) ([]upkeep.Repaired, error)
 	// Restore puts the newest backup of the user's own data in their place, and
 	// returns of which day it is; app.ErrNoBackup when there is none. It is called off
 	// the window's thread.
 	Restore func(context.Context) (time.Time, error)
 	// LoadSettings reads the settings again, off the window's thread, after
 	// SettingsErr.
-	LoadSettings func() (app.Settings, error)
-	Settings     app.Settings // as they stand at the start
+	LoadSettings func() (config.Settings, error)
+	Settings     config.Settings // as they stand at the start
 	// SettingsErr is why Settings could not be read: nothing is opened, and nothing
 	// written, before they can. nil when they were.
 	SettingsErr error
@@ -61,7 +63,7 @@ type Shell struct {
 	do     dispatch.Dispatcher
 	ctx    context.Context // ends with the window
 
-	settings app.Settings
+	settings config.Settings
 	route    *route
 	frame    *frame
 	root     *widgets.Root

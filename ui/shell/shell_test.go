@@ -137,7 +137,7 @@ func TestOnTheWelcomeNothingBehindItCanBeReached(t *testing.T) {
 }
 
 func TestQuittingWhileNotesOpenClosesThem(t *testing.T) {
-	st := newStage(t, config.Locate(t.TempDir(), ""), app.Settings{Window: app.Window{Sample: true}})
+	st := newStage(t, config.Locate(t.TempDir(), ""), config.Settings{Window: config.Window{Sample: true}})
 	st.start()
 	st.quit()
 	if st.thread.stopped() {
@@ -185,7 +185,7 @@ func TestChangesOfTheSettingsAreSavedInTheirOrderBeforeTheEnd(t *testing.T) {
 }
 
 func TestWhatIsChangedWhileNothingIsOpenIsSavedWithTheNext(t *testing.T) {
-	st := newStage(t, config.Locate(t.TempDir(), ""), app.Settings{})
+	st := newStage(t, config.Locate(t.TempDir(), ""), config.Settings{})
 	st.start()
 	st.scaleText(+10)
 	st.wait("welcome.sample")
@@ -197,7 +197,7 @@ func TestWhatIsChangedWhileNothingIsOpenIsSavedWithTheNext(t *testing.T) {
 
 func TestWhatAScreenSavesIsInTheWindowsSettings(t *testing.T) {
 	st := startReader(t)
-	if err := st.session.app.SaveSettings(func(set *app.Settings) { set.Assistant.Model = "ollama:m" }); err != nil {
+	if err := st.session.app.SaveSettings(func(set *config.Settings) { set.Assistant.Model = "ollama:m" }); err != nil {
 		t.Fatal(err)
 	}
 	if got := st.Settings().Assistant.Model; got != "ollama:m" {
@@ -285,8 +285,8 @@ func TestRemovingTheSampleLeadsToTheOwnNotes(t *testing.T) {
 }
 
 func TestTheDailyDigestIsMadeOnceAndLeadsToItsChat(t *testing.T) {
-	st := newStage(t, config.Locate(t.TempDir(), ""), app.Settings{
-		Window: app.Window{Sample: true}, Digest: app.Digest{Daily: true, At: "18:00"},
+	st := newStage(t, config.Locate(t.TempDir(), ""), config.Settings{
+		Window: config.Window{Sample: true}, Digest: config.Digest{Daily: true, At: "18:00"},
 	})
 	st.start()
 	st.wait("toast.action")
@@ -312,9 +312,9 @@ func TestADailyDigestWhoseModelFallsSilentIsKept(t *testing.T) {
 		testkit.SSE(`{"choices":[{"delta":{"content":"A quiet day.","tool_calls":[{"index":0,"id":"c1","function":{"name":"render_table",`+
 			`"arguments":"{\"columns\":[\"day\",\"notes\"],\"rows\":[{\"day\":\"today\",\"notes\":3}]}"}}]},"finish_reason":"tool_calls"}]}`),
 		testkit.SSE(`{"choices":[{"delta":{"content":""},"finish_reason":"stop"}]}`))
-	st := newStage(t, config.Locate(t.TempDir(), ""), app.Settings{
-		Window: app.Window{Sample: true}, Digest: app.Digest{Daily: true, At: "18:00"},
-		Assistant: app.Assistant{Model: "custom:owl"},
+	st := newStage(t, config.Locate(t.TempDir(), ""), config.Settings{
+		Window: config.Window{Sample: true}, Digest: config.Digest{Daily: true, At: "18:00"},
+		Assistant: config.Assistant{Model: "custom:owl"},
 		Models:    map[string]config.ModelOptions{"custom": {BaseURL: model.URL + "/v1"}},
 	})
 	st.start()

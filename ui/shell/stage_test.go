@@ -14,6 +14,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/upkeep"
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/dispatch"
@@ -36,7 +37,7 @@ type stage struct {
 }
 
 // newStage makes a window that is not started.
-func newStage(t *testing.T, places config.Places, set app.Settings) *stage {
+func newStage(t *testing.T, places config.Places, set config.Settings) *stage {
 	t.Helper()
 	st := &stage{t: t, posts: make(chan func(), 10_000), places: places}
 	if set.Sync.Indexers == nil {
@@ -44,7 +45,7 @@ func newStage(t *testing.T, places config.Places, set app.Settings) *stage {
 	}
 	post := func(f func()) { st.posts <- f }
 	shell, err := New(test.NewTempApp(t), Options{
-		Open: func(ctx context.Context, sample bool, set app.Settings, preparing func(app.Preparation, int, int)) (*app.App, error) {
+		Open: func(ctx context.Context, sample bool, set config.Settings, preparing func(app.Preparation, int, int)) (*app.App, error) {
 			a, err := app.Open(ctx, app.Options{
 				Places: places, Settings: set, Sample: sample, Zone: time.UTC,
 				Now: func() time.Time { return clock }, Getenv: func(string) string { return "" },
@@ -57,15 +58,15 @@ func newStage(t *testing.T, places config.Places, set app.Settings) *stage {
 		},
 		Remove: func(sampleOnly bool) error {
 			if sampleOnly {
-				return app.RemoveSample(places)
+				return upkeep.RemoveSample(places)
 			}
-			return app.RemoveData(places)
+			return upkeep.RemoveData(places)
 		},
-		Repair: func(ctx context.Context) ([]app.Repaired, error) {
-			return app.RepairStores(ctx, places, app.UpkeepOptions{Now: func() time.Time { return clock }})
+		Repair: func(ctx context.Context) ([]upkeep.Repaired, error) {
+			return upkeep.RepairStores(ctx, places, upkeep.CheckOptions{Now: func() time.Time { return clock }})
 		},
 		Restore: func(ctx context.Context) (time.Time, error) {
-			b, err := app.RestoreNewest(ctx, places, clock)
+			b, err := upkeep.RestoreNewest(ctx, places, clock)
 			return b.Day, err
 		},
 		Settings: set, Language: language.English, Version: "0.1.0", Logger: slog.New(slog.NewTextHandler(t.Output(), nil)),
@@ -84,7 +85,7 @@ func newStage(t *testing.T, places config.Places, set app.Settings) *stage {
 // are empty. Both wait until it stands, and quit at the test's end.
 func startSample(t *testing.T) *stage {
 	t.Helper()
-	st := newStage(t, config.Locate(t.TempDir(), ""), app.Settings{Window: app.Window{Sample: true}})
+	st := newStage(t, config.Locate(t.TempDir(), ""), config.Settings{Window: config.Window{Sample: true}})
 	st.start()
 	st.wait("chat.entry")
 	return st
@@ -92,7 +93,7 @@ func startSample(t *testing.T) *stage {
 
 func startOwn(t *testing.T) *stage {
 	t.Helper()
-	st := newStage(t, config.Locate(t.TempDir(), ""), app.Settings{})
+	st := newStage(t, config.Locate(t.TempDir(), ""), config.Settings{})
 	st.start()
 	st.wait("welcome.sample")
 	return st

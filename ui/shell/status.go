@@ -9,7 +9,9 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
+	"bowerbird/app/config"
+	"bowerbird/app/live"
+	"bowerbird/app/upkeep"
 	"bowerbird/ndb"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
@@ -80,7 +82,7 @@ type statusWords struct {
 }
 
 // sayStatus puts the state of the sync into words.
-func sayStatus(words present.Words, st app.Status, sample bool, have held, now time.Time) statusWords {
+func sayStatus(words present.Words, st live.Status, sample bool, have held, now time.Time) statusWords {
 	w := statusWords{dot: theme.Warn, stored: lang.N("{{.Notes}} items · {{.Size}}", have.notes, map[string]any{
 		"Notes": words.Number(have.notes), "Size": words.Bytes(have.bytes),
 	})}
@@ -97,7 +99,7 @@ func sayStatus(words present.Words, st app.Status, sample bool, have held, now t
 		if errors.Is(st.Err, ndb.ErrNoSpace) {
 			w.age = lang.L("The disk is full")
 		}
-	case st.Trouble != app.NoTrouble:
+	case st.Trouble != live.NoTrouble:
 		w.relays, _ = words.FetchNotice(st, now)
 	case st.Connected == 0:
 		w.relays, w.age = lang.L("Connecting"), sayAge(words, st, have.coverage, now)
@@ -110,9 +112,9 @@ func sayStatus(words present.Words, st app.Status, sample bool, have held, now t
 
 // readsOnly reports whether the stores could only be opened for reading. The page of the
 // relays says at length what follows.
-func readsOnly(st app.Status) bool {
-	_, opening := errors.AsType[*app.StoreError](st.Err)
-	return st.Trouble == app.TroubleStore && opening
+func readsOnly(st live.Status) bool {
+	_, opening := errors.AsType[*upkeep.StoreError](st.Err)
+	return st.Trouble == live.TroubleStore && opening
 }
 
 func sayOffline(words present.Words, last time.Time, stored bool, now time.Time) string {
@@ -126,7 +128,7 @@ func sayOffline(words present.Words, last time.Time, stored bool, now time.Time)
 }
 
 // sayAge says how far everything is there, steadily: not a new word each second.
-func sayAge(words present.Words, st app.Status, cov app.Coverage, now time.Time) string {
+func sayAge(words present.Words, st live.Status, cov live.Coverage, now time.Time) string {
 	switch {
 	case st.First && st.People == 0:
 		return lang.L("Looking for the people you follow")
@@ -138,7 +140,7 @@ func sayAge(words present.Words, st app.Status, cov app.Coverage, now time.Time)
 		return lang.L("Fetching again what was damaged")
 	case st.Limited != "" && st.Connected > 0:
 		return lang.L("Getting new notes, about {{.Left}} left", map[string]any{"Left": words.Duration(st.Left)})
-	case st.Connected > 0 && (st.Stage == app.StageLists || st.Stage == app.StageProfiles || st.Stage == app.StageNotes):
+	case st.Connected > 0 && (st.Stage == live.StageLists || st.Stage == live.StageProfiles || st.Stage == live.StageNotes):
 		return lang.L("Getting new notes")
 	case st.LastSync.IsZero() || len(cov.People) == 0:
 		return ""
@@ -177,8 +179,8 @@ const heldPause = 10 * time.Second
 type held struct {
 	notes    int // events of all kinds, reactions and profiles among them
 	bytes    int64
-	coverage app.Coverage // for whom it is complete
-	asks     bool         // a model is asked, which may be elsewhere
+	coverage live.Coverage // for whom it is complete
+	asks     bool          // a model is asked, which may be elsewhere
 }
 
 func (s *Shell) readHeld(ses *session) (h held, err error) {
@@ -207,7 +209,7 @@ func (s *Shell) followStatus() {
 		defer tick.Stop()
 		var have held
 		var looked time.Time
-		var stage app.Stage // when it was looked up
+		var stage live.Stage // when it was looked up
 		for {
 			st := ses.app.Live().Status()
 			if have.notes == 0 || st.Stage != stage || s.opt.Now().Sub(looked) >= heldPause {
@@ -218,7 +220,7 @@ func (s *Shell) followStatus() {
 				}
 				looked, stage = s.opt.Now(), st.Stage
 			}
-			have.asks = ses.app.Settings().Assistant.ModelID() != app.DefaultModel
+			have.asks = ses.app.Settings().Assistant.ModelID() != config.DefaultModel
 			words := sayStatus(ses.words, st, ses.sample, have, s.opt.Now())
 			s.do.Post("status", func() {
 				if s.session == ses {

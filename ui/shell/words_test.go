@@ -6,7 +6,8 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"bowerbird/app"
+	"bowerbird/app/live"
+	"bowerbird/app/upkeep"
 	"bowerbird/ndb"
 	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
@@ -65,35 +66,35 @@ func TestTheStatusLineSaysHowItStands(t *testing.T) {
 	now := clock
 	for _, tc := range []struct {
 		name        string
-		status      app.Status
+		status      live.Status
 		sample      bool
 		complete    int // people of ten
 		dot         fyne.ThemeColorName
 		relays, age string
 	}{
-		{"the sample", app.Status{}, true, 9, theme.OK, "The sample", "Made up; nothing is fetched or sent"},
-		{"offline before anything came", app.Status{Offline: true}, false, 9, theme.Warn, "Offline", "No notes could be fetched yet"},
-		{"offline in the first sync", app.Status{Offline: true, Stored: 1}, false, 9, theme.Warn, "Offline", "Showing what is stored"},
-		{"offline just now", app.Status{Offline: true, Stored: 1, LastSync: now.Add(-3 * time.Second)}, false, 9, theme.Warn, "Offline", "Showing what was stored just now"},
-		{"offline later", app.Status{Offline: true, Stored: 1, LastSync: now.Add(-3 * time.Hour)}, false, 9, theme.Warn, "Offline", "Showing what was stored 3 h ago"},
-		{"a disk that is full", app.Status{Trouble: app.TroubleStore, First: true}, false, 9, theme.Warn, "The notes cannot be kept: is the disk full?", ""},
-		{"a disk too full to write", app.Status{Trouble: app.TroubleStore, Err: &app.StoreError{Store: "notes", Err: ndb.ErrNoSpace}}, false, 9, theme.Warn, "Reading only", "The disk is full"},
-		{"no right to write", app.Status{Trouble: app.TroubleStore, Err: &app.StoreError{Store: "notes", Err: ndb.ErrReadOnly}}, false, 9, theme.Warn, "Reading only", "The folder cannot be written"},
-		{"a loss made good", app.Status{Connected: 2, Relays: 4, Stage: app.StageNotes, Mending: app.Mending{At: 1}}, false, 9, theme.OK, "2 of 4 relays", "Fetching again what was damaged"},
-		{"connecting", app.Status{Relays: 4}, false, 9, theme.Warn, "Connecting", ""},
-		{"before it knows of whom", app.Status{Connected: 2, Relays: 4, First: true}, false, 9, theme.OK, "2 of 4 relays", "Looking for the people you follow"},
-		{"the first sync", app.Status{Connected: 2, Relays: 4, First: true, People: 30, PeopleDone: 12}, false, 9, theme.OK, "2 of 4 relays", "Getting notes: 12 of 30 people"},
-		{"catching up", app.Status{Connected: 2, Relays: 4, Stage: app.StageNotes, LastSync: now.Add(-time.Second)}, false, 9, theme.OK, "2 of 4 relays", "Getting new notes"},
-		{"catching up with a relay that limits questions", app.Status{Connected: 2, Relays: 4, Stage: app.StageNotes, Limited: "wss://x", Left: 4 * time.Minute}, false, 9, theme.OK, "2 of 4 relays", "Getting new notes, about 4 min left"},
-		{"the first time at such a relay", app.Status{Connected: 2, Relays: 4, First: true, People: 30, PeopleDone: 12, Limited: "wss://x", Left: 4 * time.Minute}, false, 9, theme.OK, "2 of 4 relays", "Getting notes: 12 of 30 people, about 4 min left"},
-		{"up to date", app.Status{Connected: 4, Relays: 4, Stage: app.StageLive, LastSync: now.Add(-59 * time.Second)}, false, 10, theme.OK, "4 of 4 relays", "Up to date, as far as the 4 relays asked tell"},
-		{"some time ago", app.Status{Connected: 4, Relays: 4, Stage: app.StageLive, LastSync: now.Add(-5 * time.Minute)}, false, 10, theme.OK, "4 of 4 relays", "Up to date 5 min ago, as far as the 4 relays asked tell"},
-		{"a few are out of reach", app.Status{Connected: 4, Relays: 4, Stage: app.StageLive, LastSync: now}, false, 9, theme.OK, "4 of 4 relays", "Up to date for 9 of 10 people, as far as the 4 relays asked tell"},
-		{"nobody is complete", app.Status{Connected: 4, Relays: 4, Stage: app.StageLive, LastSync: now}, false, 0, theme.OK, "4 of 4 relays", "Not known to be complete for anybody"},
-		{"long ago", app.Status{Relays: 4, LastSync: now.Add(-9 * 24 * time.Hour)}, false, 10, theme.Warn, "Connecting", "Up to date 9 days ago, as far as the 4 relays asked tell"},
-		{"live, and hardly begun", app.Status{Connected: 1, Relays: 9, Stage: app.StageLive, LastSync: now}, false, 4, theme.OK, "1 of 9 relays", "Up to date for 4 of 10 people, as far as the 4 relays asked tell"},
+		{"the sample", live.Status{}, true, 9, theme.OK, "The sample", "Made up; nothing is fetched or sent"},
+		{"offline before anything came", live.Status{Offline: true}, false, 9, theme.Warn, "Offline", "No notes could be fetched yet"},
+		{"offline in the first sync", live.Status{Offline: true, Stored: 1}, false, 9, theme.Warn, "Offline", "Showing what is stored"},
+		{"offline just now", live.Status{Offline: true, Stored: 1, LastSync: now.Add(-3 * time.Second)}, false, 9, theme.Warn, "Offline", "Showing what was stored just now"},
+		{"offline later", live.Status{Offline: true, Stored: 1, LastSync: now.Add(-3 * time.Hour)}, false, 9, theme.Warn, "Offline", "Showing what was stored 3 h ago"},
+		{"a disk that is full", live.Status{Trouble: live.TroubleStore, First: true}, false, 9, theme.Warn, "The notes cannot be kept: is the disk full?", ""},
+		{"a disk too full to write", live.Status{Trouble: live.TroubleStore, Err: &upkeep.StoreError{Store: "notes", Err: ndb.ErrNoSpace}}, false, 9, theme.Warn, "Reading only", "The disk is full"},
+		{"no right to write", live.Status{Trouble: live.TroubleStore, Err: &upkeep.StoreError{Store: "notes", Err: ndb.ErrReadOnly}}, false, 9, theme.Warn, "Reading only", "The folder cannot be written"},
+		{"a loss made good", live.Status{Connected: 2, Relays: 4, Stage: live.StageNotes, Mending: upkeep.Mending{At: 1}}, false, 9, theme.OK, "2 of 4 relays", "Fetching again what was damaged"},
+		{"connecting", live.Status{Relays: 4}, false, 9, theme.Warn, "Connecting", ""},
+		{"before it knows of whom", live.Status{Connected: 2, Relays: 4, First: true}, false, 9, theme.OK, "2 of 4 relays", "Looking for the people you follow"},
+		{"the first sync", live.Status{Connected: 2, Relays: 4, First: true, People: 30, PeopleDone: 12}, false, 9, theme.OK, "2 of 4 relays", "Getting notes: 12 of 30 people"},
+		{"catching up", live.Status{Connected: 2, Relays: 4, Stage: live.StageNotes, LastSync: now.Add(-time.Second)}, false, 9, theme.OK, "2 of 4 relays", "Getting new notes"},
+		{"catching up with a relay that limits questions", live.Status{Connected: 2, Relays: 4, Stage: live.StageNotes, Limited: "wss://x", Left: 4 * time.Minute}, false, 9, theme.OK, "2 of 4 relays", "Getting new notes, about 4 min left"},
+		{"the first time at such a relay", live.Status{Connected: 2, Relays: 4, First: true, People: 30, PeopleDone: 12, Limited: "wss://x", Left: 4 * time.Minute}, false, 9, theme.OK, "2 of 4 relays", "Getting notes: 12 of 30 people, about 4 min left"},
+		{"up to date", live.Status{Connected: 4, Relays: 4, Stage: live.StageLive, LastSync: now.Add(-59 * time.Second)}, false, 10, theme.OK, "4 of 4 relays", "Up to date, as far as the 4 relays asked tell"},
+		{"some time ago", live.Status{Connected: 4, Relays: 4, Stage: live.StageLive, LastSync: now.Add(-5 * time.Minute)}, false, 10, theme.OK, "4 of 4 relays", "Up to date 5 min ago, as far as the 4 relays asked tell"},
+		{"a few are out of reach", live.Status{Connected: 4, Relays: 4, Stage: live.StageLive, LastSync: now}, false, 9, theme.OK, "4 of 4 relays", "Up to date for 9 of 10 people, as far as the 4 relays asked tell"},
+		{"nobody is complete", live.Status{Connected: 4, Relays: 4, Stage: live.StageLive, LastSync: now}, false, 0, theme.OK, "4 of 4 relays", "Not known to be complete for anybody"},
+		{"long ago", live.Status{Relays: 4, LastSync: now.Add(-9 * 24 * time.Hour)}, false, 10, theme.Warn, "Connecting", "Up to date 9 days ago, as far as the 4 relays asked tell"},
+		{"live, and hardly begun", live.Status{Connected: 1, Relays: 9, Stage: live.StageLive, LastSync: now}, false, 4, theme.OK, "1 of 9 relays", "Up to date for 4 of 10 people, as far as the 4 relays asked tell"},
 	} {
-		have := held{notes: tc.status.Stored, coverage: app.Coverage{People: make([]app.PersonCoverage, 10), Complete: tc.complete, Asked: 4}}
+		have := held{notes: tc.status.Stored, coverage: live.Coverage{People: make([]live.PersonCoverage, 10), Complete: tc.complete, Asked: 4}}
 		w := sayStatus(present.Words{}, tc.status, tc.sample, have, now)
 		if w.dot != tc.dot || w.relays != tc.relays || w.age != tc.age {
 			t.Errorf("%s: %+v", tc.name, w)
@@ -102,7 +103,7 @@ func TestTheStatusLineSaysHowItStands(t *testing.T) {
 }
 
 func TestTheSampleDoesNotSayThatNothingIsSentWhileAModelIsAsked(t *testing.T) {
-	if w := sayStatus(present.Words{}, app.Status{}, true, held{asks: true}, time.Now()); w.age != "Made up; nothing is fetched" {
+	if w := sayStatus(present.Words{}, live.Status{}, true, held{asks: true}, time.Now()); w.age != "Made up; nothing is fetched" {
 		t.Errorf("it says %q", w.age)
 	}
 }

@@ -1,0 +1,20 @@
+package config
+
+import "fmt"
+
+// ArgumentError says that something was asked for in a way that cannot be carried
+// out as written.
+type ArgumentError struct {
+	What string // "relay", "model", "key"
+	Err  error
+}
+
+func (e *ArgumentError) Error() string { return e.What + ": " + e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *ArgumentError) Unwrap() error { return e.Err }
+
+// Argumentf returns an ArgumentError with a cause of these words.
+func Argumentf(what, format string, args ...any) error {
+	return &ArgumentError{what, fmt.Errorf(format, args...)}
+}

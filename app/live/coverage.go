@@ -1,0 +1,208 @@
+package live
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"bowerbird/app/notesync"
+	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
+	"bowerbird/ndb/nostr"
+)
+
+// PersonCoverage is how complete one person's notes are.
+type PersonCoverage struct {
+	PubKey  nostr.PubKey
+	Name    string // "" when no profile is stored
+	Picture string // an http or https URL by a stranger; "" for none
+	coverage.Verdict
+	Last time.Time // up to when a relay whose word counts confirmed their notes; zero for never
+	// Elsewhere says that other relays gave what they have of them.
+	Elsewhere bool
+}
+
+// Coverage is how complete the notes of the people are whom the reader follows.
+type Coverage struct {
+	Since    time.Time // the time it is about, until a moment ago
+	Days     int
+	People   []PersonCoverage // those not complete first, the one reached last before others
+	Complete int
+	OneRelay int       // of the complete, those of whom one relay alone says so
+	Asked    int       // relays by whose word they are: all that were asked for the complete
+	AsOf     time.Time // when the time of the complete was last looked through, the longest ago of them; zero for nobody
+}
+
+// Fetched counts the people of whom all is fetched that can be, and of the others those of
+// whom a relay that answers has confirmed a part of the time.
+func (c Coverage) Fetched() (whole, partly int) {
+	for _, p := range c.People {
+		if p.Whole() { // what the relays leave out, or nobody asks for, no waiting brings
+			whole++
+		} else if p.State == coverage.Partly {
+			partly++
+		}
+	}
+	return whole, partly
+}
+
+// Coverage says it person by person, for the days that are fetched. It reads the
+// store. With nobody chosen, or no list of whom they follow, People is empty.
+func (l *Live) Coverage(ctx context.Context) (Coverage, error) {
+	book, err := l.ledger(ctx)
+	if err != nil {
+		return Coverage{}, err
+	}
+	c := Coverage{Since: time.Unix(book.from, 0).In(l.opt.Zone), Days: l.syncSettings().DaysBack(), People: []PersonCoverage{}}
+	var verdicts []coverage.Verdict
+	for _, p := range book.people {
+		if p.key == l.opt.Me() && !book.alone {
+			continue
+		}
+		pc, err := p.view(ctx, l)
+		if err != nil {
+			return Coverage{}, err
+		}
+		verdicts = append(verdicts, p.verdict)
+		c.People = append(c.People, pc)
+	}
+	sum := coverage.SumUp(verdicts)
+	c.Complete, c.OneRelay, c.Asked = sum.Complete, sum.OneRelay, sum.Relays
+	if sum.AsOf > 0 {
+		c.AsOf = time.Unix(sum.AsOf, 0).In(l.opt.Zone)
+	}
+	slices.SortStableFunc(c.People, func(a, b PersonCoverage) int {
+		whole := func(p PersonCoverage) int {
+			if p.State == coverage.Complete {
+				return 1
+			}
+			return 0
+		}
+		return cmp.Or(cmp.Compare(whole(a), whole(b)), b.Last.Compare(a.Last), cmp.Compare(a.Name, b.Name))
+	})
+	return c, nil
+}
+
+// coverageOf says it of some people, by name.
+func (l *Live) coverageOf(ctx context.Context, people []nostr.PubKey) ([]PersonCoverage, error) {
+	from := l.syncedFrom()
+	list := make([]PersonCoverage, 0, len(people))
+	for _, pk := range people {
+		p, err := l.personLedger(ctx, pk, from)
+		if err != nil {
+			return nil, err
+		}
+		pc, err := p.view(ctx, l)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, pc)
+	}
+	slices.SortStableFunc(list, func(a, b PersonCoverage) int { return cmp.Compare(a.Name, b.Name) })
+	return list, nil
+}
+
+// ledger is what the store holds about how complete notes are.
+type ledger struct {
+	from   int64
+	people []personLedger
+	alone  bool                 // the reader follows nobody but themself
+	relays map[string]time.Time // up to when each confirmed anything
+}
+
+// asked returns, by relay, whose notes it is asked for.
+func (b ledger) asked() map[string][]nostr.PubKey {
+	asked := map[string][]nostr.PubKey{}
+	for _, p := range b.people {
+		for _, url := range p.asked {
+			asked[url] = append(asked[url], p.key)
+		}
+	}
+	return asked
+}
+
+type personLedger struct {
+	key       nostr.PubKey
+	asked     []string
+	verdict   coverage.Verdict
+	last      int64
+	elsewhere bool
+	at        map[string]int64 // by relay: up to when
+}
+
+// syncedFrom is where the time begins that fetching is about. What was pruned is not
+// fetched, nor missed.
+func (l *Live) syncedFrom() int64 {
+	now := l.opt.Now()
+	days := time.Duration(l.syncSettings().DaysBack()) * 24 * time.Hour
+	feed, _ := l.opt.Upkeep.KeptFrom(context.Background())
+	return min(max(now.Add(-days).Unix(), feed), now.Unix())
+}
+
+// ledger reads it for the reader and the people they follow.
+func (l *Live) ledger(ctx context.Context) (ledger, error) {
+	book := ledger{from: l.syncedFrom(), relays: map[string]time.Time{}}
+	me := l.opt.Me()
+	if me == (nostr.PubKey{}) {
+		return book, nil
+	}
+	people, err := l.opt.Notes.Contacts(ctx, me)
+	if errors.Is(err, ndb.ErrNotFound) {
+		return book, nil
+	}
+	if err != nil {
+		return book, fmt.Errorf("reading whom you follow: %w", err)
+	}
+	book.alone = slices.Equal(people, []nostr.PubKey{me})
+	if !slices.Contains(people, me) {
+		people = append([]nostr.PubKey{me}, people...)
+	}
+	for _, pk := range people {
+		p, err := l.personLedger(ctx, pk, book.from)
+		if err != nil {
+			return book, err
+		}
+		for url, to := range p.at {
+			if at := time.Unix(to, 0); at.After(book.relays[url]) {
+				book.relays[url] = at
+			}
+		}
+		book.people = append(book.people, p)
+	}
+	return book, nil
+}
+
+func (l *Live) personLedger(ctx context.Context, pk nostr.PubKey, from int64) (personLedger, error) {
+	known, err := notesync.Evidence(ctx, l.opt.Notes, pk)
+	if err != nil {
+		return personLedger{}, err
+	}
+	now := l.opt.Now().Unix()
+	p := personLedger{key: pk, asked: known.Asked, verdict: known.Judge(from, now, now), at: map[string]int64{}}
+	for _, row := range known.Rows {
+		// The sample's ledger reaches into the future.
+		p.at[row.Relay] = max(p.at[row.Relay], min(row.Interval.To, now))
+		if p.asked != nil && !slices.Contains(p.asked, row.Relay) {
+			p.elsewhere = true // its word does not count for them
+			continue
+		}
+		p.last = max(p.last, p.at[row.Relay])
+	}
+	return p, nil
+}
+
+// view adds who it is.
+func (p personLedger) view(ctx context.Context, l *Live) (PersonCoverage, error) {
+	profile, err := l.opt.Notes.Profile(ctx, p.key)
+	if err != nil {
+		return PersonCoverage{}, fmt.Errorf("reading a name: %w", err)
+	}
+	pc := PersonCoverage{PubKey: p.key, Name: profile.Best(), Picture: profile.Picture, Verdict: p.verdict, Elsewhere: p.elsewhere}
+	if p.last > 0 {
+		pc.Last = time.Unix(p.last, 0).In(l.opt.Zone)
+	}
+	return pc, nil
+}

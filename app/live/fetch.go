@@ -1,0 +1,159 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"bowerbird/app/notesync"
+	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
+)
+
+// The limits of looking further for notes.
+const (
+	fetchWait   = 10 * time.Second
+	fetchMost   = 200 // notes at one time
+	fetchRelays = 6   // of those that serve most people
+	fetchHints  = 6   // of those that a note or a link names
+	namesMost   = 100 // people at one time
+	namesWait   = 4 * time.Second
+	threadMost  = 500 // replies of one relay
+	threadStays = 2 * time.Second
+)
+
+// FetchNotes looks for notes that are not stored: at the relays that serve most of
+// the people the reader follows, and at hints, which are relays that strangers
+// named. It asks for the first 200, for ten seconds at most, and returns how many
+// of them are stored in the end; the names of who wrote them are looked for too, in
+// another four seconds at most. ErrSample in the sample; notesync.ErrNoNetwork when
+// nobody answered, which Unreachable tells.
+func (l *Live) FetchNotes(ctx context.Context, ids []nostr.ID, hints []string) (found int, err error) {
+	ids = ids[:min(len(ids), fetchMost)]
+	lacking, err := l.lacking(ctx, ids)
+	if err != nil || len(lacking) == 0 {
+		return len(ids) - len(lacking), err
+	}
+	enough := func() bool {
+		left, err := l.lacking(ctx, lacking)
+		return err == nil && len(left) == 0
+	}
+	limit := len(lacking)
+	wanted := nostr.Filter{IDs: lacking, Limit: &limit}
+	_, askErr := l.ask(ctx, hints, 0, enough, wanted)
+	left, err := l.lacking(context.WithoutCancel(ctx), lacking)
+	found = len(ids) - len(left)
+	if found > len(ids)-len(lacking) {
+		askErr = nil // something came, whoever failed
+		l.fetchNames(ctx, wanted)
+	}
+	return found, errors.Join(err, askErr)
+}
+
+// FetchThread looks for the notes of a thread: its root and what answers it, by
+// the same rules as FetchNotes. It returns how many notes were new.
+func (l *Live) FetchThread(ctx context.Context, root nostr.ID, hints []string) (stored int, err error) {
+	one, most := 1, threadMost
+	filters := []nostr.Filter{
+		{IDs: []nostr.ID{root}, Limit: &one},
+		{Tags: map[byte][]string{'e': {root.String()}}, Kinds: []uint16{1, 1111}, Limit: &most},
+		{Tags: map[byte][]string{'E': {root.String()}}, Kinds: []uint16{1111}, Limit: &most},
+	}
+	stored, err = l.ask(ctx, hints, threadStays, nil, filters...)
+	if stored > 0 {
+		l.fetchNames(ctx, filters...)
+	}
+	return stored, err
+}
+
+// fetchNames looks for the profiles that are lacking of those who wrote the stored
+// notes of filters: where everybody's are, never at relays that strangers name. Who
+// has none keeps their key for a name.
+func (l *Live) fetchNames(ctx context.Context, filters ...nostr.Filter) {
+	nameless := l.nameless(ctx, filters...)
+	if len(nameless) == 0 {
+		return
+	}
+	limit := len(nameless)
+	_, err := notesync.Ask(ctx, notesync.Question{
+		Store: l.opt.Notes, Client: l.client(), Me: l.opt.Me(), Never: l.syncSettings().Without,
+		Filters: []nostr.Filter{{Authors: nameless, Kinds: []uint16{0}, Limit: &limit}},
+		Relays:  l.LookUpRelays(ctx, nil), Wait: namesWait, Linger: threadStays, Logger: l.opt.Logger,
+		Enough: func() bool { return len(l.nameless(ctx, filters...)) == 0 },
+	})
+	if err != nil && ctx.Err() == nil {
+		l.opt.Logger.Info("looking for names", "people", len(nameless), "error", err)
+	}
+}
+
+// nameless returns the authors of stored notes of whom no profile is stored, the
+// first 100.
+func (l *Live) nameless(ctx context.Context, filters ...nostr.Filter) (people []nostr.PubKey) {
+	looked := map[nostr.PubKey]bool{}
+	for e, err := range l.opt.Notes.Query(ctx, ndb.QueryOptions{}, filters...) {
+		if err != nil || len(people) == namesMost {
+			break
+		}
+		if looked[e.PubKey] {
+			continue
+		}
+		looked[e.PubKey] = true
+		if _, err := l.opt.Notes.Latest(ctx, 0, e.PubKey, ""); errors.Is(err, ndb.ErrNotFound) {
+			people = append(people, e.PubKey)
+		}
+	}
+	return people
+}
+
+// Unreachable reports whether an error says that no relay could be reached.
+func Unreachable(err error) bool {
+	return errors.Is(err, notesync.ErrNoNetwork) || errors.Is(err, notesync.ErrNoRelays)
+}
+
+func (l *Live) ask(ctx context.Context, hints []string, linger time.Duration, enough func() bool, filters ...nostr.Filter) (int, error) {
+	if l.opt.Sample {
+		return 0, ErrSample
+	}
+	return notesync.Ask(ctx, notesync.Question{
+		Store: l.opt.Notes, Client: l.client(), Filters: filters, Me: l.opt.Me(),
+		Relays: l.fetchRelays(ctx, hints), Never: l.syncSettings().Without,
+		Wait: fetchWait, Linger: linger, Enough: enough, Logger: l.opt.Logger,
+	})
+}
+
+// fetchRelays are asked for notes that are missing.
+func (l *Live) fetchRelays(ctx context.Context, hints []string) []string {
+	settings := l.syncSettings()
+	if settings.OnlyOwn {
+		return l.OwnRelays(ctx)
+	}
+	urls := slices.Clone(settings.Relays)
+	urls = append(urls, hints[:min(len(hints), fetchHints)]...)
+	states, err := l.Relays(ctx)
+	if err != nil {
+		l.opt.Logger.Warn("choosing relays to look further", "error", err)
+	}
+	asked := 0
+	for _, s := range states {
+		if s.Notes && s.Phase != notesync.Waiting && asked < fetchRelays {
+			urls = append(urls, s.URL)
+			asked++
+		}
+	}
+	return urls
+}
+
+// lacking returns those of the notes that are not stored.
+func (l *Live) lacking(ctx context.Context, ids []nostr.ID) (lacking []nostr.ID, err error) {
+	for _, id := range ids {
+		switch _, err := l.opt.Notes.Event(ctx, id); {
+		case errors.Is(err, ndb.ErrNotFound):
+			lacking = append(lacking, id)
+		case err != nil:
+			return nil, fmt.Errorf("looking for a note: %w", err)
+		}
+	}
+	return lacking, nil
+}

@@ -1,0 +1,341 @@
+package live
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"bowerbird/app/notesync"
+	"bowerbird/app/relay"
+	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
+)
+
+// RelayState is how it stands with one relay: one moment's picture.
+type RelayState struct {
+	URL     string
+	Phase   notesync.Phase
+	Trouble notesync.Trouble // what is in the way, if anything
+	Said    string           // the relay's own words to that: a stranger's, cleaned
+	Again   time.Time        // for notesync.Waiting: when it is tried again; zero when that is not known
+	Share   float64          // of what is to be caught up, 0 to 1
+
+	Notes bool // asked for notes
+	Write bool // the reader writes there
+	Added bool // by the user
+	Inbox bool // asked for what others say to the reader
+
+	People int           // whose notes it is asked for, the reader not among them
+	Today  int           // notes of today that it gave
+	Answer time.Duration // to its first word on a question; 0 while unknown
+	Slow   bool          // it takes long to answer
+	// PerMinute is how many questions it answers, where it limits them, and Left how long
+	// it still needs at that pace; 0 while that is not known.
+	PerMinute float64
+	Left      time.Duration
+	LastSync  time.Time // up to when its notes are here; zero for never
+}
+
+// Name returns the address without what is always the same.
+func (s RelayState) Name() string { return strings.TrimPrefix(s.URL, "wss://") }
+
+// Relays returns the relays that are asked, those that serve most people first.
+// It reads the store.
+func (l *Live) Relays(ctx context.Context) ([]RelayState, error) {
+	states, _, err := l.relays(ctx)
+	return states, err
+}
+
+// relays returns the states, and of each relay the people it is asked for.
+func (l *Live) relays(ctx context.Context) ([]RelayState, map[string][]nostr.PubKey, error) {
+	book, err := l.ledger(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	today, err := l.today.count(ctx, l)
+	if err != nil {
+		return nil, nil, err
+	}
+	asked, states := book.asked(), relayStates{}
+	for url := range asked {
+		states.at(url).Notes = true
+	}
+	for _, url := range l.addedRelays() {
+		states.at(url).Added = true
+	}
+	for _, now := range l.now() {
+		states.at(now.URL).take(now)
+		if len(now.People) > 0 {
+			asked[now.URL] = now.People
+		}
+	}
+	_, writes := l.listedRelays(ctx, l.opt.Me())
+	for _, url := range writes {
+		if s := states[url]; s != nil {
+			s.Write = true
+		}
+	}
+	list := make([]RelayState, 0, len(states))
+	for url, s := range states {
+		// The people followed, as everywhere: without their reader.
+		asked[url] = slices.DeleteFunc(slices.Clone(asked[url]), func(pk nostr.PubKey) bool { return pk == l.opt.Me() })
+		s.People, s.Today = len(asked[url]), today[url]
+		if reached := book.relays[url]; reached.After(s.LastSync) {
+			s.LastSync = reached
+		}
+		list = append(list, *s)
+	}
+	slices.SortFunc(list, func(a, b RelayState) int {
+		return cmp.Or(cmp.Compare(b.People, a.People), cmp.Compare(a.URL, b.URL))
+	})
+	return list, asked, nil
+}
+
+// relayStates are the states by address.
+type relayStates map[string]*RelayState
+
+// at returns that of a relay, which rests until more is known.
+func (s relayStates) at(url string) *RelayState {
+	if s[url] == nil {
+		s[url] = &RelayState{URL: url, Phase: notesync.Resting, Share: 1}
+	}
+	return s[url]
+}
+
+// take takes up what a session knows of the relay.
+func (s *RelayState) take(now notesync.RelayState) {
+	s.Phase, s.Trouble, s.Said, s.Again, s.Share = now.Phase, now.Trouble, now.Said, now.Again, now.Share
+	s.Answer, s.Inbox = now.Answer, now.Inbox
+	s.Slow, s.Left = now.Slow, now.Left
+	if now.Every > 0 {
+		s.PerMinute = float64(time.Minute) / float64(now.Every)
+	}
+	s.Notes = s.Notes || len(now.People) > 0
+	if now.Phase == notesync.Following {
+		s.LastSync = now.Heard
+	}
+}
+
+// now returns what the session that runs knows of its relays.
+func (l *Live) now() []notesync.RelayState {
+	l.mu.Lock()
+	session, failed := l.session, l.failed
+	l.mu.Unlock()
+	if session == nil {
+		return failed
+	}
+	return session.Relays()
+}
+
+// failedOf returns the relays that a session tried in vain, of which it is to be told
+// until the next one begins. Where no name of any could be found, the network is to
+// blame, and not they.
+func failedOf(relays []notesync.RelayState) (failed []notesync.RelayState) {
+	for _, r := range relays {
+		if r.Trouble != notesync.NoTrouble && r.Trouble != notesync.Stopped {
+			r.Phase, r.People = notesync.Waiting, nil
+			failed = append(failed, r)
+		}
+	}
+	unknown := func(r notesync.RelayState) bool {
+		return r.Trouble == notesync.NameUnknown || r.Trouble == notesync.Offline
+	}
+	if len(failed) == len(relays) && !slices.ContainsFunc(failed, func(r notesync.RelayState) bool { return !unknown(r) }) {
+		for i := range failed {
+			failed[i].Trouble, failed[i].Said = notesync.Offline, ""
+		}
+	}
+	return failed
+}
+
+// Notice is what a relay said for people to read: a stranger's words, cleaned.
+type Notice struct {
+	At   time.Time
+	Text string
+}
+
+// RelayDetails is all that is known of one relay.
+type RelayDetails struct {
+	RelayState
+	For     []PersonCoverage // whose notes it is asked for, by name
+	Notices []Notice         // what it said, the latest first
+	Last    []*nostr.Event   // the newest events it gave, at most 50
+	Events  int              // that it sent since the program began to ask it
+	Bytes   int64
+}
+
+// relayEvents is how many events RelayDetails holds at most, and among how many of
+// the newest they are looked for.
+const (
+	relayEvents = 50
+	relayLooked = 2000
+)
+
+// ErrNoSuchRelay is the error for a relay that is not among those asked.
+var ErrNoSuchRelay = errors.New("this relay is not asked")
+
+// Relay returns the details of one relay. It reads the store.
+func (l *Live) Relay(ctx context.Context, url string) (RelayDetails, error) {
+	states, asked, err := l.relays(ctx)
+	if err != nil {
+		return RelayDetails{}, err
+	}
+	i := slices.IndexFunc(states, func(s RelayState) bool { return s.URL == url })
+	if i < 0 {
+		return RelayDetails{}, fmt.Errorf("%w: %s", ErrNoSuchRelay, url)
+	}
+	d := RelayDetails{RelayState: states[i]}
+	for _, now := range l.now() {
+		if now.URL == url {
+			d.Events, d.Bytes = now.Events, now.Bytes
+			for _, n := range slices.Backward(now.Notices) {
+				d.Notices = append(d.Notices, Notice(n))
+			}
+		}
+	}
+	if d.For, err = l.coverageOf(ctx, asked[url]); err != nil {
+		return RelayDetails{}, err
+	}
+	d.Last, err = l.lastFrom(ctx, url)
+	return d, err
+}
+
+// lastFrom returns the newest events that a relay gave.
+func (l *Live) lastFrom(ctx context.Context, url string) (events []*nostr.Event, err error) {
+	most := relayLooked
+	for e, err := range l.opt.Notes.Query(ctx, ndb.QueryOptions{}, nostr.Filter{Limit: &most}) {
+		if err != nil {
+			return nil, fmt.Errorf("looking for what a relay gave: %w", err)
+		}
+		urls, err := l.opt.Notes.SeenOn(ctx, e.ID)
+		if err != nil {
+			return nil, fmt.Errorf("looking for what a relay gave: %w", err)
+		}
+		if slices.Contains(urls, url) {
+			if events = append(events, e); len(events) == relayEvents {
+				break
+			}
+		}
+	}
+	return events, nil
+}
+
+// listedRelays returns the relays of a person's own list (NIP-65).
+func (l *Live) listedRelays(ctx context.Context, pk nostr.PubKey) (read, write []string) {
+	e, err := l.opt.Notes.Latest(ctx, 10002, pk, "")
+	if err != nil {
+		return nil, nil // none is stored
+	}
+	policy := l.client().Policy()
+	for _, t := range e.Tags {
+		if len(t) < 2 || t[0] != "r" {
+			continue
+		}
+		url, err := relay.ParseURL(t[1], policy)
+		if err != nil {
+			continue
+		}
+		use := ""
+		if len(t) > 2 {
+			use = t[2]
+		}
+		if use == "" || use == "read" {
+			read = append(read, url)
+		}
+		if use == "" || use == "write" {
+			write = append(write, url)
+		}
+	}
+	return read, write
+}
+
+// todayCount counts today's notes by the relay that gave them, not anew each time.
+type todayCount struct {
+	mu     sync.Mutex
+	at     time.Time
+	counts map[string]int
+}
+
+// How often notes are counted, and how many at most.
+const (
+	countEvery = 20 * time.Second
+	countMost  = 20_000
+)
+
+// noteKinds are what a person would call a note.
+func noteKinds() []uint16 { return []uint16{1, 6, 16, 20, 1111, 30023} }
+
+func (c *todayCount) count(ctx context.Context, l *Live) (map[string]int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := l.opt.Now().In(l.opt.Zone)
+	if c.counts != nil && now.Sub(c.at).Abs() < countEvery {
+		return c.counts, nil
+	}
+	y, m, d := now.Date()
+	since, most := time.Date(y, m, d, 0, 0, 0, 0, now.Location()).Unix(), countMost
+	counts := map[string]int{}
+	filter := nostr.Filter{Kinds: noteKinds(), Since: &since, Limit: &most}
+	for e, err := range l.opt.Notes.Query(ctx, ndb.QueryOptions{}, filter) {
+		if err != nil {
+			return nil, fmt.Errorf("counting today's notes: %w", err)
+		}
+		urls, err := l.opt.Notes.SeenOn(ctx, e.ID)
+		if err != nil {
+			return nil, fmt.Errorf("counting today's notes: %w", err)
+		}
+		for _, url := range urls {
+			counts[url]++
+		}
+	}
+	c.at, c.counts = now, counts
+	return counts, nil
+}
+
+// Retry asks everything again that could not be had: relays that failed, and whom
+// the reader follows and where they write. It does not wait.
+func (l *Live) Retry() {
+	l.mu.Lock()
+	session := l.session
+	l.mu.Unlock()
+	if session != nil {
+		session.Refresh()
+	}
+	l.wake()
+}
+
+// RetryRelay asks one relay again at once. It does not wait.
+func (l *Live) RetryRelay(url string) {
+	l.mu.Lock()
+	session := l.session
+	l.mu.Unlock()
+	if session != nil {
+		session.Retry(url)
+	}
+	l.wake()
+	l.change(func(*liveState) {})
+}
+
+// RetryPeople asks again, at once, the relays that count for some people, and
+// where those people write. It does not wait.
+func (l *Live) RetryPeople(ctx context.Context, people ...nostr.PubKey) {
+	l.mu.Lock()
+	session := l.session
+	l.mu.Unlock()
+	if session != nil {
+		var urls []string
+		for _, pk := range people {
+			urls = append(urls, notesync.RelaysAsked(ctx, l.opt.Notes, pk)...)
+		}
+		if len(urls) > 0 {
+			session.Retry(urls...)
+		}
+		session.Anew()
+	}
+	l.wake()
+}

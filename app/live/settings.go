@@ -1,0 +1,175 @@
+package live
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"bowerbird/app/config"
+	"bowerbird/app/notesync"
+	"bowerbird/app/relay"
+	"bowerbird/ndb/clean"
+)
+
+// AddRelay asks a relay from now on, for everybody. It takes an address as people
+// write it, with or without wss://, and returns it as it is kept. An address that
+// is none, or is not permitted, gives an *ArgumentError.
+func (l *Live) AddRelay(text string) (url string, err error) {
+	if l.opt.Sample {
+		return "", ErrSample
+	}
+	url, err = l.parseRelay(text)
+	if err != nil {
+		return "", err
+	}
+	is := l.relayIs(url)
+	return url, l.opt.Save(func(s *config.Settings) {
+		s.Sync.Without = slices.DeleteFunc(s.Sync.Without, is)
+		if !slices.ContainsFunc(s.Sync.Relays, is) {
+			s.Sync.Relays = append(s.Sync.Relays, url)
+		}
+	})
+}
+
+// checkWait is how long a relay has to show that it is one.
+const checkWait = 8 * time.Second
+
+// CheckRelay connects to a relay that the user would add, and says what is in the
+// way, if anything is. An address that cannot be used gives an *ArgumentError.
+func (l *Live) CheckRelay(ctx context.Context, text string) (url string, trouble notesync.Trouble, err error) {
+	if l.opt.Sample {
+		return "", notesync.NoTrouble, ErrSample
+	}
+	if url, err = l.parseRelay(text); err != nil {
+		return "", notesync.NoTrouble, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, checkWait)
+	defer cancel()
+	conn, err := relay.Dial(ctx, url, relay.Options{Client: l.client()})
+	if err != nil {
+		return url, notesync.TroubleOf(err), nil
+	}
+	conn.Close()
+	return url, notesync.NoTrouble, nil
+}
+
+// RemoveRelay asks a relay no more, whoever names it, until it is added again or
+// RestoreRelay. What came from it stays, and so does it among the user's own if it
+// was one of them, for RestoreRelay.
+func (l *Live) RemoveRelay(url string) error {
+	if l.opt.Sample {
+		return ErrSample
+	}
+	is := l.relayIs(url)
+	return l.opt.Save(func(s *config.Settings) {
+		if !slices.ContainsFunc(s.Sync.Without, is) {
+			s.Sync.Without = append(s.Sync.Without, url)
+		}
+	})
+}
+
+// RestoreRelay asks a relay that was removed again, for what it was asked before.
+func (l *Live) RestoreRelay(url string) error {
+	if l.opt.Sample {
+		return ErrSample
+	}
+	is := l.relayIs(url)
+	return l.opt.Save(func(s *config.Settings) { s.Sync.Without = slices.DeleteFunc(s.Sync.Without, is) })
+}
+
+// Removed returns the relays that are asked no more, in the order of their names.
+func (l *Live) Removed() []string {
+	removed := l.normalRelays(l.syncSettings().Without)
+	slices.Sort(removed)
+	return slices.Compact(removed)
+}
+
+// OnlyOwn reports whether none but the user's own relays are asked: those that were
+// added and those of the reader's relay list.
+func (l *Live) OnlyOwn() bool { return l.syncSettings().OnlyOwn }
+
+// SetOnlyOwn changes it. Others then are not asked for anything, which tells them
+// less, and people who write nowhere else are not reached.
+func (l *Live) SetOnlyOwn(only bool) error {
+	if l.opt.Sample {
+		return ErrSample
+	}
+	return l.opt.Save(func(s *config.Settings) { s.Sync.OnlyOwn = only })
+}
+
+// OwnRelays returns the user's own relays: those added and those of the reader's
+// list, whatever they are listed for.
+func (l *Live) OwnRelays(ctx context.Context) []string {
+	read, write := l.listedRelays(ctx, l.opt.Me())
+	return l.stillAsked(slices.Concat(l.normalRelays(l.syncSettings().Relays), read, write))
+}
+
+// addedRelays returns those that the user added and did not remove again.
+func (l *Live) addedRelays() []string {
+	return l.stillAsked(l.normalRelays(l.syncSettings().Relays))
+}
+
+// stillAsked returns those of a list that were not removed, each once; never nil.
+func (l *Live) stillAsked(list []string) []string {
+	removed, urls := l.normalRelays(l.syncSettings().Without), []string{}
+	for _, url := range list {
+		if !slices.Contains(urls, url) && !slices.Contains(removed, url) {
+			urls = append(urls, url)
+		}
+	}
+	return urls
+}
+
+// normalRelays returns the addresses of a list in the form in which they are
+// compared. In the settings they stand as people write them; what is none goes.
+func (l *Live) normalRelays(list []string) []string {
+	policy, normal := l.client().Policy(), make([]string, 0, len(list))
+	for _, text := range list {
+		if url, err := relay.ParseURL(text, policy); err == nil {
+			normal = append(normal, url)
+		}
+	}
+	return normal
+}
+
+// relayIs returns what knows a relay, however it is written.
+func (l *Live) relayIs(url string) func(text string) bool {
+	policy := l.client().Policy()
+	return func(text string) bool {
+		normal, err := relay.ParseURL(text, policy)
+		return text == url || err == nil && normal == url
+	}
+}
+
+// parseRelay reads a relay's address as people write it.
+func (l *Live) parseRelay(text string) (string, error) {
+	text = strings.TrimSpace(clean.Line(text, 0))
+	if text == "" {
+		return "", config.Argumentf("relay", "type an address such as relay.example.com")
+	}
+	if !strings.Contains(text, "://") {
+		text = "wss://" + text
+	}
+	url, err := relay.ParseURL(text, l.client().Policy())
+	if err != nil {
+		return "", config.Argumentf("relay", "this address cannot be used: %w", err)
+	}
+	return url, nil
+}
+
+// LookUpRelays are asked who somebody is.
+func (l *Live) LookUpRelays(ctx context.Context, hints []string) []string {
+	settings := l.syncSettings()
+	if settings.OnlyOwn {
+		return l.OwnRelays(ctx)
+	}
+	urls := settings.Indexers
+	if len(urls) == 0 {
+		urls = notesync.DefaultIndexers()
+	}
+	return slices.Concat(urls, settings.Relays, hints)
+}
+
+// syncSettings returns where notes come from, as the user has it.
+func (l *Live) syncSettings() config.Sync { return l.opt.Settings().Sync }

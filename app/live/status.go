@@ -1,0 +1,149 @@
+package live
+
+import (
+	"time"
+
+	"bowerbird/app/notesync"
+	"bowerbird/ndb/nostr"
+)
+
+// liveState is what a Live knows of itself.
+type liveState struct {
+	stage    Stage
+	trouble  Trouble
+	err      error
+	nextTry  time.Time
+	lastSync time.Time
+	days     int
+
+	progress notesync.Progress // of the session that runs
+	stored   int               // by the sessions before
+	reached  bool              // the session had a connection
+
+	me           nostr.PubKey // whose session runs
+	first        bool
+	people, done int
+	share        float64
+	left         estimate
+}
+
+// rest says that nothing is fetched.
+func (s *liveState) rest(stage Stage) {
+	s.stored += s.progress.Stored
+	s.progress = notesync.Progress{}
+	s.stage, s.trouble, s.err, s.nextTry, s.reached = stage, NoTrouble, nil, time.Time{}, false
+}
+
+// begin says that a session begins. A first sync that was interrupted is gone on
+// with: what it told stands.
+func (s *liveState) begin(me nostr.PubKey, first bool, days int) {
+	s.rest(StageLists)
+	if !first || !s.first || s.me != me {
+		s.people, s.done, s.share, s.left = 0, 0, 0, estimate{}
+	}
+	s.me, s.first, s.days = me, first, days
+}
+
+// fail says that a session ended, why, and when the next one begins.
+func (s *liveState) fail(trouble Trouble, err error, next time.Time) {
+	s.rest(StageWaiting)
+	s.trouble, s.err, s.nextTry = trouble, err, next
+}
+
+// sharePrepared is the part of a first sync that finding out whom to ask counts.
+const sharePrepared = 0.05
+
+// advance takes a session's progress up.
+func (s *liveState) advance(p notesync.Progress, now time.Time) {
+	s.progress = p
+	s.stage = Stage(p.Stage)
+	s.reached = s.reached || p.Connected > 0
+	if s.stage == StageLive && p.Connected > 0 {
+		s.lastSync = now
+	}
+	if !s.first {
+		return
+	}
+	s.people = max(s.people, p.People)
+	switch s.stage {
+	case StageNotes:
+		s.done = max(s.done, min(p.Done, s.people))
+		if s.people > 0 {
+			s.share = max(s.share, sharePrepared, float64(s.done)/float64(s.people))
+		}
+		if p.Windows > 0 {
+			s.left.update(float64(p.Filled)/float64(p.Windows), now)
+		}
+		if s.done == s.people && s.people > 0 {
+			s.wholeFirst() // a relay that is silent may hold the session up for long
+		}
+	case StageContext, StageLive:
+		s.wholeFirst()
+	}
+}
+
+// wholeFirst says that the first sync is done.
+func (s *liveState) wholeFirst() {
+	s.done, s.share, s.left, s.first = s.people, 1, estimate{}, false
+}
+
+func (s *liveState) status(now time.Time) Status {
+	p := s.progress
+	return Status{
+		Stage: s.stage, Trouble: s.trouble, Err: s.err, NextTry: s.nextTry,
+		Offline:   s.trouble == TroubleNet || s.reached && p.Connected == 0,
+		Connected: p.Connected, Relays: max(p.Relays, p.Connected),
+		LastSync: s.lastSync, Stored: s.stored + p.Stored, Days: s.days,
+		// The people followed, as everywhere: without their reader, whose notes are fetched too.
+		First: s.first, People: max(s.people-1, 0), PeopleDone: max(s.done-1, 0), Share: s.share,
+		Left: max(s.left.at(now), p.Left), Limited: p.Limited, PerMinute: p.PerMinute,
+	}
+}
+
+// When an estimate of the time left is worth telling.
+const (
+	estimateAfter = 2 * time.Second
+	estimatePart  = 0.05
+)
+
+// estimate is how long something still takes. It counts down with the clock and
+// is corrected softly, so that it does not jump about.
+type estimate struct {
+	began, end, told time.Time
+}
+
+// update takes up that a part of the whole is done at now.
+func (e *estimate) update(part float64, now time.Time) {
+	if e.began.IsZero() {
+		e.began = now
+	}
+	elapsed := now.Sub(e.began)
+	if elapsed < estimateAfter || part < estimatePart {
+		return
+	}
+	end := now.Add(time.Duration(float64(elapsed) * (1 - part) / part))
+	if e.end.IsZero() {
+		e.end, e.told = end, now
+		return
+	}
+	// The longer it was left alone the more a correction weighs, up to a half.
+	weight := min(0.5, now.Sub(e.told).Seconds()/10)
+	e.end = e.end.Add(time.Duration(weight * float64(end.Sub(e.end))))
+	e.told = now
+}
+
+// at returns what is left at now in steps that a person can read, at least the
+// smallest; 0 while nothing can be said.
+func (e *estimate) at(now time.Time) time.Duration {
+	if e.end.IsZero() {
+		return 0
+	}
+	left, step := e.end.Sub(now), 30*time.Second
+	switch {
+	case left <= 20*time.Second:
+		step = 5 * time.Second
+	case left <= 2*time.Minute:
+		step = 10 * time.Second
+	}
+	return max(left.Round(step), 5*time.Second)
+}

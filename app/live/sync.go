@@ -1,0 +1,135 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"bowerbird/app/account"
+	"bowerbird/app/config"
+	"bowerbird/app/notesync"
+	"bowerbird/app/relay"
+	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
+	"bowerbird/netsafe"
+)
+
+// SyncOptions say what to fetch; zero fields fall back to the settings.
+type SyncOptions struct {
+	As           string   // whom to read as, from now on
+	Authors      []string // fetched instead of the people the reader follows
+	Relays       []string // only these
+	Days         int
+	Once         bool
+	AllowPrivate bool // ws:// and relays on this computer or network
+	Progress     func(notesync.Progress)
+}
+
+// Sync fetches notes. Whoever is named by As is the reader from then on, if a
+// contact list of theirs is found. The summary is of use also beside an error.
+func (l *Live) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary, err error) {
+	if l.opt.Sample {
+		return notesync.Summary{}, errors.New("the sample is made up and has nothing to fetch; leave --sample out")
+	}
+	var hints []string
+	if o.As != "" {
+		key, err := l.opt.Resolve(ctx, o.As)
+		if err != nil {
+			return notesync.Summary{}, err
+		}
+		before := l.opt.Me()
+		l.opt.SetMe(key.PubKey)
+		defer func() { err = errors.Join(err, l.settleReader(ctx, before)) }()
+		hints = key.Relays
+	}
+	authors, more, err := l.resolveAll(ctx, o.Authors)
+	if err != nil {
+		return notesync.Summary{}, err
+	}
+	if l.opt.Me() == (nostr.PubKey{}) && len(authors) == 0 {
+		return notesync.Summary{}, account.ErrNobodyChosen
+	}
+	client := netsafe.New(netsafe.Policy{AllowPrivate: o.AllowPrivate})
+	settings := l.syncSettings()
+	for _, url := range append(slices.Clone(o.Relays), settings.Relays...) {
+		if _, err := relay.ParseURL(url, client.Policy()); err != nil {
+			return notesync.Summary{}, config.Argumentf("relay", "%w", err)
+		}
+	}
+	var from func() (feed, inbox int64) // who names the days wants what was pruned of them, too
+	allDays := o.Days <= 0
+	if allDays {
+		o.Days = l.opt.Upkeep.DaysToFetch()
+		asking := context.WithoutCancel(ctx) // the summary is made after the end
+		from = func() (feed, inbox int64) { return l.opt.Upkeep.KeptFrom(asking) }
+	}
+	never := settings.Without
+	if len(o.Relays) > 0 {
+		never = nil // who names a relay here wants it
+	}
+	if err := l.roomToSync(); err != nil {
+		return notesync.Summary{}, err
+	}
+	l.opt.Syncing.Store(true)
+	defer l.opt.Syncing.Store(false)
+	refresh := time.Duration(liveRefresh)
+	if o.Once || len(authors) > 0 {
+		refresh = 0 // there are no lists to look up again
+	}
+	running, progress, cancel := l.whileRoom(ctx, o.Progress)
+	defer cancel(nil)
+	summary, err = notesync.Run(running, notesync.Options{
+		Store:    l.opt.Notes,
+		Client:   client,
+		Me:       l.opt.Me(),
+		Authors:  authors,
+		Only:     o.Relays,
+		Base:     append(append(append([]string{}, settings.Relays...), hints...), more...),
+		Indexers: settings.Indexers,
+		Never:    never,
+		Days:     o.Days,
+		From:     from,
+		Once:     o.Once,
+		Refresh:  refresh,
+		Progress: progress,
+		Now:      l.opt.Now,
+		Logger:   l.opt.Logger,
+	})
+	if cause := context.Cause(running); errors.Is(cause, ndb.ErrNoSpace) {
+		err = cause
+	}
+	ctx = context.WithoutCancel(ctx)
+	if whole := o.Once && allDays && len(o.Authors) == 0 && len(o.Relays) == 0; err == nil && whole {
+		err = l.opt.Upkeep.EndMending(ctx, summary.Complete+summary.ButKinds, summary.Partly-summary.ButKinds)
+	}
+	return summary, errors.Join(err, l.opt.Upkeep.KeepOwn(ctx))
+}
+
+// settleReader makes the person of a sync the reader from now on, once their
+// contact list is there: a mistyped key has none, and must not take the place of
+// the right one.
+func (l *Live) settleReader(ctx context.Context, before nostr.PubKey) error {
+	ctx = context.WithoutCancel(ctx)
+	_, err := l.opt.Notes.Contacts(ctx, l.opt.Me())
+	if errors.Is(err, ndb.ErrNotFound) {
+		l.opt.SetMe(before)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return l.opt.ReadAs(ctx, l.opt.Me())
+}
+
+func (l *Live) resolveAll(ctx context.Context, texts []string) (pks []nostr.PubKey, hints []string, err error) {
+	for _, text := range texts {
+		var key account.Key
+		if key, err = l.opt.Resolve(ctx, text); err != nil {
+			return nil, nil, err
+		}
+		pks = append(pks, key.PubKey)
+		hints = append(hints, key.Relays...)
+	}
+	return pks, hints, nil
+}

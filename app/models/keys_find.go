@@ -1,0 +1,238 @@
+package models
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"bowerbird/app/config"
+	"bowerbird/llm"
+)
+
+// The variables that go with BOWERBIRD_API_KEY and with the file of keys.
+const (
+	// EnvAPIHost names the host that BOWERBIRD_API_KEY was entered for, with its port
+	// if the address has one. The provider "custom" has no host of its own, and a key
+	// is never sent to a host that it was not entered for.
+	EnvAPIHost = "BOWERBIRD_API_HOST"
+	// EnvKeysPassword opens the file of keys where nobody is there to type.
+	EnvKeysPassword = "BOWERBIRD_KEYS_PASSWORD"
+)
+
+// modelKey finds the key for a server, or says why a server that needs one has none.
+func (r *Registry) modelKey(ctx context.Context, p llm.Provider, base string) (llm.Key, error) {
+	key, place, err := r.findKey(ctx, p, base)
+	switch {
+	case !key.IsZero():
+		return key, nil
+	case ctx.Err() != nil:
+		return key, cmp.Or(err, ctx.Err())
+	case err != nil && place == KeyInFile, errors.Is(err, errNoAPIHost):
+		return key, err // there is a key for this server, or there was
+	case !p.NeedsKey:
+		return key, nil // most servers at home want none; no keyring is no reason to stop
+	case err == nil && r.keyInEnv(p, base):
+		return key, fmt.Errorf("%s needs an API key: run \"bowerbird model key %s\", or set %s", p.Title, p.Name, p.KeyEnv[0])
+	case err == nil:
+		return key, fmt.Errorf("%s needs an API key: run \"bowerbird model key %s --base-url %s\"", p.Title, p.Name, originOf(base))
+	case r.keyInEnv(p, base):
+		return key, fmt.Errorf("%w; run \"bowerbird model key %s\" to keep the key in a file under a password, or set %s", err, p.Name, p.KeyEnv[0])
+	}
+	return key, err
+}
+
+// keyInEnv reports whether a key from the environment is used for a server. It was
+// entered for the provider's own host; where the provider has none, for the one that
+// EnvAPIHost names. No other gets it.
+func (r *Registry) keyInEnv(p llm.Provider, base string) bool {
+	if len(p.KeyEnv) == 0 {
+		return false
+	}
+	host, err := hostOf(base)
+	if err != nil {
+		return false
+	}
+	if p.BaseURL == "" {
+		return strings.EqualFold(r.envHost(), host)
+	}
+	own, err := hostOf(p.BaseURL)
+	return err == nil && own == host
+}
+
+// envHost is the host of EnvAPIHost, which may be written as an address.
+func (r *Registry) envHost() string {
+	host := strings.TrimSpace(r.opt.Getenv(EnvAPIHost))
+	if strings.Contains(host, "://") {
+		host, _ = hostOf(host)
+	}
+	return strings.TrimSuffix(host, "/")
+}
+
+// errNoAPIHost says that a key stands in the environment without its host.
+var errNoAPIHost = errors.New("a key stands in the environment, but not for which host it is")
+
+// findKey looks for a server's key in the environment, in memory, in the keyring and
+// in the file of keys. Whatever is found is cut out of all that leaves or is kept from
+// now on.
+func (r *Registry) findKey(ctx context.Context, p llm.Provider, base string) (llm.Key, KeyPlace, error) {
+	host, err := hostOf(base)
+	if err != nil {
+		return llm.Key{}, KeyNowhere, err
+	}
+	if value := r.envKey(p); value != "" && r.keyInEnv(p, base) {
+		r.opt.Redactor.Know(value)
+		return llm.NewKey(value, host), KeyInEnvironment, nil
+	}
+	secret, place, err := r.keptKey(ctx, host)
+	if secret.IsZero() {
+		if err == nil && p.BaseURL == "" && r.envKey(p) != "" && r.envHost() == "" {
+			err = fmt.Errorf("%w: set %s=%s if it is for this one, or unset %s", errNoAPIHost, EnvAPIHost, host, p.KeyEnv[0])
+		}
+		return llm.Key{}, place, err
+	}
+	r.opt.Redactor.Know(secret.Reveal())
+	return llm.NewKey(secret.Reveal(), host), place, nil
+}
+
+// envKey returns the key of a provider that stands in the environment.
+func (r *Registry) envKey(p llm.Provider) string {
+	for _, name := range p.KeyEnv {
+		if value := r.opt.Getenv(name); value != "" {
+			return value
+		}
+	}
+	return ""
+}
+
+// keptKey returns a host's key from where the user has entered it. That there is none
+// is no error.
+func (r *Registry) keptKey(ctx context.Context, host string) (config.Secret, KeyPlace, error) {
+	if secret := r.keys.get(host); !secret.IsZero() {
+		return secret, KeyInMemory, nil
+	}
+	secret, err := r.keyring.ModelKey(ctx, host)
+	if err == nil {
+		return secret, KeyInKeyring, nil
+	}
+	if ctx.Err() != nil { // nobody waits for the answer, nor for being asked for a password
+		return config.Secret{}, KeyNowhere, err
+	}
+	inFile, fileErr := r.keyOfFile(ctx, host)
+	switch {
+	case fileErr == nil:
+		return inFile, KeyInFile, nil
+	case !errors.Is(fileErr, config.ErrNoSecret):
+		return config.Secret{}, KeyInFile, fileErr
+	case errors.Is(err, config.ErrNoSecret):
+		return config.Secret{}, KeyNowhere, nil
+	}
+	return config.Secret{}, KeyNowhere, err
+}
+
+// keyOfFile returns a host's key from the file of keys, and unlocks that where its
+// password stands in the environment or somebody is there to be asked for it.
+func (r *Registry) keyOfFile(ctx context.Context, host string) (config.Secret, error) {
+	secret, err := r.keyFile.ModelKey(host)
+	if !errors.Is(err, config.ErrKeysLocked) {
+		return secret, err
+	}
+	if password := r.opt.Getenv(EnvKeysPassword); password != "" {
+		if err := r.UnlockKeys(password); err != nil {
+			return secret, fmt.Errorf("%s, opened with %s: %w", r.opt.Places.Keys, EnvKeysPassword, err)
+		}
+	} else if err := r.askPassword(ctx); err != nil {
+		return secret, err
+	}
+	return r.keyFile.ModelKey(host)
+}
+
+// passwordTries is how often the user is asked for a password.
+const passwordTries = 3
+
+// askPassword opens the file of keys with the user's help, once in a run: who could
+// not or would not say the password is not asked again at the next look-up.
+func (r *Registry) askPassword(ctx context.Context) error {
+	if r.opt.KeysPassword == nil {
+		return config.ErrKeysLocked
+	}
+	r.asking.mu.Lock()
+	defer r.asking.mu.Unlock()
+	if r.asking.failed != nil {
+		return r.asking.failed
+	}
+	if state, err := r.keyFile.State(); err != nil || state == config.KeyFileOpen { // another look-up has asked meanwhile
+		return err
+	}
+	var err error
+	for try := range passwordTries {
+		var password string
+		if password, err = r.opt.KeysPassword(ctx, try > 0); err != nil {
+			break
+		}
+		if err = r.UnlockKeys(password); !errors.Is(err, config.ErrWrongPassword) {
+			break
+		}
+	}
+	r.asking.failed = err
+	return err
+}
+
+// asking is the state of asking for the password of the file of keys.
+type asking struct {
+	mu     sync.Mutex // held while the user is asked
+	failed error
+}
+
+// keptKeys says whether the redactor knows the keys that were entered in earlier runs.
+// The zero value is ready.
+type keptKeys struct {
+	mu    sync.Mutex
+	known bool
+}
+
+// knowKept tells the redactor, once, of the keys of all servers: one that is not asked
+// in this run has a key too, which may be pasted into a question. A keyring that does
+// not answer is tried again at the next question.
+func (r *Registry) knowKept(ctx context.Context) {
+	r.kept.mu.Lock()
+	known := r.kept.known
+	r.kept.mu.Unlock()
+	if known {
+		return
+	}
+	// Without the lock: nobody waits for a keyring longer than their own context.
+	for host := range r.keyHosts() {
+		secret, err := r.keyring.ModelKey(ctx, host)
+		switch {
+		case err == nil:
+			r.opt.Redactor.Know(secret.Reveal())
+		case !errors.Is(err, config.ErrNoSecret):
+			return
+		}
+	}
+	r.kept.mu.Lock()
+	r.kept.known = true
+	r.kept.mu.Unlock()
+}
+
+// keyHosts returns the hosts that a key may have been entered for.
+func (r *Registry) keyHosts() map[string]bool {
+	hosts := map[string]bool{}
+	add := func(base string) {
+		if host, err := hostOf(base); err == nil {
+			hosts[host] = true
+		}
+	}
+	for _, p := range llm.Providers() {
+		add(p.BaseURL)
+	}
+	s := r.opt.Settings()
+	add(s.Assistant.BaseURL)
+	for _, m := range s.Models {
+		add(m.BaseURL)
+	}
+	return hosts
+}

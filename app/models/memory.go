@@ -1,0 +1,318 @@
+package models
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"sync"
+	"time"
+
+	"bowerbird/app/config"
+	"bowerbird/llm"
+)
+
+// What was found out about models is kept in a file of its own, so that a program that
+// starts anew need not ask and be refused again. It holds nothing that cannot be found
+// out again: a file that cannot be read is as good as none, and none stops anything.
+
+const (
+	File          = "models.json" // in the data folder
+	modelsVersion = 1
+	maxModelsFile = 32 << 20 // bytes
+	mostListed    = 2000     // models of a list that are kept; no provider has as many
+)
+
+// modelsKept is the file.
+type modelsKept struct {
+	Version int          `json:"version"`
+	Models  []keptModel  `json:"models"`
+	Learned []llm.Lesson `json:"learned"`
+	Lists   []keptList   `json:"lists"`
+}
+
+type keptModel struct {
+	Server string    `json:"server"`
+	Model  string    `json:"model"`
+	Told   llm.Facts `json:"told"`   // asked about this model
+	Listed llm.Facts `json:"listed"` // in its server's list
+	Asked  time.Time `json:"asked"`
+}
+
+type keptList struct {
+	Server string          `json:"server"`
+	Asked  time.Time       `json:"asked"`
+	Models []llm.ModelInfo `json:"models"`
+}
+
+// memory is what was found out about models. The zero value is ready, and keeps
+// nothing when the program ends.
+type memory struct {
+	learned llm.Learned
+
+	mu     sync.Mutex
+	file   string // "": nothing is kept
+	log    *slog.Logger
+	clean  func(json.RawMessage) json.RawMessage // cuts secrets out: a server may name a model anything
+	models map[modelAt]keptModel
+	lists  map[string]keptList // by address
+	asked  map[modelAt]bool    // asked about in this run
+
+	saving sync.Mutex // held while the file is written
+	known  modelsKept // what this run had read, or last wrote of its own; guarded by saving
+}
+
+// modelAt is a model at its server.
+type modelAt struct{ server, model string }
+
+func newModelAt(base, model string) modelAt { return modelAt{llm.CleanAddress(base), model} }
+
+// open reads the file, and keeps in it what is found out from now on. A file of a
+// later version of the program is left alone: nothing is read, and nothing kept.
+func (m *memory) open(dir string, log *slog.Logger, clean func(json.RawMessage) json.RawMessage) {
+	file := filepath.Join(dir, File)
+	kept, err := readModels(file)
+	if err != nil {
+		log.Warn("what was learned of models cannot be read", "error", err)
+	}
+	m.mu.Lock()
+	m.log, m.clean = log, clean
+	if kept.Version <= modelsVersion {
+		m.file = file
+	}
+	m.models, m.lists = map[modelAt]keptModel{}, map[string]keptList{}
+	for _, k := range kept.Models {
+		m.models[newModelAt(k.Server, k.Model)] = k
+	}
+	for _, l := range kept.Lists {
+		m.lists[l.Server] = l
+	}
+	m.mu.Unlock()
+	m.learned.Keep(kept.Learned, m.save)
+	m.saving.Lock()
+	m.known = m.snapshot()
+	m.saving.Unlock()
+}
+
+// readModels returns an empty file where there is none, and where its version is not
+// known one that holds nothing but that.
+func readModels(file string) (modelsKept, error) {
+	f, err := os.Open(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return modelsKept{}, nil
+	}
+	if err != nil {
+		return modelsKept{}, err
+	}
+	defer f.Close()
+	raw, err := io.ReadAll(io.LimitReader(f, maxModelsFile))
+	if err != nil {
+		return modelsKept{}, err
+	}
+	var version struct {
+		Version int `json:"version"`
+	}
+	if err := json.Unmarshal(raw, &version); err != nil {
+		return modelsKept{}, fmt.Errorf("read %s: %w", File, err)
+	}
+	if version.Version > modelsVersion {
+		return modelsKept{Version: version.Version}, fmt.Errorf("%s is of version %d, and this program knows up to %d", File, version.Version, modelsVersion)
+	}
+	var kept modelsKept
+	if err := json.Unmarshal(raw, &kept); err != nil {
+		return modelsKept{}, fmt.Errorf("read %s: %w", File, err)
+	}
+	return kept, nil
+}
+
+// save writes the file whole, or not at all, with what another Bowerbird has put into
+// it meanwhile. That it cannot be written is logged: what it holds can be found out
+// again.
+func (m *memory) save() {
+	m.saving.Lock()
+	defer m.saving.Unlock()
+	m.mu.Lock()
+	file, log, clean := m.file, m.log, m.clean
+	m.mu.Unlock()
+	if file == "" {
+		return
+	}
+	own := m.snapshot()
+	err := config.Exclusively(file, func() error {
+		kept := own
+		switch there, err := readModels(file); {
+		case there.Version > modelsVersion:
+			return err // a newer Bowerbird runs beside this one
+		case err == nil && there.Version > 0: // else there is none, or a damaged one
+			kept = mergeModels(m.known, own, there)
+		}
+		return writeModels(file, kept, clean)
+	})
+	if err != nil {
+		log.Warn("what was learned of models cannot be kept", "error", err)
+		return
+	}
+	m.known = own
+}
+
+// snapshot returns what is known in this run, as it is kept.
+func (m *memory) snapshot() modelsKept {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	own := modelsKept{Version: modelsVersion, Models: []keptModel{}, Lists: []keptList{}}
+	for _, k := range m.models {
+		own.Models = append(own.Models, k)
+	}
+	for _, l := range m.lists {
+		l.Models = l.Models[:min(len(l.Models), mostListed)]
+		own.Lists = append(own.Lists, l)
+	}
+	own.Learned = append([]llm.Lesson{}, m.learned.Lessons()...)
+	return own
+}
+
+// mergeModels returns what is there with what this run has changed since it knew: an
+// entry that another process has written or removed stays so, unless this run has
+// found out something else about it.
+func mergeModels(known, own, there modelsKept) modelsKept {
+	return modelsKept{
+		Version: modelsVersion,
+		Models:  merge(known.Models, own.Models, there.Models, func(k keptModel) modelAt { return modelAt{k.Server, k.Model} }),
+		Learned: merge(known.Learned, own.Learned, there.Learned, func(l llm.Lesson) [3]string { return [3]string{l.Server, l.Model, l.Effort} }),
+		Lists:   merge(known.Lists, own.Lists, there.Lists, func(l keptList) string { return l.Server }),
+	}
+}
+
+func merge[T any, K comparable](known, own, there []T, key func(T) K) []T {
+	byKey := func(list []T) map[K]T {
+		m := make(map[K]T, len(list))
+		for _, v := range list {
+			m[key(v)] = v
+		}
+		return m
+	}
+	before, now, out := byKey(known), byKey(own), byKey(there)
+	for k, v := range now {
+		if old, had := before[k]; !had || !reflect.DeepEqual(old, v) {
+			out[k] = v
+		}
+	}
+	for k := range before {
+		if _, kept := now[k]; !kept {
+			delete(out, k)
+		}
+	}
+	return slices.AppendSeq(make([]T, 0, len(out)), maps.Values(out))
+}
+
+// writeModels writes in a certain order, and what it writes can be read again.
+func writeModels(file string, kept modelsKept, clean func(json.RawMessage) json.RawMessage) error {
+	slices.SortFunc(kept.Models, func(a, b keptModel) int {
+		return compareModels(modelAt{a.Server, a.Model}, modelAt{b.Server, b.Model})
+	})
+	slices.SortFunc(kept.Learned, func(a, b llm.Lesson) int {
+		return cmp.Or(compareModels(modelAt{a.Server, a.Model}, modelAt{b.Server, b.Model}), cmp.Compare(a.Effort, b.Effort))
+	})
+	slices.SortFunc(kept.Lists, func(a, b keptList) int { return cmp.Compare(a.Server, b.Server) })
+	raw, err := json.MarshalIndent(kept, "", " ")
+	if err != nil {
+		return err
+	}
+	raw = append(clean(raw), '\n')
+	if len(raw) > maxModelsFile && len(kept.Lists) > 0 { // it could not be read again, and what was learned with it
+		kept.Lists = []keptList{}
+		return writeModels(file, kept, clean)
+	}
+	return config.WriteFile(file, raw)
+}
+
+func compareModels(a, b modelAt) int {
+	return cmp.Or(cmp.Compare(a.server, b.server), cmp.Compare(a.model, b.model))
+}
+
+// told returns what a server told of a model, and when; zero for never.
+func (m *memory) told(of modelAt) keptModel {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.models[of]
+}
+
+// tell keeps what a server told of a model.
+func (m *memory) tell(of modelAt, told, listed llm.Facts, now time.Time) {
+	m.mu.Lock()
+	if m.models == nil {
+		m.models = map[modelAt]keptModel{}
+	}
+	m.models[of] = keptModel{Server: of.server, Model: of.model, Told: told, Listed: listed, Asked: now}
+	m.mu.Unlock()
+	m.save()
+}
+
+// listed returns what the last list of a server says of a model.
+func (m *memory) listed(of modelAt) llm.Facts {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return llm.Listed(m.lists[of.server].Models, of.model)
+}
+
+// list returns the last list of a server; nil where none is kept.
+func (m *memory) list(server string) []llm.ModelInfo {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.lists[server].Models)
+}
+
+func (m *memory) keepList(server string, models []llm.ModelInfo, now time.Time) {
+	m.mu.Lock()
+	if m.lists == nil {
+		m.lists = map[string]keptList{}
+	}
+	same := reflect.DeepEqual(m.lists[server].Models, models)
+	m.lists[server] = keptList{Server: server, Asked: now, Models: slices.Clone(models)}
+	m.mu.Unlock()
+	if !same {
+		m.save()
+	}
+}
+
+// forget forgets all that was found out about a model.
+func (m *memory) forget(of modelAt) {
+	m.learned.Forget(of.server, of.model)
+	m.mu.Lock()
+	delete(m.models, of)
+	delete(m.asked, of)
+	m.mu.Unlock()
+	m.save()
+}
+
+// due reports whether a server is to be asked about a model before the next question
+// to it. How a server at home was started may change from day to day, so it is asked in
+// each run, and as long as it told no window, which some do only once a model is
+// loaded; others are asked again after a week.
+func (m *memory) due(of modelAt, now time.Time) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	k := m.models[of]
+	if m.asked[of] {
+		return k.Told.MostContext > 0 && k.Told.Context == 0
+	}
+	return k.Asked.IsZero() || llm.OnThisComputer(of.server) || now.Sub(k.Asked) > 7*24*time.Hour
+}
+
+// wasAsked notes that a server was asked in this run.
+func (m *memory) wasAsked(of modelAt) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.asked == nil {
+		m.asked = map[modelAt]bool{}
+	}
+	m.asked[of] = true
+}

@@ -1,0 +1,123 @@
+package models
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"bowerbird/app/config"
+	"bowerbird/llm"
+	"bowerbird/netsafe"
+)
+
+// List asks a provider's server for its models, sorted by id; baseURL is where it
+// is, "" for the provider's own place or that of the settings. The built-in has
+// none to choose from. The error may be an *llm.Error.
+func (r *Registry) List(ctx context.Context, provider, baseURL string) ([]llm.ModelInfo, error) {
+	if provider == Builtin {
+		return nil, nil
+	}
+	client, err := r.Client(ctx, r.Settled(Choice{ID: provider + ":?", BaseURL: baseURL}))
+	if err != nil {
+		return nil, err
+	}
+	models, err := client.List(ctx)
+	if err == nil {
+		r.memory.keepList(client.Address(), models, r.opt.Now())
+	}
+	return models, err
+}
+
+// Known returns the models that a provider's server listed when it was asked the
+// last time, maybe in an earlier run, to choose from while it cannot be reached; nil
+// where it never was.
+func (r *Registry) Known(provider, baseURL string) []llm.ModelInfo {
+	choice := r.Settled(Choice{ID: provider + ":?", BaseURL: baseURL})
+	_, base, err := server(provider, choice.BaseURL)
+	if err != nil {
+		return nil
+	}
+	return r.memory.list(llm.CleanAddress(base))
+}
+
+// Test asks a model for a word, to see that it answers and can use tools. It
+// costs a few tokens at most providers. The built-in passes without being asked.
+func (r *Registry) Test(ctx context.Context, choice Choice) (*llm.TestResult, error) {
+	choice = r.Settled(choice)
+	if choice.ID == config.DefaultModel {
+		return &llm.TestResult{Tools: true}, nil
+	}
+	r.FindOut(ctx, choice) // so that it is tested as it will be asked
+	client, err := r.Client(ctx, choice)
+	if err != nil {
+		return nil, err
+	}
+	return client.Test(ctx)
+}
+
+// LocalServer is a model server that runs on this computer.
+type LocalServer struct {
+	Provider Provider
+	BaseURL  string
+	Models   []llm.ModelInfo // empty when it has none yet
+}
+
+// localWait is how long a server on this computer may take to list its models.
+const localWait = 1500 * time.Millisecond
+
+// LocalServers looks for model servers that run on this computer, at the places
+// where the known ones listen. It asks nobody else: only loopback addresses are
+// dialled. It takes two seconds at most.
+func (r *Registry) LocalServers(ctx context.Context) []LocalServer {
+	ctx, cancel := context.WithTimeout(ctx, localWait)
+	defer cancel()
+	var local []Provider
+	for _, p := range Providers() {
+		if p.Local && p.ID != Builtin {
+			local = append(local, p)
+		}
+	}
+	found := make([]*LocalServer, len(local))
+	var all sync.WaitGroup
+	for i, p := range local {
+		all.Go(func() { found[i] = r.localServer(ctx, p) })
+	}
+	all.Wait()
+	var out []LocalServer
+	for _, s := range found {
+		if s != nil {
+			out = append(out, *s)
+		}
+	}
+	return out
+}
+
+// localServer returns a provider's server if it lists models. No key is sent, nor
+// looked for: what listens there may be anything.
+func (r *Registry) localServer(ctx context.Context, p Provider) *LocalServer {
+	base := p.BaseURL
+	if r.opt.LocalBase != nil {
+		base = r.opt.LocalBase(p.ID)
+	}
+	if !llm.OnThisComputer(base) {
+		return nil
+	}
+	row, base, err := server(p.ID, base)
+	if err != nil {
+		return nil
+	}
+	web, err := netsafe.ForModel(base)
+	if err != nil {
+		return nil
+	}
+	defer web.CloseIdleConnections()
+	client, err := llm.New(llm.Options{Provider: row, Model: "?", BaseURL: base, HTTP: web})
+	if err != nil {
+		return nil
+	}
+	models, err := client.List(ctx)
+	if err != nil {
+		return nil
+	}
+	return &LocalServer{Provider: p, BaseURL: base, Models: models}
+}

@@ -1,0 +1,128 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"bowerbird/app/config"
+	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
+)
+
+// Mending is what became of stored notes that were found damaged: what could be read
+// was saved, and the rest is fetched again. The zero value is none.
+type Mending struct {
+	At    int64  `json:"at"`    // when, unix seconds
+	Aside string `json:"aside"` // where the damaged files lie
+	Lost  int    `json:"lost"`  // events that were stored and could not be read
+	// Unknown says that more may have been lost than Lost tells.
+	Unknown bool `json:"unknown,omitempty"`
+	// From and To are the oldest and newest of the lost events whose time is known, unix
+	// seconds; 0 when none is.
+	From int64 `json:"from,omitempty"`
+	To   int64 `json:"to,omitempty"`
+	// Saved is how many events of that time could be read.
+	Saved int `json:"saved"`
+	// Fetched says that a sync has asked for all of that time again. Missing is then
+	// about how many of Lost no relay gave.
+	Fetched bool `json:"fetched"`
+	Missing int  `json:"missing,omitempty"`
+	Now     bool `json:"-"` // it was done by this run of the program
+}
+
+// Pending reports whether lost notes are still to be fetched.
+func (m Mending) Pending() bool { return m.At != 0 && !m.Fetched }
+
+const keyMending = "mending"
+
+// Mending returns what became of notes that were found damaged last.
+func (k *Keeper) Mending() Mending { return *k.mending.Load() }
+
+// Mendable reports whether notes are to be mended without asking anybody: they can be
+// fetched again. What is shown by a crash alone is not.
+func Mendable(err error) bool {
+	return errors.Is(err, ndb.ErrDamaged) && !errors.Is(err, ndb.ErrCrash)
+}
+
+// Mend makes new notes of what can be read of damaged ones. A Keeper is to hear of the
+// report: see Mended.
+func Mend(ctx context.Context, dir string, opt ndb.Options, damage error, progress func(done, of int)) (ndb.SalvageReport, error) {
+	opt.Logger.Warn("the stored notes are damaged, and are mended", "err", damage)
+	report, err := ndb.Salvage(ctx, dir, ndb.Options{Now: opt.Now, FreeSpace: opt.FreeSpace}, progress)
+	if err != nil {
+		err = fmt.Errorf("%w; saving what can be read failed: %w", damage, err)
+	}
+	return report, err
+}
+
+// Mended keeps what mending the notes came to.
+func (k *Keeper) Mended(ctx context.Context, report ndb.SalvageReport) error {
+	if report.Whole() {
+		return nil
+	}
+	m := k.Mending()
+	if !m.Pending() {
+		m = Mending{}
+	}
+	m.At, m.Aside, m.Now = k.opt.Now().Unix(), report.Aside, true
+	m.Lost += report.Lost
+	m.Unknown = m.Unknown || report.Incomplete
+	if report.LostTo > 0 {
+		m.To = max(m.To, report.LostTo)
+		if m.From == 0 || report.LostFrom < m.From {
+			m.From = report.LostFrom
+		}
+	}
+	var err error
+	if m.Saved, err = k.countOf(ctx, m); err != nil {
+		return err
+	}
+	return k.keepMending(ctx, m)
+}
+
+func (k *Keeper) keepMending(ctx context.Context, m Mending) error {
+	k.mending.Store(&m)
+	return k.opt.State.Save(ctx, keyMending, m)
+}
+
+// countOf counts the events of the time in which some were lost.
+func (k *Keeper) countOf(ctx context.Context, m Mending) (int, error) {
+	from, to := m.From, m.To
+	if to == 0 {
+		to = m.At
+	}
+	n, err := k.opt.Notes.Count(ctx, ndb.QueryOptions{Hidden: true}, nostr.Filter{Since: &from, Until: &to})
+	if err != nil {
+		return 0, fmt.Errorf("counting what is there of the notes that were lost: %w", err)
+	}
+	return n, nil
+}
+
+// EndMending is told when a sync has fetched all that it asks for. Lost notes are still
+// to be fetched as long as there are people of whom a relay that answers has confirmed a
+// part of the time alone, or nobody's notes are complete.
+func (k *Keeper) EndMending(ctx context.Context, fetched, partly int) error {
+	m := k.Mending()
+	if !m.Pending() || fetched == 0 || partly > 0 {
+		return nil
+	}
+	there, err := k.countOf(ctx, m)
+	if err != nil {
+		return err
+	}
+	m.Fetched, m.Missing = true, max(0, m.Lost-max(0, there-m.Saved))
+	return k.keepMending(ctx, m)
+}
+
+// DaysToFetch is how far back notes are fetched: as far as the settings say, and
+// farther where older ones were lost.
+func (k *Keeper) DaysToFetch() int {
+	days := k.opt.Settings().Sync.DaysBack()
+	if m := k.Mending(); m.Pending() && m.From > 0 {
+		lost := int(k.opt.Now().Sub(time.Unix(m.From, 0))/(24*time.Hour)) + 1
+		days = max(days, min(lost, config.MostDays))
+	}
+	return days
+}
