@@ -4,13 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"bowerbird/app/builtin/question"
 	"bowerbird/tools"
 )
 
 // nothing says why there is nothing to tell: nobody wrote, nothing is here yet,
 // or it is still on its way.
-func (p *plan) nothing(f filters, w window, r *reading, who *tools.ProfileResult) string {
-	win := p.words.window(w, p.calendar.now)
+func (p *plan) nothing(f filters, w question.Window, r *reading, who *tools.ProfileResult) string {
+	win := p.words.window(w, p.calendar.Now)
 	newest := ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{
 		Context: f.context, Author: f.author, Search: f.search, Kind: postKinds, IncludeReplies: true, Limit: 1,
 	})
@@ -19,12 +20,12 @@ func (p *plan) nothing(f filters, w window, r *reading, who *tools.ProfileResult
 	}
 	if newest.value == nil || len(newest.value.Notes) == 0 {
 		switch {
-		case p.q.topic != "" && who != nil:
-			return fill(p.words.searchNothingBy, "topic", label(p.q.topic, 60), "name", profileName(who))
+		case p.q.Topic != "" && who != nil:
+			return fill(p.words.searchNothingBy, "topic", label(p.q.Topic, 60), "name", profileName(who))
 		case who != nil: // of others there may be many
 			return p.title(w, who) + " " + p.words.nothingSuch + "\n"
-		case p.q.topic != "":
-			return fill(p.words.searchNothing, "topic", label(p.q.topic, 60))
+		case p.q.Topic != "":
+			return fill(p.words.searchNothing, "topic", label(p.q.Topic, 60))
 		case p.opt.Syncing():
 			return fill(p.words.nothingStillSyncing, "window", win)
 		}
@@ -43,9 +44,9 @@ func (p *plan) nothing(f filters, w window, r *reading, who *tools.ProfileResult
 	said := newNote(&n, c.person(&n))
 	if index[said.id] > 0 {
 		quote := strings.TrimSpace(p.bestQuote(said) + " " + ref(index[said.id])) // it is shown, quoted or not
-		lines = append(lines, fill(newestText, "name", said.author.name, "when", p.words.when(p.timeOf(said), p.calendar.now), "quote", quote))
+		lines = append(lines, fill(newestText, "name", said.author.name, "when", p.words.when(p.timeOf(said), p.calendar.Now), "quote", quote))
 	}
-	if !p.timeOf(said).After(w.until) { // else what is newer is what a longer time would not bring
+	if !p.timeOf(said).After(w.Until) { // else what is newer is what a longer time would not bring
 		lines = append(lines, p.words.older)
 	}
 	lines = slices.Concat(lines, p.covered(r), p.asOf(r))

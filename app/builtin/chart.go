@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"bowerbird/app/builtin/question"
 	"bowerbird/tools"
 )
 
@@ -18,8 +19,8 @@ const (
 // times counts the posts that the closing line counts, by hour or day, for a chart.
 // It asks for nothing where no chart is drawn: its window is too long, or nothing
 // draws charts.
-func (p *plan) times(args tools.CountArgs, w window) found[tools.AggregateResult] {
-	d := w.until.Sub(w.since)
+func (p *plan) times(args tools.CountArgs, w question.Window) found[tools.AggregateResult] {
+	d := w.Until.Sub(w.Since)
 	if d > dailyFor || !p.offered["render_chart"] {
 		return found[tools.AggregateResult]{}
 	}
@@ -39,10 +40,10 @@ func (p *plan) counted(notes int, who *tools.ProfileResult) string {
 	switch {
 	case who != nil:
 		text, name = p.words.notesBy, profileName(who)
-	case p.q.topic != "":
+	case p.q.Topic != "":
 		text = p.words.notesAbout
 	}
-	return fill(text, "notes", p.words.of(p.words.note, notes), "name", name, "topic", label(p.q.topic, 60))
+	return fill(text, "notes", p.words.of(p.words.note, notes), "name", name, "topic", label(p.q.Topic, 60))
 }
 
 // drawTimes draws how many notes there were when; who wrote them, where it is one.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"bowerbird/app/builtin/question"
 	"bowerbird/tools"
 )
 
@@ -28,18 +29,18 @@ type comparedPerson struct {
 
 // compare puts two people side by side: how much they wrote and when, and what about.
 func (p *plan) compare() string {
-	w := window{since: p.calendar.dayStart(-defaultSeries + 1), until: p.calendar.now}
-	if p.q.window.asked {
+	w := question.Window{Since: p.calendar.DayStart(-defaultSeries + 1), Until: p.calendar.Now}
+	if p.q.Window.Asked {
 		w = p.windowOrDefault()
 	}
 	by := "day"
-	if w.until.Sub(w.since) > daysCompared {
+	if w.Until.Sub(w.Since) > daysCompared {
 		by = "week"
 	}
 	var two [2]comparedPerson
-	for i, name := range []string{p.q.person, p.q.other} {
+	for i, name := range []string{p.q.Person, p.q.Other} {
 		one := *p
-		one.q.person, one.q.other, one.q.self = name, "", p.q.self && i == 0
+		one.q.Person, one.q.Other, one.q.Self = name, "", p.q.Self && i == 0
 		_, who, stop := one.whose()
 		if stop != "" {
 			return stop
@@ -73,7 +74,7 @@ func (p *plan) compare() string {
 		return ""
 	}
 	index := p.present(ids)
-	title := fill(p.texts.sideBySide, "name", profileName(two[0].who), "other", profileName(two[1].who), "window", p.words.window(w, p.calendar.now))
+	title := fill(p.texts.sideBySide, "name", profileName(two[0].who), "other", profileName(two[1].who), "window", p.words.window(w, p.calendar.Now))
 	p.drawTwo(strings.TrimRight(title, ":： "), &two)
 	if p.waiting() {
 		return ""
@@ -91,7 +92,7 @@ func (o *comparedPerson) tell(index map[string]int) string {
 	if o.read.count != nil {
 		notes = o.read.count.Count
 	}
-	days := max(1, o.read.window.until.Sub(o.read.window.since).Hours()/24)
+	days := max(1, o.read.window.Until.Sub(o.read.window.Since).Hours()/24)
 	perDay := strings.Replace(strconv.FormatFloat(float64(notes)/days, 'f', 1, 64), ".", o.texts.decimal, 1)
 	facts := []string{fill(o.texts.aDay, "name", "**"+profileName(o.who)+"**", "notes", o.words.of(o.words.note, notes), "n", perDay)}
 	if len(o.draft.hashtags) > 0 {
@@ -129,7 +130,7 @@ func (p *plan) drawTwo(title string, two *[2]comparedPerson) {
 			"color": map[string]any{"field": name, "type": "nominal", "title": nil},
 		},
 	})
-	if err == nil && p.q.form != asTable && len(two[0].days) > 2 {
+	if err == nil && p.q.Form != question.AsTable && len(two[0].days) > 2 {
 		drawn := ask[tools.ChartResult](p.turn, "render_chart", tools.ChartArgs{Title: title, Spec: spec})
 		if drawn.waiting || drawn.value != nil && drawn.value.Refused == "" {
 			return

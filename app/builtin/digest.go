@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"bowerbird/app/builtin/question"
 	"bowerbird/tools"
 )
 
@@ -12,7 +13,7 @@ import (
 // about one topic.
 func (p *plan) digest() string {
 	w := p.windowOrDefault()
-	if w.since.After(p.calendar.now) {
+	if w.Since.After(p.calendar.Now) {
 		return p.words.future
 	}
 	f, who, stop := p.whose()
@@ -55,42 +56,44 @@ func (p *plan) digest() string {
 }
 
 // oldest is before all notes: nothing on Nostr is older than the protocol.
-func (c calendar) oldest() time.Time { return time.Date(2020, 1, 1, 0, 0, 0, 0, c.now.Location()) }
+func oldest(c question.Calendar) time.Time {
+	return time.Date(2020, 1, 1, 0, 0, 0, 0, c.Now.Location())
+}
 
 // windowOrDefault is the time asked about; else since the last visit, where one
 // is known; else since yesterday.
-func (p *plan) windowOrDefault() window {
-	c, w := p.calendar, p.q.window
-	known := !c.lastVisit.IsZero() && c.lastVisit.Before(c.now)
+func (p *plan) windowOrDefault() question.Window {
+	c, w := p.calendar, p.q.Window
+	known := !c.LastVisit.IsZero() && c.LastVisit.Before(c.Now)
 	switch {
-	case w.asked && (!w.byVisit || known):
-		if oldest := c.oldest(); w.since.Before(oldest) {
-			w.since = oldest
+	case w.Asked && (!w.ByVisit || known):
+		if oldest := oldest(c); w.Since.Before(oldest) {
+			w.Since = oldest
 		}
 		return w
-	case p.q.person != "" || p.q.topic != "":
-		return window{since: c.dayStart(-7), until: c.now}
+	case p.q.Person != "" || p.q.Topic != "":
+		return question.Window{Since: c.DayStart(-7), Until: c.Now}
 	case known:
-		return window{since: c.lastVisit.In(c.now.Location()), until: c.now, byVisit: true}
+		return question.Window{Since: c.LastVisit.In(c.Now.Location()), Until: c.Now, ByVisit: true}
 	}
-	return window{since: c.dayStart(-1), until: c.now}
+	return question.Window{Since: c.DayStart(-1), Until: c.Now}
 }
 
 // title is the first line of a digest about one person or topic.
-func (p *plan) title(w window, who *tools.ProfileResult) string {
+func (p *plan) title(w question.Window, who *tools.ProfileResult) string {
 	text, name := "", ""
 	switch {
-	case who != nil && p.q.topic != "":
+	case who != nil && p.q.Topic != "":
 		text = p.words.personTopicTitle
 	case who != nil:
 		text = p.words.personTitle
-	case p.q.topic != "":
+	case p.q.Topic != "":
 		text = p.words.topicTitle
 	}
 	if who != nil {
 		name = profileName(who)
 	}
-	return fill(text, "window", p.words.window(w, p.calendar.now), "topic", label(p.q.topic, 60), "name", name)
+	return fill(text, "window", p.words.window(w, p.calendar.Now), "topic", label(p.q.Topic, 60), "name", name)
 }
 
 // followsNobody says so, where that is why there is nothing to tell.
@@ -201,7 +204,7 @@ func (p *plan) draft(r *reading) draft {
 		}
 	}
 	dr := p.newDrafter(lexis)
-	dr.one = p.q.person != ""
+	dr.one = p.q.Person != ""
 	if !r.narrow {
 		dr.me = p.me
 	}

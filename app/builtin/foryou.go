@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode"
 
+	"bowerbird/app/builtin/question"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 )
@@ -57,10 +58,10 @@ type letter struct {
 
 // readAddressed reads what is addressed to the reader in a window: what people followed
 // wrote by itself, so that no flood of strangers and likes hides it.
-func (p *plan) readAddressed(w window) (in inbox) {
+func (p *plan) readAddressed(w question.Window) (in inbox) {
 	seen := map[string]bool{}
 	read := func(context string, kinds tools.Kinds) (more bool) {
-		args := tools.QueryArgs{Context: context, Kind: kinds, Mentions: p.me, Since: unix(w.since), Until: unix(w.until), Limit: pageSize}
+		args := tools.QueryArgs{Context: context, Kind: kinds, Mentions: p.me, Since: unix(w.Since), Until: unix(w.Until), Limit: pageSize}
 		for range maxAddressed {
 			got := ask[tools.QueryResult](p.turn, "query", args)
 			if got.value == nil {
@@ -78,7 +79,7 @@ func (p *plan) readAddressed(w window) (in inbox) {
 		}
 		return true
 	}
-	own := ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{Context: "any", Author: p.me, Kind: postKinds, Until: unix(w.until), IncludeReplies: true, Limit: pageSize})
+	own := ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{Context: "any", Author: p.me, Kind: postKinds, Until: unix(w.Until), IncludeReplies: true, Limit: pageSize})
 	if own.value != nil {
 		in.own = own.value.Notes
 	}
@@ -366,7 +367,7 @@ func (p *plan) doneItems(a addressed, index map[string]int) []Item {
 // to which of them most.
 func (p *plan) doneToYours(a addressed, what string, index map[string]int) string {
 	w := p.words
-	text, quote, when := w.onYourNotes, "", w.when(time.Unix(a.latest, 0), p.calendar.now)
+	text, quote, when := w.onYourNotes, "", w.when(time.Unix(a.latest, 0), p.calendar.Now)
 	if a.likes+a.reposts+a.zaps > 1 {
 		when = fill(w.latest, "when", when)
 	}

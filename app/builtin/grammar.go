@@ -178,3 +178,14 @@ func (g *grammar) telling(term string) bool {
 	first, _ := utf8.DecodeRuneInString(term)
 	return letters > 0 && kana < n && (n > 1 || wide(first))
 }
+
+// clip cuts s to at most n bytes, at the end of a rune.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}

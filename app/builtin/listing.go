@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"bowerbird/app/builtin/question"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 )
@@ -15,15 +16,15 @@ const maxListed = 12
 // search lists the newest notes with the words asked for, by people followed
 // before all others.
 func (p *plan) search() string {
-	if strings.Trim(p.q.topic, ` "#`) == "" && p.q.filter == "" {
+	if strings.Trim(p.q.Topic, ` "#`) == "" && p.q.Filter == "" {
 		return p.words.searchWhat
 	}
 	if p.settleTopic(filters{context: "any"}, p.searchWindow()); p.waiting() {
 		return ""
 	}
-	args := tools.QueryArgs{Context: "home", Search: strings.TrimSpace(p.q.topic + " " + p.q.filter), Kind: postKinds, IncludeReplies: true, Limit: 60}
-	if w := p.q.window; w.asked {
-		args.Since, args.Until = unix(w.since), unix(w.until)
+	args := tools.QueryArgs{Context: "home", Search: strings.TrimSpace(p.q.Topic + " " + p.q.Filter), Kind: postKinds, IncludeReplies: true, Limit: 60}
+	if w := p.q.Window; w.Asked {
+		args.Since, args.Until = unix(w.Since), unix(w.Until)
 	}
 	title, name, got, stop := p.find(args)
 	switch {
@@ -32,13 +33,13 @@ func (p *plan) search() string {
 	case got == nil:
 		return p.words.failed
 	case len(got.Notes) == 0:
-		return fill(title, "topic", label(strings.TrimSpace(p.q.topic+" "+p.q.filter), 60), "name", name)
+		return fill(title, "topic", label(strings.TrimSpace(p.q.Topic+" "+p.q.Filter), 60), "name", name)
 	}
 	listed, n := p.quoteList(newCorpus(p.me), got.Notes, maxListed)
 	if p.waiting() {
 		return ""
 	}
-	out := fill(title, "notes", p.words.of(p.words.note, got.Total), "topic", label(strings.TrimSpace(p.q.topic+" "+p.q.filter), 60), "name", name) + "\n\n"
+	out := fill(title, "notes", p.words.of(p.words.note, got.Total), "topic", label(strings.TrimSpace(p.q.Topic+" "+p.q.Filter), 60), "name", name) + "\n\n"
 	if n.quoted > 0 {
 		out += listed + "\n"
 	}
@@ -54,7 +55,7 @@ func (p *plan) search() string {
 // find looks for notes: those of a person where one is meant, else those of people
 // followed, else all others. It returns what is to be said of them.
 func (p *plan) find(args tools.QueryArgs) (title, name string, got *tools.QueryResult, stop string) {
-	if p.q.person != "" {
+	if p.q.Person != "" {
 		f, who, stop := p.whose()
 		if stop != "" || p.waiting() {
 			return "", "", nil, stop
@@ -79,11 +80,11 @@ func (p *plan) find(args tools.QueryArgs) (title, name string, got *tools.QueryR
 }
 
 // searchWindow is the time that a search looks through: all, unless one is asked.
-func (p *plan) searchWindow() window {
-	if p.q.window.asked {
-		return p.q.window
+func (p *plan) searchWindow() question.Window {
+	if p.q.Window.Asked {
+		return p.q.Window
 	}
-	return window{since: time.Unix(0, 0), until: p.calendar.now}
+	return question.Window{Since: time.Unix(0, 0), Until: p.calendar.Now}
 }
 
 // listing is how many notes a list quotes, how many it had to pass over, since none
@@ -124,7 +125,7 @@ func (p *plan) quoteList(c *corpus, notes []tools.Note, most int) (string, listi
 	for _, l := range lines {
 		if index[l.note.id] > 0 {
 			count.quoted++
-			b.WriteString("- " + l.note.author.name + ", " + p.words.when(p.timeOf(l.note), p.calendar.now) + ": " + p.told(l.note, l.quote, index[l.note.id]) + "\n")
+			b.WriteString("- " + l.note.author.name + ", " + p.words.when(p.timeOf(l.note), p.calendar.Now) + ": " + p.told(l.note, l.quote, index[l.note.id]) + "\n")
 		}
 	}
 	return b.String(), count
@@ -146,7 +147,7 @@ func (c *corpus) listed(found []tools.Note) []*note {
 // first one that has its words, or the most by itself; "" when none can be quoted.
 func (p *plan) bestQuote(n *note) string {
 	lexis := newLexis(1)
-	p.grammar.words(p.q.topic, lexis.words)
+	p.grammar.words(p.q.Topic, lexis.words)
 	t := &topic{notes: []*note{n}, begin: n}
 	for _, w := range lexis.words.sorted() {
 		if w.telling {
@@ -154,7 +155,7 @@ func (p *plan) bestQuote(n *note) string {
 		}
 	}
 	list := p.newDrafter(lexis).candidates(t)
-	words := tokens(p.q.topic)
+	words := tokens(p.q.Topic)
 	best, most := "", 0
 	for _, c := range list {
 		if n := holds(c.text, words); best == "" || n > most {
@@ -171,20 +172,20 @@ func (p *plan) bestQuote(n *note) string {
 	return best
 }
 
-func (p *plan) timeOf(n *note) time.Time { return time.Unix(n.at, 0).In(p.calendar.now.Location()) }
+func (p *plan) timeOf(n *note) time.Time { return time.Unix(n.at, 0).In(p.calendar.Now.Location()) }
 
 // thread tells a conversation: how it begins, and what was answered, by as many
 // different people as possible.
 func (p *plan) thread() string {
-	if p.q.note == "" {
+	if p.q.Note == "" {
 		return p.words.whichNote
 	}
-	if _, err := ndb.ParseID(strings.ToLower(p.q.note)); err != nil {
-		if _, err := ndb.ParseCode(p.q.note); err != nil {
-			return fill(p.words.badCode, "code", label(p.q.note, 20))
+	if _, err := ndb.ParseID(strings.ToLower(p.q.Note)); err != nil {
+		if _, err := ndb.ParseCode(p.q.Note); err != nil {
+			return fill(p.words.badCode, "code", label(p.q.Note, 20))
 		}
 	}
-	got := ask[tools.ThreadResult](p.turn, "get_thread", tools.GetNoteArgs{NoteID: p.q.note})
+	got := ask[tools.ThreadResult](p.turn, "get_thread", tools.GetNoteArgs{NoteID: p.q.Note})
 	if p.waiting() {
 		return ""
 	}
@@ -261,12 +262,12 @@ func (p *plan) longestThread() string {
 		}
 	}
 	for _, root := range sortedKeys(sizes) { // the first of those that are equally long
-		if p.q.note == "" || sizes[root] > sizes[p.q.note] {
-			p.q.note = root
+		if p.q.Note == "" || sizes[root] > sizes[p.q.Note] {
+			p.q.Note = root
 		}
 	}
-	if p.q.note == "" {
-		return fill(p.words.noThread, "window", p.words.window(w, p.calendar.now)) + "\n"
+	if p.q.Note == "" {
+		return fill(p.words.noThread, "window", p.words.window(w, p.calendar.Now)) + "\n"
 	}
 	return p.thread()
 }

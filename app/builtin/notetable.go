@@ -46,13 +46,13 @@ func (p *plan) noteTable() string {
 	var rows [][]any
 	for i := range got.value.Notes {
 		n := &got.value.Notes[i]
-		rows = append(rows, []any{p.words.when(timeOfNote(n, p), p.calendar.now), personName(n.Name, n.PubKey), p.cell(n)})
+		rows = append(rows, []any{p.words.when(timeOfNote(n, p), p.calendar.Now), personName(n.Name, n.PubKey), p.cell(n)})
 	}
 	p.showTable(title, []string{p.words.colTime, p.words.colName, p.texts.colNote}, rows)
 	if p.waiting() {
 		return ""
 	}
-	lines := []string{fill(p.texts.counted, "what", p.counted(got.value.Total, who), "window", p.words.window(w, p.calendar.now))}
+	lines := []string{fill(p.texts.counted, "what", p.counted(got.value.Total, who), "window", p.words.window(w, p.calendar.Now))}
 	if got.value.Total > len(rows) {
 		lines = append(lines, fill(p.words.showing, "n", p.words.number(len(rows))))
 	}
@@ -63,7 +63,7 @@ func (p *plan) noteTable() string {
 func (p *plan) cell(n *tools.Note) string { return ndb.CleanLine(n.Content, maxCell) }
 
 func timeOfNote(n *tools.Note, p *plan) time.Time {
-	return time.Unix(n.CreatedAtUnix, 0).In(p.calendar.now.Location())
+	return time.Unix(n.CreatedAtUnix, 0).In(p.calendar.Now.Location())
 }
 
 // showTable puts rows before the user.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"bowerbird/app/builtin/question"
 	"bowerbird/tools"
 )
 
@@ -13,7 +14,7 @@ const maxSeveral = 8
 // findPerson finds who is meant; where nobody, or nobody alone, is, it returns
 // the answer that says so. Both are empty while tools are still at work.
 func (p *plan) findPerson(name string) (*tools.ProfileResult, string) {
-	if p.q.self {
+	if p.q.Self {
 		if name = p.me; name == "" {
 			return nil, p.words.nobodyChosen
 		}
@@ -36,7 +37,7 @@ func (p *plan) findPerson(name string) (*tools.ProfileResult, string) {
 		if p.waiting() {
 			return nil, ""
 		}
-		if near := nearestName(name, names); near != "" {
+		if near := question.Nearest(name, names); near != "" {
 			return p.findPerson(near) // it is misspelt
 		}
 		return nil, p.nobodyCalled(name, names)
@@ -77,8 +78,8 @@ func (t *turn) knows(name string) bool {
 
 // goesBy reports whether a name is a person's.
 func goesBy(who *tools.ProfileResult, name string) bool {
-	name = fold(name)
-	return fold(who.Name) == name || fold(who.DisplayName) == name || fold(profileName(who)) == name
+	name = question.Fold(name)
+	return question.Fold(who.Name) == name || question.Fold(who.DisplayName) == name || question.Fold(profileName(who)) == name
 }
 
 func profileName(r *tools.ProfileResult) string {
@@ -91,7 +92,7 @@ func profileName(r *tools.ProfileResult) string {
 
 // whoIs tells what is stored of a person, and their newest note.
 func (p *plan) whoIs() string {
-	who, stop := p.findPerson(p.q.person)
+	who, stop := p.findPerson(p.q.Person)
 	if who == nil {
 		return stop
 	}
@@ -160,4 +161,17 @@ func (p *plan) firstPlain(text string) string {
 		}
 	}
 	return strings.Join(out, " ")
+}
+
+// settleName makes a person of a topic that stood alone, where no note has that word
+// and somebody's name is one letter off.
+func (p *plan) settleName() {
+	if !p.q.Either {
+		return
+	}
+	found := ask[tools.CountResult](p.turn, "count", filters{context: "any", search: p.q.Topic}.args(postKinds, p.searchWindow()))
+	names := p.names()
+	if near := question.Nearest(p.q.Topic, names); near != "" && found.value != nil && found.value.Count == 0 {
+		p.q.Person, p.q.Topic = near, ""
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"bowerbird/app/builtin/question"
 	"bowerbird/tools"
 )
 
@@ -12,11 +13,11 @@ import (
 const defaultTop = 10
 
 // rankingWindow is the time asked about, else the last seven days.
-func (p *plan) rankingWindow() window {
-	if p.q.window.asked {
+func (p *plan) rankingWindow() question.Window {
+	if p.q.Window.Asked {
 		return p.windowOrDefault()
 	}
-	return window{since: p.calendar.dayStart(-7), until: p.calendar.now}
+	return question.Window{Since: p.calendar.DayStart(-7), Until: p.calendar.Now}
 }
 
 // hashtags answers which hashtags were used most.
@@ -52,7 +53,7 @@ func (p *plan) ranking(by, title string, label func(tools.AggregateBucket) strin
 	}
 	w := p.rankingWindow()
 	args := f.args(p.kinds(), w)
-	limit := p.q.n
+	limit := p.q.N
 	if limit == 0 {
 		limit = defaultTop
 	}
@@ -71,7 +72,7 @@ func (p *plan) ranking(by, title string, label func(tools.AggregateBucket) strin
 			rows = append(rows, rankRow{n, b.Count, b.Authors})
 		}
 	}
-	win := p.words.window(w, p.calendar.now)
+	win := p.words.window(w, p.calendar.Now)
 	r := &reading{window: w, coverage: covered.value, count: counted.value}
 	if len(rows) == 0 {
 		return strings.Join(append([]string{fill(empty, "window", win, "name", name)}, p.covered(r)...), " ") + "\n"
@@ -116,7 +117,7 @@ func (p *plan) closeRanking(r *reading, name string) string {
 			text = p.words.countBy
 		}
 		all := fill(text, "name", name, "notes", p.words.of(p.words.note, r.count.Count), "people", p.words.of(p.words.person, r.count.Authors),
-			"window", p.words.window(r.window, p.calendar.now))
+			"window", p.words.window(r.window, p.calendar.Now))
 		lines = append([]string{all}, lines...)
 	}
 	return strings.Join(lines, " ") + "\n"
@@ -125,7 +126,7 @@ func (p *plan) closeRanking(r *reading, name string) string {
 // showRanking puts the rows before the user: as a chart where one is asked for, else
 // as a table. It reports whether they stand there.
 func (p *plan) showRanking(by, title string, rows []rankRow) bool {
-	if p.q.form == asChart && len(rows) > 1 {
+	if p.q.Form == question.AsChart && len(rows) > 1 {
 		if drawn := p.drawRanking(by, title, rows); drawn.waiting || drawn.value != nil && drawn.value.Refused == "" {
 			return true
 		}
@@ -195,18 +196,18 @@ func (p *plan) count() string {
 	if who != nil {
 		name = profileName(who)
 	}
-	w := p.q.window
-	if w.asked {
+	w := p.q.Window
+	if w.Asked {
 		w = p.windowOrDefault()
 	} else {
-		w = window{since: time.Unix(0, 0), until: p.calendar.now}
+		w = question.Window{Since: time.Unix(0, 0), Until: p.calendar.Now}
 	}
 	if p.settleTopic(f, w); p.waiting() {
 		return ""
 	}
 	f.search = p.topicWords()
 	got := ask[tools.CountResult](p.turn, "count", f.args(p.kinds(), w))
-	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: unix(w.since), Until: unix(w.until)})
+	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: unix(w.Since), Until: unix(w.Until)})
 	if p.waiting() {
 		return ""
 	}
@@ -217,14 +218,14 @@ func (p *plan) count() string {
 	switch {
 	case name != "":
 		text = p.words.countBy
-	case p.q.topic != "":
+	case p.q.Topic != "":
 		text = p.words.countAbout
 	}
-	if p.q.window.asked {
-		win = p.words.window(w, p.calendar.now)
+	if p.q.Window.Asked {
+		win = p.words.window(w, p.calendar.Now)
 	}
 	line := fill(text, "notes", p.words.of(p.words.note, got.value.Count), "people", p.words.of(p.words.person, got.value.Authors),
-		"topic", label(p.q.topic, 60), "name", name, "window", win)
+		"topic", label(p.q.Topic, 60), "name", name, "window", win)
 	r := &reading{window: w, coverage: covered.value}
 	return strings.Join(append([]string{line}, p.covered(r)...), " ") + "\n"
 }

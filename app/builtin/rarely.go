@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"bowerbird/app/builtin/question"
 	"bowerbird/tools"
 )
 
@@ -42,12 +43,12 @@ type past struct {
 }
 
 // readPast counts it, from the beginning of before on.
-func (p *plan) readPast(before window) past {
-	by := func(w window) *tools.AggregateResult {
+func (p *plan) readPast(before question.Window) past {
+	by := func(w question.Window) *tools.AggregateResult {
 		args := filters{context: "home"}.args(postKinds, w)
 		return ask[tools.AggregateResult](p.turn, "aggregate", tools.AggregateArgs{CountArgs: args, By: "author", Limit: 500}).value
 	}
-	return past{all: by(before), late: by(window{since: before.until.Add(-rarePer), until: before.until})}
+	return past{all: by(before), late: by(question.Window{Since: before.Until.Add(-rarePer), Until: before.Until})}
 }
 
 // rare reports whether somebody wrote less than weekly, and whether nothing in the
@@ -110,7 +111,7 @@ func (p *plan) lastHeard(r *reading) {
 			continue
 		}
 		got := ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{
-			Context: "any", Author: who.key, Kind: postKinds, IncludeReplies: true, Limit: 1, Until: unix(r.window.since.Add(-time.Second)),
+			Context: "any", Author: who.key, Kind: postKinds, IncludeReplies: true, Limit: 1, Until: unix(r.window.Since.Add(-time.Second)),
 		})
 		if x.last[who] = 0; got.value != nil && len(got.value.Notes) > 0 {
 			x.last[who] = got.value.Notes[0].CreatedAtUnix

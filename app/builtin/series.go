@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"bowerbird/app/builtin/question"
 	"bowerbird/tools"
 )
 
@@ -20,14 +21,14 @@ func (p *plan) series() string {
 	if stop != "" || p.waiting() {
 		return stop
 	}
-	w := window{since: p.calendar.dayStart(-defaultSeries + 1), until: p.calendar.now}
-	if p.q.window.asked {
+	w := question.Window{Since: p.calendar.DayStart(-defaultSeries + 1), Until: p.calendar.Now}
+	if p.q.Window.Asked {
 		w = p.windowOrDefault()
-	} else if p.q.by == "week" {
-		w.since = p.calendar.block(weeks, -11).from
+	} else if p.q.By == "week" {
+		w.Since = p.calendar.Monday(-11)
 	}
-	by := cmp.Or(p.q.by, "day")
-	if p.q.by == "" && w.until.Sub(w.since) > dailyFor {
+	by := cmp.Or(p.q.By, "day")
+	if p.q.By == "" && w.Until.Sub(w.Since) > dailyFor {
 		by = "week"
 	}
 	f.search = p.topicWords()
@@ -51,7 +52,7 @@ func (p *plan) series() string {
 		return ""
 	}
 	most := slices.MaxFunc(got.value.Buckets, func(a, b tools.AggregateBucket) int { return cmp.Compare(a.Count, b.Count) })
-	lines := []string{fill(p.texts.counted, "what", what, "window", p.words.window(w, p.calendar.now)), p.peak(by, most)}
+	lines := []string{fill(p.texts.counted, "what", what, "window", p.words.window(w, p.calendar.Now)), p.peak(by, most)}
 	return strings.Join(append(lines, p.covered(r)...), " ") + "\n"
 }
 
@@ -66,13 +67,13 @@ func (p *plan) peak(by string, most tools.AggregateBucket) string {
 	case "week":
 		text = p.texts.peakWeek
 	case "hour":
-		day = p.words.when(at, p.calendar.now)
+		day = p.words.when(at, p.calendar.Now)
 	}
 	return fill(text, "day", day, "notes", p.words.of(p.words.note, most.Count))
 }
 
 func (p *plan) dayOf(t time.Time) string {
-	t = t.In(p.calendar.now.Location())
+	t = t.In(p.calendar.Now.Location())
 	return fill(p.texts.day, "weekday", p.words.weekdays[t.Weekday()], "day", strconv.Itoa(t.Day()), "month", p.words.months[t.Month()-1])
 }
 
@@ -80,7 +81,7 @@ func (p *plan) dayOf(t time.Time) string {
 // nothing draws.
 func (p *plan) drawSeries(title, by string, buckets []tools.AggregateBucket) {
 	at, notes := p.words.colTime, p.words.colNotes
-	if p.q.form != asTable {
+	if p.q.Form != question.AsTable {
 		values := make([]map[string]any, 0, len(buckets))
 		for _, b := range buckets {
 			values = append(values, map[string]any{at: b.Key, notes: b.Count})
@@ -114,7 +115,7 @@ func (p *plan) bucketName(key, by string) string {
 	case err != nil:
 		return key
 	case by == "hour":
-		return p.words.when(t, p.calendar.now)
+		return p.words.when(t, p.calendar.Now)
 	}
 	return p.dayOf(t)
 }

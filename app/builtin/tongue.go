@@ -1,6 +1,10 @@
 package builtin
 
-import "time"
+import (
+	"time"
+
+	"bowerbird/app/builtin/question"
+)
 
 // Tongue is the language in which a question is answered, for what the program itself
 // says beside the answer, whoever gave it.
@@ -8,9 +12,9 @@ type Tongue struct{ words *words }
 
 // TongueOf returns the language in which a question is answered where the window speaks
 // another; "" or "en": it speaks none but English.
-func TongueOf(question, window string) Tongue {
-	q := newParser().read(question, calendar{now: time.Now()}, &talk{lang: window})
-	return Tongue{allWords()[q.lang]}
+func TongueOf(asked, window string) Tongue {
+	q := question.New().Read(asked, question.Calendar{Now: time.Now()}, &question.Talk{Lang: window})
+	return Tongue{allWords()[q.Lang]}
 }
 
 // Sources is the title of a list of the notes that an answer cites.

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"bowerbird/app/builtin/question"
 )
 
 // words are what the model itself says in one language. {name} in a text stands
@@ -159,12 +161,12 @@ func (w *words) when(t, now time.Time) string {
 }
 
 // window writes a window: since when, and until when unless that is now.
-func (w *words) window(win window, now time.Time) string {
-	from := w.when(win.since, now)
-	if win.until.Equal(now) {
+func (w *words) window(win question.Window, now time.Time) string {
+	from := w.when(win.Since, now)
+	if win.Until.Equal(now) {
 		return fill(w.since, "from", from)
 	}
-	return fill(w.between, "from", from, "to", w.when(win.until, now))
+	return fill(w.between, "from", from, "to", w.when(win.Until, now))
 }
 
 // fill replaces {name} by its value in turn; values are not looked into.

@@ -35,7 +35,7 @@ func (p *plan) item(it *item, index map[string]int, r *reading, asked map[*note]
 		if !shown {
 			continue
 		}
-		line := Line{Text: p.speaker(it, i, r.window.since.Unix(), asked, index) + " " + p.told(c.note, c.text, n)}
+		line := Line{Text: p.speaker(it, i, r.window.Since.Unix(), asked, index) + " " + p.told(c.note, c.text, n)}
 		turn := it.cites[0].now && i < 2
 		if turn {
 			line.Label = []string{p.words.now, p.words.earlier}[i]
@@ -59,7 +59,7 @@ func (p *plan) speaker(it *item, i int, since int64, asked map[*note]*parent, in
 	to, answers := asked[n]
 	switch {
 	case n.at < since:
-		return name + " " + fill(p.words.dated, "when", p.words.when(p.timeOf(n), p.calendar.now)) + ":"
+		return name + " " + fill(p.words.dated, "when", p.words.when(p.timeOf(n), p.calendar.Now)) + ":"
 	case i > 0 && n.parent != "" && n.parent == it.cites[0].note.id:
 		return fill(p.words.answers, "name", name)
 	case answers && i == 0:
@@ -186,7 +186,7 @@ func (p *plan) status(r *reading) string {
 		lines = append(lines, p.texts.anyOf)
 	}
 	if lines = append(lines, p.covered(r)...); !r.narrow || len(lines) == 0 { // else the headline says it
-		lines = slices.Insert(lines, 0, fill(p.words.ofTime, "window", firstRune(p.words.window(r.window, p.calendar.now))))
+		lines = slices.Insert(lines, 0, fill(p.words.ofTime, "window", firstRune(p.words.window(r.window, p.calendar.Now))))
 	}
 	return strings.Join(lines, " ")
 }
@@ -207,7 +207,7 @@ func (p *plan) closing(r *reading, d draft) string {
 	if d.greetings > 0 {
 		lines = append(lines, fill(w.besides, "greetings", w.of(w.greeting, d.greetings)))
 	}
-	if p.q.details {
+	if p.q.Details {
 		lines = append(lines, p.details(r, d)...)
 	} else {
 		if r.narrow && r.count != nil {
@@ -228,7 +228,7 @@ func (p *plan) details(r *reading, d draft) (lines []string) {
 		text = w.readNarrow
 	}
 	lines = append(lines, fill(text, "notes", w.of(w.note, notes), "reposts", w.of(w.repost, r.reposts),
-		"reactions", w.of(w.reaction, r.reacts), "people", w.of(w.person, people), "window", w.window(r.window, p.calendar.now)))
+		"reactions", w.of(w.reaction, r.reacts), "people", w.of(w.person, people), "window", w.window(r.window, p.calendar.Now)))
 	if len(d.main) > 0 {
 		lines = append(lines, w.counted)
 	}
@@ -246,7 +246,7 @@ func (p *plan) covered(r *reading) []string {
 	w := p.words
 	var lines []string
 	switch {
-	case p.stored != "" && p.q.person == "":
+	case p.stored != "" && p.q.Person == "":
 		lines = append(lines, p.stored)
 	case r.coverage != nil && p.who != nil:
 		lines = append(lines, p.coveredOne(r.coverage)...)
@@ -272,11 +272,11 @@ func (p *plan) covered(r *reading) []string {
 	}
 	if r.coverage != nil && len(lines) > 0 {
 		if until, err := time.Parse(time.RFC3339, r.coverage.Summary.KnownUntil); err == nil {
-			lines = append(lines, fill(w.knownUntil, "when", w.when(until, p.calendar.now)))
+			lines = append(lines, fill(w.knownUntil, "when", w.when(until, p.calendar.Now)))
 		}
 	}
-	if p.q.window.byVisit && !r.window.byVisit {
-		lines = append(lines, fill(w.noVisit, "window", w.window(r.window, p.calendar.now)))
+	if p.q.Window.ByVisit && !r.window.ByVisit {
+		lines = append(lines, fill(w.noVisit, "window", w.window(r.window, p.calendar.Now)))
 	}
 	if p.opt.Syncing() {
 		lines = append(lines, w.syncing)
@@ -287,7 +287,7 @@ func (p *plan) covered(r *reading) []string {
 // ofFollowed reports whether it is known how complete the notes of the people followed
 // are, and they are what is told about.
 func (p *plan) ofFollowed(r *reading) bool {
-	return (p.stored == "" || p.q.person != "") && r.coverage != nil && p.who == nil
+	return (p.stored == "" || p.q.Person != "") && r.coverage != nil && p.who == nil
 }
 
 // asOf says as of when the notes of the people followed are complete, where that is known.
@@ -299,7 +299,7 @@ func (p *plan) asOf(r *reading) []string {
 	if err != nil {
 		return nil
 	}
-	return []string{fill(p.words.asOf, "when", p.words.when(at, p.calendar.now))}
+	return []string{fill(p.words.asOf, "when", p.words.when(at, p.calendar.Now))}
 }
 
 // coveredOne says how complete the notes are of the one person that is told about, as

@@ -1,0 +1,47 @@
+package question
+
+func japaneseTime() timeWords {
+	return timeWords{
+		after:  []string{"から", "以来", "以降", "からは"},
+		upTo:   []string{"まで", "までに"},
+		thirds: map[string]int{"上旬": 0, "初め": 0, "はじめ": 0, "中旬": 1, "半ば": 1, "下旬": 2, "末": 2, "終わり": 2},
+		parts: map[string]part{
+			"朝": {6, 12}, "午前": {0, 12}, "昼": {12, 14}, "午後": {12, 18}, "夕方": {16, 19}, "夜": {18, 30}, "晩": {18, 30},
+		},
+		units:    unitNames("分|分間", "時間", "日間|日", "週間|週", "か月|ヶ月|カ月", "年間"),
+		weekdays: weekdayNames("日曜|日曜日", "月曜|月曜日", "火曜|火曜日", "水曜|水曜日", "木曜|木曜日", "金曜|金曜日", "土曜|土曜日"),
+		months:   monthNames("1月", "2月", "3月", "4月", "5月", "6月", "7月", "8月", "9月", "10月", "11月", "12月"),
+		numbers:  map[string]int{"一": 1, "二": 2, "三": 3, "数": 3, "四": 4, "五": 5},
+		spans: []spanPattern{
+			{"今日|きょう|本日 の?", true, dayOffset(0)},
+			{"昨日|きのう の?", true, dayOffset(-1)},
+			{"一昨日|おととい の?", true, dayOffset(-2)},
+			{"今朝 の?", true, fixedPart(0, part{6, 12})},
+			{"今夜 の?", true, fixedPart(0, part{18, 24})},
+			{"昨夜|昨晩|ゆうべ の?", true, fixedPart(-1, part{18, 30})},
+			{"今週 の?", true, blockOf(weeks, 0)},
+			{"先週 の?", true, blockOf(weeks, -1)},
+			{"今月 の?", true, blockOf(months, 0)},
+			{"先月 の?", true, blockOf(months, -1)},
+			{"今年 の?", true, blockOf(years, 0)},
+			{"去年|昨年 の?", true, blockOf(years, -1)},
+			{"週末|先週末|今週末 の?", true, weekend},
+			{"{month}", false, month},
+			{"過去|この|ここ {n} {unit} の?", true, rolling},
+			{"{n} {unit} 前 の?", true, ago},
+			{"{weekday} の?", true, weekday},
+			{"{month} の? 第 {n} 週 の?", true, weekOfMonth},
+			{"{month} の? {third} の?", true, thirdOfMonth},
+			{"{month} {d} 日", true, dayOfMonth},
+			{"{d} 日 の?", true, dayOfThisMonth},
+			{"{y} 年", true, year},
+			{"{y} 年 {month}", true, month},
+			{"{y} 年 {month} {d} 日", true, dayOfMonth},
+			{"{date}", true, date},
+			{"{clock}", false, clockTime},
+			{"{h} 時", false, clockTime},
+			{"前回", false, lastVisit},
+			{"最後 に 見た? 時?", false, lastVisit},
+		},
+	}
+}
