@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 	"bowerbird/tools"
 )
 
@@ -34,14 +35,14 @@ func (p *plan) listArticles() string {
 		return ""
 	}
 	if found == nil {
-		return p.words.failed
+		return p.words.Failed
 	}
 	c := newCorpus(p.me)
 	index := p.present(idsOf(found.Notes))
 	if p.waiting() {
 		return ""
 	}
-	title := fill(p.texts.counted, "what", p.counted(found.Total, who), "window", p.words.window(w, p.calendar.Now))
+	title := words.Fill(p.texts.Counted, "what", p.counted(found.Total, who), "window", p.words.Window(w, p.calendar.Now))
 	lines := p.covered(&reading{window: w, narrow: f.narrow(), coverage: covered.value})
 	if len(index) == 0 {
 		return strings.Join(append([]string{title}, lines...), " ") + "\n"
@@ -53,15 +54,15 @@ func (p *plan) listArticles() string {
 			continue
 		}
 		it := Item{
-			Heading: n.title, Lines: []Line{{Text: n.author.name + ", " + p.words.when(p.timeOf(n), p.calendar.Now) + ": " + p.told(n, p.letterText(n), index[n.id])}},
-			Note: fill(p.words.minutes, "n", p.words.number(readingTime(n.text))),
+			Heading: n.title, Lines: []Line{{Text: n.author.name + ", " + p.words.When(p.timeOf(n), p.calendar.Now) + ": " + p.told(n, p.letterText(n), index[n.id])}},
+			Note: words.Fill(p.words.Minutes, "n", p.words.Number(readingTime(n.text))),
 		}
 		out += it.markdown() + "\n"
 	}
 	if found.Total > len(found.Notes) {
-		lines = append([]string{fill(p.words.showing, "n", p.words.number(len(found.Notes)))}, lines...)
+		lines = append([]string{words.Fill(p.words.Showing, "n", p.words.Number(len(found.Notes)))}, lines...)
 	}
-	return out + "\n" + strings.Join(append(lines, p.words.noModel), " ") + "\n"
+	return out + "\n" + strings.Join(append(lines, p.words.NoModel), " ") + "\n"
 }
 
 // newest finds the newest posts that a question is about; nil where that failed.

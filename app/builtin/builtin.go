@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 	"bowerbird/llm"
 	"bowerbird/tools"
 )
@@ -36,19 +37,19 @@ type Options struct {
 	Scope    Scope
 }
 
-// Model is builtin:digest. It has no state beside its tables, and a draft that the next
+// Model is builtin:digest. It has no state but a draft that the next
 // step of the same turn can take up; it may be used from any goroutine.
 type Model struct {
-	opt     Options
-	parser  *question.Reader
-	grammar *grammar
-	quoter  *quoter
-	words   map[string]*words
-	made    atomic.Pointer[made]
+	*languages
+	opt    Options
+	quoter *quoter
+	made   atomic.Pointer[made]
 }
 
 // New makes the model.
-func New(opt Options) *Model {
+func New(opt Options) *Model { return newModel(opt, ownLanguages()) }
+
+func newModel(opt Options, in *languages) *Model {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
@@ -70,7 +71,7 @@ func New(opt Options) *Model {
 	if opt.Language == nil {
 		opt.Language = func() string { return "" }
 	}
-	return &Model{opt: opt, parser: question.New(), grammar: newGrammar(), quoter: newQuoter(), words: allWords()}
+	return &Model{opt: opt, languages: in, quoter: newQuoter()}
 }
 
 // Info implements llm.Model. Text stays on this computer, and results are read
@@ -123,13 +124,13 @@ func (m *Model) answer(ctx context.Context, t *turn) string {
 	if t.waiting() { // for whether somebody is called so
 		return ""
 	}
-	p := &plan{Model: m, turn: t, ctx: ctx, q: q, words: m.words[q.Lang].inWindow(m.opt.Fetching()), texts: askingIn(q.Lang), me: m.opt.Me()}
+	p := &plan{Model: m, turn: t, ctx: ctx, q: q, words: inWindow(m.words[q.Lang], m.opt.Fetching()), texts: &m.words[q.Lang].Asked, me: m.opt.Me()}
 	if m.opt.Scope.Everyone {
-		p.words, p.stored = p.words.forEveryone()
+		p.words, p.stored = forEveryone(p.words)
 	}
 	if q.Articles {
 		ofArticles := *p.words
-		ofArticles.note, ofArticles.colNotes = p.texts.article, p.texts.colArticles
+		ofArticles.Note, ofArticles.ColNotes = p.texts.Article, p.texts.ColArticles
 		p.words = &ofArticles
 	}
 	p.q.Person, p.q.Other, p.q.Topic = asTyped(q.Person, t.question), asTyped(q.Other, t.question), asTyped(q.Topic, t.question)
@@ -138,7 +139,7 @@ func (m *Model) answer(ctx context.Context, t *turn) string {
 	}
 	text := p.tells()
 	if q.Unread != "" {
-		text = strings.TrimRight(text, "\n") + "\n\n" + fill(p.texts.second, "question", label(q.Unread, 100)) + "\n"
+		text = strings.TrimRight(text, "\n") + "\n\n" + words.Fill(p.texts.Second, "question", label(q.Unread, 100)) + "\n"
 	}
 	return text
 }
@@ -155,7 +156,7 @@ func asTyped(part, question string) string {
 // tells answers the question.
 func (p *plan) tells() string {
 	if w := p.q.Window; w.Asked && w.Until.Before(oldest(p.calendar)) && !slices.Contains([]question.Intent{question.Help, question.Cannot, question.Unknown}, p.q.Intent) {
-		return fill(p.words.nothing, "window", p.words.window(w, p.calendar.Now))
+		return words.Fill(p.words.Nothing, "window", p.words.Window(w, p.calendar.Now))
 	}
 	switch p.q.Intent {
 	case question.Digest:
@@ -200,13 +201,13 @@ func (p *plan) tells() string {
 		return p.findThread()
 	case question.Help:
 		if p.q.Thanks {
-			return p.texts.welcome + "\n"
+			return p.texts.Welcome + "\n"
 		}
 		return p.help()
 	case question.Cannot:
-		return p.near(p.texts.cannot)
+		return p.near(p.texts.Cannot)
 	default:
-		return p.near(p.texts.near)
+		return p.near(p.texts.Near)
 	}
 }
 
@@ -216,8 +217,8 @@ type plan struct {
 	*turn
 	ctx   context.Context
 	q     question.Question
-	words *words
-	texts asking
+	words *words.Texts
+	texts *words.Asking
 	// stored says how complete all stored notes are; "" where those of the people
 	// followed are meant.
 	stored string

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 	"bowerbird/tools"
 )
 
@@ -74,7 +75,7 @@ func (p *plan) compare() string {
 		return ""
 	}
 	index := p.present(ids)
-	title := fill(p.texts.sideBySide, "name", profileName(two[0].who), "other", profileName(two[1].who), "window", p.words.window(w, p.calendar.Now))
+	title := words.Fill(p.texts.SideBySide, "name", profileName(two[0].who), "other", profileName(two[1].who), "window", p.words.Window(w, p.calendar.Now))
 	p.drawTwo(strings.TrimRight(title, ":： "), &two)
 	if p.waiting() {
 		return ""
@@ -83,7 +84,7 @@ func (p *plan) compare() string {
 	for i := range two {
 		out += two[i].tell(index)
 	}
-	return out + p.words.noModel + "\n"
+	return out + p.words.NoModel + "\n"
 }
 
 // tell says how much one of the two wrote, and what about.
@@ -93,10 +94,10 @@ func (o *comparedPerson) tell(index map[string]int) string {
 		notes = o.read.count.Count
 	}
 	days := max(1, o.read.window.Until.Sub(o.read.window.Since).Hours()/24)
-	perDay := strings.Replace(strconv.FormatFloat(float64(notes)/days, 'f', 1, 64), ".", o.texts.decimal, 1)
-	facts := []string{fill(o.texts.aDay, "name", "**"+profileName(o.who)+"**", "notes", o.words.of(o.words.note, notes), "n", perDay)}
+	perDay := strings.Replace(strconv.FormatFloat(float64(notes)/days, 'f', 1, 64), ".", o.texts.Decimal, 1)
+	facts := []string{words.Fill(o.texts.ADay, "name", "**"+profileName(o.who)+"**", "notes", o.words.Of(o.words.Note, notes), "n", perDay)}
 	if len(o.draft.hashtags) > 0 {
-		facts = append(facts, o.words.tags+" "+o.tagLine(o.draft.hashtags)+".")
+		facts = append(facts, o.words.Tags+" "+o.tagLine(o.draft.hashtags)+".")
 	}
 	out := strings.Join(append(facts, o.covered(o.read)...), " ") + "\n\n"
 	for _, it := range o.items(o.draft.main, index, o.read, o.asked) {
@@ -111,7 +112,7 @@ func (o *comparedPerson) tell(index map[string]int) string {
 // drawTwo draws the notes per day or week of both, or lists them where a table is asked
 // for or nothing draws.
 func (p *plan) drawTwo(title string, two *[2]comparedPerson) {
-	at, notes, name := p.words.colTime, p.words.colNotes, p.words.colName
+	at, notes, name := p.words.ColTime, p.words.ColNotes, p.words.ColName
 	names := []string{profileName(two[0].who), profileName(two[1].who)}
 	if names[0] == names[1] {
 		names[1] += " (2)"

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 	"bowerbird/tools"
 )
 
@@ -41,13 +42,13 @@ func (p *plan) conversed() string {
 		return ""
 	}
 	slices.SortStableFunc(notes, func(a, b tools.Note) int { return cmp.Compare(b.CreatedAtUnix, a.CreatedAtUnix) })
-	when := p.words.window(w, p.calendar.Now)
+	when := p.words.Window(w, p.calendar.Now)
 	if p.q.Topic != "" {
-		when += " (" + p.words.marks[0].open + label(p.q.Topic, 60) + p.words.marks[0].close + ")"
+		when += " (" + p.words.Marks[0].Open + label(p.q.Topic, 60) + p.words.Marks[0].Close + ")"
 	}
-	fillIn := []string{"name", profileName(a), "other", profileName(b), "window", when, "notes", p.words.of(p.words.note, len(notes))}
+	fillIn := []string{"name", profileName(a), "other", profileName(b), "window", when, "notes", p.words.Of(p.words.Note, len(notes))}
 	if len(notes) == 0 {
-		return fill(p.texts.conversedNone, fillIn...) + "\n"
+		return words.Fill(p.texts.ConversedNone, fillIn...) + "\n"
 	}
 	newest := notes[:min(len(notes), maxListed)]
 	slices.Reverse(newest) // told in the order in which it was said
@@ -55,14 +56,14 @@ func (p *plan) conversed() string {
 	if p.waiting() {
 		return ""
 	}
-	out := fill(p.texts.conversed, fillIn...) + "\n\n" + listed + "\n"
+	out := words.Fill(p.texts.Conversed, fillIn...) + "\n\n" + listed + "\n"
 	if len(notes) > len(newest) {
-		out += fill(p.words.showing, "n", p.words.number(len(newest))) + " "
+		out += words.Fill(p.words.Showing, "n", p.words.Number(len(newest))) + " "
 	}
 	if n.passed > 0 {
-		out += fill(p.words.unquoted, "notes", p.words.of(p.words.note, n.passed)) + " "
+		out += words.Fill(p.words.Unquoted, "notes", p.words.Of(p.words.Note, n.passed)) + " "
 	}
-	return out + p.words.noModel + "\n"
+	return out + p.words.NoModel + "\n"
 }
 
 // findThread tells the thread of the note that is described by its author and topic:
@@ -98,14 +99,14 @@ func (p *plan) story() string {
 		p.q.Note = p.said[i].note(p.q.Nth)
 	}
 	if p.q.Note == "" {
-		return fill(p.texts.noStory, "n", p.words.number(p.q.Nth)) + "\n"
+		return words.Fill(p.texts.NoStory, "n", p.words.Number(p.q.Nth)) + "\n"
 	}
 	got := ask[tools.NoteResult](p.turn, "get_note", tools.GetNoteArgs{NoteID: p.q.Note})
 	if p.waiting() {
 		return ""
 	}
 	if got.value == nil {
-		return p.words.noSuchNote
+		return p.words.NoSuchNote
 	}
 	p.q.Note = got.value.Note.NoteID
 	return p.thread()

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 	"bowerbird/tools"
 )
 
@@ -14,7 +15,7 @@ import (
 func (p *plan) digest() string {
 	w := p.windowOrDefault()
 	if w.Since.After(p.calendar.Now) {
-		return p.words.future
+		return p.words.Future
 	}
 	f, who, stop := p.whose()
 	if stop != "" || p.waiting() {
@@ -35,7 +36,7 @@ func (p *plan) digest() string {
 		return ""
 	}
 	if r.err != "" {
-		return p.words.failed
+		return p.words.Failed
 	}
 	if who != nil {
 		r.corpus.speaker(who.PubKey)
@@ -84,26 +85,26 @@ func (p *plan) title(w question.Window, who *tools.ProfileResult) string {
 	text, name := "", ""
 	switch {
 	case who != nil && p.q.Topic != "":
-		text = p.words.personTopicTitle
+		text = p.words.PersonTopicTitle
 	case who != nil:
-		text = p.words.personTitle
+		text = p.words.PersonTitle
 	case p.q.Topic != "":
-		text = p.words.topicTitle
+		text = p.words.TopicTitle
 	}
 	if who != nil {
 		name = profileName(who)
 	}
-	return fill(text, "window", p.words.window(w, p.calendar.Now), "topic", label(p.q.Topic, 60), "name", name)
+	return words.Fill(text, "window", p.words.Window(w, p.calendar.Now), "topic", label(p.q.Topic, 60), "name", name)
 }
 
 // followsNobody says so, where that is why there is nothing to tell.
 func (p *plan) followsNobody() string {
 	if p.me == "" {
-		return p.words.nobodyChosen
+		return p.words.NobodyChosen
 	}
 	me := ask[tools.ProfileResult](p.turn, "get_profile", tools.GetProfileArgs{Person: p.me})
 	if me.value != nil && me.value.Follows == 0 {
-		return p.words.nobody
+		return p.words.Nobody
 	}
 	return ""
 }
@@ -158,7 +159,7 @@ func (p *plan) tell(m *made, who *tools.ProfileResult) string {
 	out := Digest{Headline: p.headline(r, d, who), Status: p.status(r), Closing: p.closing(r, d)}
 	add := func(kind SectionKind, items []Item) {
 		if len(items) > 0 {
-			out.Sections = append(out.Sections, Section{kind, p.words.titles()[kind], items})
+			out.Sections = append(out.Sections, Section{kind, titles(p.words)[kind], items})
 		}
 	}
 	add(ForYou, p.forYou(d.mine, index))
@@ -168,7 +169,7 @@ func (p *plan) tell(m *made, who *tools.ProfileResult) string {
 		main, untitled = p.unquoted(d, index), true
 	}
 	if r.allSeen {
-		out.Headline, main = p.words.nothingUnseen, []Item{{Lines: []Line{{Text: p.leftOut(r)}}}}
+		out.Headline, main = p.words.NothingUnseen, []Item{{Lines: []Line{{Text: p.leftOut(r)}}}}
 	}
 	if add(Stories, main); untitled && len(main) > 0 {
 		out.Sections[len(out.Sections)-1].Title = ""
@@ -184,13 +185,13 @@ func (p *plan) headline(r *reading, d draft, who *tools.ProfileResult) string {
 	if r.narrow {
 		return strings.TrimRight(p.title(r.window, who), ": ")
 	}
-	text, w := p.words.wrote, p.words
+	text, w := p.words.Wrote, p.words
 	if d.mine.ofCounted > 0 {
-		text = w.wroteSomeToYou
+		text = w.WroteSomeToYou
 	}
 	people, notes := r.wrote()
 	least := r.count != nil && r.count.CountAtLeast
-	return fill(text, "people", w.of(w.person, people), "notes", w.atLeastIf(least, w.of(w.note, notes)), "mine", w.atLeastIf(d.mine.moreByFriends, w.number(d.mine.ofCounted)))
+	return words.Fill(text, "people", w.Of(w.Person, people), "notes", w.AtLeastIf(least, w.Of(w.Note, notes)), "mine", w.AtLeastIf(d.mine.moreByFriends, w.Number(d.mine.ofCounted)))
 }
 
 func (p *plan) draft(r *reading) draft {

@@ -2,7 +2,8 @@
 // behind llm.Model that answers questions about the user's notes on a new
 // machine, offline, without a key.
 //
-// It has a question read by app/builtin/question, calls the same tools through the
+// It has a question read by app/builtin/question, in the languages of
+// app/builtin/language, calls the same tools through the
 // same loop as every other model, and writes its answer out of the notes' own
 // sentences (topics.go, lead.go, write.go).
 //

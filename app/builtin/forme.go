@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 )
@@ -29,7 +30,7 @@ type inflow struct {
 // forMe answers who turned to the user, and how: whoever they are.
 func (p *plan) forMe() string {
 	if p.me == "" {
-		return p.words.nobodyChosen
+		return p.words.NobodyChosen
 	}
 	args := tools.CountArgs{Context: "any", Mentions: p.me, Kind: kindsOfWays(p.q.Kinds), IncludeReplies: true}
 	if p.q.Person != "" {
@@ -54,7 +55,7 @@ func (p *plan) forMe() string {
 	case p.waiting():
 		return ""
 	case len(in.list) == 0:
-		return fill(p.texts.forMeNone, "window", p.words.window(w, p.calendar.Now), "what", p.looked()) + "\n"
+		return words.Fill(p.texts.ForMeNone, "window", p.words.Window(w, p.calendar.Now), "what", p.looked()) + "\n"
 	case p.q.Form == question.AsTable:
 		return p.tellTable(in, w)
 	}
@@ -140,10 +141,10 @@ func (p *plan) looked() string {
 	ways := p.waysAsked()
 	for i, way := range waysToMe {
 		if ways == 0 || ways&way != 0 {
-			out = append(out, p.texts.sorts[i])
+			out = append(out, p.texts.Sorts[i])
 		}
 	}
-	return strings.Join(out, p.words.listJoin)
+	return strings.Join(out, p.words.ListJoin)
 }
 
 // tellForMe says how much came from how many people, and quotes what was written.
@@ -166,7 +167,7 @@ func (p *plan) tellForMe(in inflow, w question.Window) string {
 			out += it.markdown() + "\n"
 		}
 	}
-	return out + "\n" + p.words.noModel + "\n"
+	return out + "\n" + p.words.NoModel + "\n"
 }
 
 // withoutWords counts what came in one way that takes no words.
@@ -191,12 +192,12 @@ func (p *plan) forMeTitle(in inflow, w question.Window) string {
 		count[c.way]++
 	}
 	var what []string
-	for i, x := range []noun{p.texts.answer, p.texts.mention, p.texts.quotation, p.texts.zap, p.words.reaction, p.words.repost} {
+	for i, x := range []words.Noun{p.texts.Answer, p.texts.Mention, p.texts.Quotation, p.texts.Zap, p.words.Reaction, p.words.Repost} {
 		if n := count[waysToMe[i]]; n > 0 {
-			what = append(what, p.words.atLeastIf(in.more, p.words.of(x, n)))
+			what = append(what, p.words.AtLeastIf(in.more, p.words.Of(x, n)))
 		}
 	}
-	return fill(p.texts.forMe, "window", p.words.window(w, p.calendar.Now), "what", strings.Join(what, p.words.listJoin), "people", p.words.atLeastIf(in.more, p.words.of(p.words.person, len(people))))
+	return words.Fill(p.texts.ForMe, "window", p.words.Window(w, p.calendar.Now), "what", strings.Join(what, p.words.ListJoin), "people", p.words.AtLeastIf(in.more, p.words.Of(p.words.Person, len(people))))
 }
 
 // quoteCame quotes the newest of what was written to the user, each with how it turns
@@ -215,11 +216,11 @@ func (p *plan) quoteCame(list []came) string {
 			continue
 		}
 		n := newNote(it.note, c.person(it.note))
-		text := map[question.Concept]string{question.Replied: p.texts.answered, question.Mentioned: p.texts.mentioned, question.Quoted: p.texts.quoted}[it.way]
+		text := map[question.Concept]string{question.Replied: p.texts.Answered, question.Mentioned: p.texts.Mentioned, question.Quoted: p.texts.Quoted}[it.way]
 		quote := p.letterText(n)
 		ids = append(ids, n.id)
 		lines = append(lines, func(index map[string]int) string {
-			return fill(text, "name", n.author.name, "when", p.words.when(p.timeOf(n), p.calendar.Now), "quote", strings.TrimSpace(quote+" "+ref(index[n.id])))
+			return words.Fill(text, "name", n.author.name, "when", p.words.When(p.timeOf(n), p.calendar.Now), "quote", strings.TrimSpace(quote+" "+ref(index[n.id])))
 		})
 	}
 	index := p.present(ids)
@@ -230,7 +231,7 @@ func (p *plan) quoteCame(list []came) string {
 		}
 	}
 	if left > 0 {
-		b.WriteString("- … " + fill(p.words.showing, "n", p.words.number(len(ids))) + "\n")
+		b.WriteString("- … " + words.Fill(p.words.Showing, "n", p.words.Number(len(ids))) + "\n")
 	}
 	return b.String()
 }
@@ -241,12 +242,12 @@ func (p *plan) tellTable(in inflow, w question.Window) string {
 	slices.SortStableFunc(list, func(a, b came) int { return cmp.Compare(b.note.CreatedAtUnix, a.note.CreatedAtUnix) })
 	var rows [][]any
 	for _, c := range list[:min(len(list), maxTable)] {
-		way := p.texts.sorts[slices.Index(waysToMe[:], c.way)]
-		rows = append(rows, []any{p.words.when(timeOfNote(c.note, p), p.calendar.Now), personName(c.note.Name, c.note.PubKey), way, p.cell(c.note)})
+		way := p.texts.Sorts[slices.Index(waysToMe[:], c.way)]
+		rows = append(rows, []any{p.words.When(timeOfNote(c.note, p), p.calendar.Now), personName(c.note.Name, c.note.PubKey), way, p.cell(c.note)})
 	}
-	p.showTable(title, []string{p.words.colTime, p.words.colName, p.texts.colWay, p.texts.colNote}, rows)
+	p.showTable(title, []string{p.words.ColTime, p.words.ColName, p.texts.ColWay, p.texts.ColNote}, rows)
 	if p.waiting() {
 		return ""
 	}
-	return title + " " + p.words.noModel + "\n"
+	return title + " " + p.words.NoModel + "\n"
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 	"bowerbird/ndb"
 	"bowerbird/tools"
 )
@@ -17,7 +18,7 @@ const maxListed = 12
 // before all others.
 func (p *plan) search() string {
 	if strings.Trim(p.q.Topic, ` "#`) == "" && p.q.Filter == "" {
-		return p.words.searchWhat
+		return p.words.SearchWhat
 	}
 	if p.settleTopic(filters{context: "any"}, p.searchWindow()); p.waiting() {
 		return ""
@@ -31,25 +32,25 @@ func (p *plan) search() string {
 	case stop != "" || p.waiting():
 		return stop
 	case got == nil:
-		return p.words.failed
+		return p.words.Failed
 	case len(got.Notes) == 0:
-		return fill(title, "topic", label(strings.TrimSpace(p.q.Topic+" "+p.q.Filter), 60), "name", name)
+		return words.Fill(title, "topic", label(strings.TrimSpace(p.q.Topic+" "+p.q.Filter), 60), "name", name)
 	}
 	listed, n := p.quoteList(newCorpus(p.me), got.Notes, maxListed)
 	if p.waiting() {
 		return ""
 	}
-	out := fill(title, "notes", p.words.of(p.words.note, got.Total), "topic", label(strings.TrimSpace(p.q.Topic+" "+p.q.Filter), 60), "name", name) + "\n\n"
+	out := words.Fill(title, "notes", p.words.Of(p.words.Note, got.Total), "topic", label(strings.TrimSpace(p.q.Topic+" "+p.q.Filter), 60), "name", name) + "\n\n"
 	if n.quoted > 0 {
 		out += listed + "\n"
 	}
 	if n.quoted > 0 && got.Total > n.quoted+n.passed+n.again {
-		out += fill(p.words.showing, "n", p.words.number(n.quoted)) + " "
+		out += words.Fill(p.words.Showing, "n", p.words.Number(n.quoted)) + " "
 	}
 	if n.passed > 0 {
-		out += fill(p.words.unquoted, "notes", p.words.of(p.words.note, n.passed)) + " "
+		out += words.Fill(p.words.Unquoted, "notes", p.words.Of(p.words.Note, n.passed)) + " "
 	}
-	return out + p.words.noModel + "\n"
+	return out + p.words.NoModel + "\n"
 }
 
 // find looks for notes: those of a person where one is meant, else those of people
@@ -62,8 +63,8 @@ func (p *plan) find(args tools.QueryArgs) (title, name string, got *tools.QueryR
 		}
 		args.Context, args.Author = f.context, f.author
 		got = ask[tools.QueryResult](p.turn, "query", args).value
-		if title = p.words.searchBy; got != nil && len(got.Notes) == 0 {
-			title = p.words.searchNothingBy
+		if title = p.words.SearchBy; got != nil && len(got.Notes) == 0 {
+			title = p.words.SearchNothingBy
 		}
 		return title, profileName(who), got, ""
 	}
@@ -71,10 +72,10 @@ func (p *plan) find(args tools.QueryArgs) (title, name string, got *tools.QueryR
 	args.Context = "any"
 	far := ask[tools.QueryResult](p.turn, "query", args)
 	if near.value != nil && len(near.value.Notes) > 0 {
-		return p.words.searchTitle, "", near.value, ""
+		return p.words.SearchTitle, "", near.value, ""
 	}
-	if title = p.words.searchStrange; far.value != nil && len(far.value.Notes) == 0 {
-		title = p.words.searchNothing
+	if title = p.words.SearchStrange; far.value != nil && len(far.value.Notes) == 0 {
+		title = p.words.SearchNothing
 	}
 	return title, "", far.value, ""
 }
@@ -125,7 +126,7 @@ func (p *plan) quoteList(c *corpus, notes []tools.Note, most int) (string, listi
 	for _, l := range lines {
 		if index[l.note.id] > 0 {
 			count.quoted++
-			b.WriteString("- " + l.note.author.name + ", " + p.words.when(p.timeOf(l.note), p.calendar.Now) + ": " + p.told(l.note, l.quote, index[l.note.id]) + "\n")
+			b.WriteString("- " + l.note.author.name + ", " + p.words.When(p.timeOf(l.note), p.calendar.Now) + ": " + p.told(l.note, l.quote, index[l.note.id]) + "\n")
 		}
 	}
 	return b.String(), count
@@ -164,7 +165,7 @@ func (p *plan) bestQuote(n *note) string {
 	}
 	if most == 0 && len(words) > 0 {
 		for _, pc := range pieces(clip(n.text, maxOpening)) {
-			if quote := p.quoter.quotation(pc.text, p.words.marks); holds(quote, words) > 0 {
+			if quote := p.quoter.quotation(pc.text, p.words.Marks); holds(quote, words) > 0 {
 				return quote
 			}
 		}
@@ -178,11 +179,11 @@ func (p *plan) timeOf(n *note) time.Time { return time.Unix(n.at, 0).In(p.calend
 // different people as possible.
 func (p *plan) thread() string {
 	if p.q.Note == "" {
-		return p.words.whichNote
+		return p.words.WhichNote
 	}
 	if _, err := ndb.ParseID(strings.ToLower(p.q.Note)); err != nil {
 		if _, err := ndb.ParseCode(p.q.Note); err != nil {
-			return fill(p.words.badCode, "code", label(p.q.Note, 20))
+			return words.Fill(p.words.BadCode, "code", label(p.q.Note, 20))
 		}
 	}
 	got := ask[tools.ThreadResult](p.turn, "get_thread", tools.GetNoteArgs{NoteID: p.q.Note})
@@ -190,7 +191,7 @@ func (p *plan) thread() string {
 		return ""
 	}
 	if got.value == nil || got.value.Total == 0 {
-		return p.words.noSuchNote
+		return p.words.NoSuchNote
 	}
 	c := newCorpus(p.me)
 	missing := 0
@@ -216,11 +217,11 @@ func (p *plan) thread() string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString(fill(p.words.threadTitle, "notes", p.words.of(p.words.note, got.value.Total), "people", p.words.of(p.words.person, len(c.people))) + "\n\n")
+	b.WriteString(words.Fill(p.words.ThreadTitle, "notes", p.words.Of(p.words.Note, got.value.Total), "people", p.words.Of(p.words.Person, len(c.people))) + "\n\n")
 	for _, part := range []struct {
 		title string
 		cites []cite
-	}{{p.words.threadAsked, begin}, {p.words.threadReplies, answers}} {
+	}{{p.words.ThreadAsked, begin}, {p.words.ThreadReplies, answers}} {
 		if len(part.cites) == 0 {
 			continue
 		}
@@ -233,14 +234,14 @@ func (p *plan) thread() string {
 		b.WriteString("\n")
 	}
 	if left := len(notes) - len(begin); len(answers) == 0 && left > 0 {
-		b.WriteString(fill(p.words.unquoted, "notes", p.words.of(p.words.note, left)) + " ")
+		b.WriteString(words.Fill(p.words.Unquoted, "notes", p.words.Of(p.words.Note, left)) + " ")
 	} else if left = len(notes) - 1 - len(answers); left > 0 {
-		b.WriteString(fill(p.words.threadUnquoted, "notes", p.words.of(p.words.note, left)) + " ")
+		b.WriteString(words.Fill(p.words.ThreadUnquoted, "notes", p.words.Of(p.words.Note, left)) + " ")
 	}
 	if missing > 0 {
-		b.WriteString(fill(p.words.threadMissing, "notes", p.words.of(p.words.note, missing)) + " ")
+		b.WriteString(words.Fill(p.words.ThreadMissing, "notes", p.words.Of(p.words.Note, missing)) + " ")
 	}
-	b.WriteString(p.words.noModel + "\n")
+	b.WriteString(p.words.NoModel + "\n")
 	return b.String()
 }
 
@@ -267,7 +268,7 @@ func (p *plan) longestThread() string {
 		}
 	}
 	if p.q.Note == "" {
-		return fill(p.words.noThread, "window", p.words.window(w, p.calendar.Now)) + "\n"
+		return words.Fill(p.words.NoThread, "window", p.words.Window(w, p.calendar.Now)) + "\n"
 	}
 	return p.thread()
 }

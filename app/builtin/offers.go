@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 	"bowerbird/tools"
 )
 
@@ -38,8 +39,8 @@ func (p *plan) near(title string) string {
 		score int
 	}
 	var list []offer
-	for _, text := range p.texts.offers {
-		score := 2 * bits.OnesCount64(uint64(asked&p.parser.Concepts(text, p.words.lang)))
+	for _, text := range p.texts.Offers {
+		score := 2 * bits.OnesCount64(uint64(asked&p.parser.Concepts(text, p.words.Lang)))
 		if strings.Contains(text, "{topic}") {
 			if topic == "" {
 				continue
@@ -56,10 +57,10 @@ func (p *plan) near(title string) string {
 		}
 		for i, slot := range []string{"name", "other"} {
 			if i < len(names) {
-				text = fill(text, slot, names[i])
+				text = words.Fill(text, slot, names[i])
 			}
 		}
-		list = append(list, offer{fill(text, "topic", topic), score})
+		list = append(list, offer{words.Fill(text, "topic", topic), score})
 	}
 	slices.SortStableFunc(list, func(a, b offer) int { return b.score - a.score })
 	var b strings.Builder
@@ -130,7 +131,7 @@ func (p *plan) offeredTopic() string {
 
 // nobodyCalled says that nobody of a name is known, and who is.
 func (p *plan) nobodyCalled(name string, names []string) string {
-	out := fill(p.words.noSuchPerson, "name", label(name, 60))
+	out := words.Fill(p.words.NoSuchPerson, "name", label(name, 60))
 	if len(names) == 0 {
 		return out + "\n"
 	}
@@ -138,7 +139,7 @@ func (p *plan) nobodyCalled(name string, names []string) string {
 	slices.SortStableFunc(names, func(a, b string) int { // those that begin alike first
 		return boolOrder(strings.HasPrefix(question.Fold(a), begins), strings.HasPrefix(question.Fold(b), begins))
 	})
-	return out + " " + fill(p.texts.here, "names", strings.Join(names[:min(len(names), maxOffers)], p.words.listJoin)) + "\n"
+	return out + " " + words.Fill(p.texts.Here, "names", strings.Join(names[:min(len(names), maxOffers)], p.words.ListJoin)) + "\n"
 }
 
 func splitRune(s string) (first, rest string) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 	"bowerbird/tools"
 )
 
@@ -16,7 +17,7 @@ const maxSeveral = 8
 func (p *plan) findPerson(name string) (*tools.ProfileResult, string) {
 	if p.q.Self {
 		if name = p.me; name == "" {
-			return nil, p.words.nobodyChosen
+			return nil, p.words.NobodyChosen
 		}
 	}
 	if scope := p.opt.Scope.Person; scope != "" && name != scope {
@@ -47,7 +48,7 @@ func (p *plan) findPerson(name string) (*tools.ProfileResult, string) {
 		return &people[0], ""
 	}
 	var b strings.Builder
-	b.WriteString(fill(p.words.severalPeople, "name", label(name, 60)) + "\n\n")
+	b.WriteString(words.Fill(p.words.SeveralPeople, "name", label(name, 60)) + "\n\n")
 	for i := range people {
 		who := &people[i]
 		b.WriteString("- " + profileName(who) + ", " + who.Npub + "\n")
@@ -111,16 +112,16 @@ func (p *plan) whoIs() string {
 	if about := p.firstPlain(who.About); about != "" {
 		lines = append(lines, about)
 	}
-	followed := p.words.profileNotFollowed
+	followed := p.words.ProfileNotFollowed
 	switch {
 	case who.PubKey == p.me:
-		followed = p.words.profileSelf
+		followed = p.words.ProfileSelf
 	case who.Followed:
-		followed = p.words.profileFollowed
+		followed = p.words.ProfileFollowed
 	}
-	facts := []string{fill(followed, "name", name), fill(p.words.profileNotes, "notes", p.words.of(p.words.note, who.Notes))}
+	facts := []string{words.Fill(followed, "name", name), words.Fill(p.words.ProfileNotes, "notes", p.words.Of(p.words.Note, who.Notes))}
 	if who.Follows > 0 {
-		facts = append(facts, fill(p.words.profileFollows, "people", p.words.of(p.words.person, who.Follows)))
+		facts = append(facts, words.Fill(p.words.ProfileFollows, "people", p.words.Of(p.words.Person, who.Follows)))
 	}
 	lines = append(lines, strings.Join(facts, " "))
 	if newest.value != nil {
@@ -137,18 +138,18 @@ func (p *plan) whoIs() string {
 // following tells how many people the user follows.
 func (p *plan) following() string {
 	if p.me == "" {
-		return p.words.nobodyChosen
+		return p.words.NobodyChosen
 	}
 	me := ask[tools.ProfileResult](p.turn, "get_profile", tools.GetProfileArgs{Person: p.me})
 	switch {
 	case p.waiting():
 		return ""
 	case me.value == nil:
-		return p.words.failed
+		return p.words.Failed
 	case me.value.Follows == 0:
-		return p.words.nobody
+		return p.words.Nobody
 	}
-	return fill(p.texts.youFollow, "people", p.words.of(p.words.person, me.value.Follows)) + "\n"
+	return words.Fill(p.texts.YouFollow, "people", p.words.Of(p.words.Person, me.value.Follows)) + "\n"
 }
 
 // firstPlain quotes what can be quoted of a text about a person, two sentences at
@@ -156,7 +157,7 @@ func (p *plan) following() string {
 func (p *plan) firstPlain(text string) string {
 	var out []string
 	for _, pc := range pieces(clip(text, 2000)) {
-		if quote := p.quoter.quotation(pc.text, p.words.marks); quote != "" && len(out) < 2 {
+		if quote := p.quoter.quotation(pc.text, p.words.Marks); quote != "" && len(out) < 2 {
 			out = append(out, quote)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 	"bowerbird/tools"
 )
 
@@ -22,7 +23,7 @@ func (p *plan) rankingWindow() question.Window {
 
 // hashtags answers which hashtags were used most.
 func (p *plan) hashtags() string {
-	return p.ranking("hashtag", p.words.hashtagsTitle, func(b tools.AggregateBucket) string {
+	return p.ranking("hashtag", p.words.HashtagsTitle, func(b tools.AggregateBucket) string {
 		if tag := hashtag(b.Key); tag != "" {
 			return "#" + tag
 		}
@@ -32,7 +33,7 @@ func (p *plan) hashtags() string {
 
 // posters answers who wrote most.
 func (p *plan) posters() string {
-	return p.ranking("author", p.words.postersTitle, func(b tools.AggregateBucket) string {
+	return p.ranking("author", p.words.PostersTitle, func(b tools.AggregateBucket) string {
 		return personName(b.Label, b.Key)
 	})
 }
@@ -44,12 +45,12 @@ func (p *plan) ranking(by, title string, label func(tools.AggregateBucket) strin
 	if stop != "" || p.waiting() {
 		return stop
 	}
-	name, empty := "", p.words.nothing
+	name, empty := "", p.words.Nothing
 	switch {
 	case who != nil:
-		name, title, empty = profileName(who), p.words.hashtagsBy, p.words.noHashtagsBy
+		name, title, empty = profileName(who), p.words.HashtagsBy, p.words.NoHashtagsBy
 	case by == "hashtag":
-		empty = p.words.noHashtags
+		empty = p.words.NoHashtags
 	}
 	w := p.rankingWindow()
 	args := f.args(p.kinds(), w)
@@ -64,7 +65,7 @@ func (p *plan) ranking(by, title string, label func(tools.AggregateBucket) strin
 		return ""
 	}
 	if got.value == nil {
-		return p.words.failed
+		return p.words.Failed
 	}
 	var rows []rankRow
 	for _, b := range got.value.Buckets {
@@ -72,12 +73,12 @@ func (p *plan) ranking(by, title string, label func(tools.AggregateBucket) strin
 			rows = append(rows, rankRow{n, b.Count, b.Authors})
 		}
 	}
-	win := p.words.window(w, p.calendar.Now)
+	win := p.words.Window(w, p.calendar.Now)
 	r := &reading{window: w, coverage: covered.value, count: counted.value}
 	if len(rows) == 0 {
-		return strings.Join(append([]string{fill(empty, "window", win, "name", name)}, p.covered(r)...), " ") + "\n"
+		return strings.Join(append([]string{words.Fill(empty, "window", win, "name", name)}, p.covered(r)...), " ") + "\n"
 	}
-	heading := fill(title, "window", win, "name", name)
+	heading := words.Fill(title, "window", win, "name", name)
 	shown := p.showRanking(by, strings.TrimRight(heading, ":： "), rows)
 	if p.waiting() {
 		return ""
@@ -100,9 +101,9 @@ func (p *plan) listRanking(by, heading string, rows []rankRow) string {
 	for _, row := range rows {
 		people := ""
 		if by == "hashtag" {
-			people = p.words.of(p.words.person, row.people) + ", "
+			people = p.words.Of(p.words.Person, row.people) + ", "
 		}
-		b.WriteString("- " + row.name + ": " + people + p.words.of(p.words.note, row.notes) + "\n")
+		b.WriteString("- " + row.name + ": " + people + p.words.Of(p.words.Note, row.notes) + "\n")
 	}
 	return b.String()
 }
@@ -112,12 +113,12 @@ func (p *plan) listRanking(by, heading string, rows []rankRow) string {
 func (p *plan) closeRanking(r *reading, name string) string {
 	lines := p.covered(r)
 	if r.count != nil {
-		text := p.words.countTitle
+		text := p.words.CountTitle
 		if name != "" {
-			text = p.words.countBy
+			text = p.words.CountBy
 		}
-		all := fill(text, "name", name, "notes", p.words.of(p.words.note, r.count.Count), "people", p.words.of(p.words.person, r.count.Authors),
-			"window", p.words.window(r.window, p.calendar.Now))
+		all := words.Fill(text, "name", name, "notes", p.words.Of(p.words.Note, r.count.Count), "people", p.words.Of(p.words.Person, r.count.Authors),
+			"window", p.words.Window(r.window, p.calendar.Now))
 		lines = append([]string{all}, lines...)
 	}
 	return strings.Join(lines, " ") + "\n"
@@ -137,12 +138,12 @@ func (p *plan) showRanking(by, title string, rows []rankRow) bool {
 // drawRanking draws the rows as bars, the longest first: of hashtags how many people used
 // each, which is what they are chosen by.
 func (p *plan) drawRanking(by, title string, rows []rankRow) found[tools.ChartResult] {
-	name, measure, people := p.words.colName, p.words.colNotes, by == "hashtag" && p.who == nil // the columns of its table are called by the fields
+	name, measure, people := p.words.ColName, p.words.ColNotes, by == "hashtag" && p.who == nil // the columns of its table are called by the fields
 	if by == "hashtag" {
-		name = p.words.colTag
+		name = p.words.ColTag
 	}
 	if people {
-		measure = p.words.colPeople
+		measure = p.words.ColPeople
 	}
 	values := make([]map[string]any, len(rows))
 	for i, r := range rows {
@@ -167,9 +168,9 @@ func (p *plan) drawRanking(by, title string, rows []rankRow) found[tools.ChartRe
 
 // tableOf puts the rows before the user as a table.
 func (p *plan) tableOf(by, title string, rows []rankRow) found[tools.TableResult] {
-	cols := []tools.Column{{Key: "name", Label: p.words.colName}, {Key: "notes", Label: p.words.colNotes}}
+	cols := []tools.Column{{Key: "name", Label: p.words.ColName}, {Key: "notes", Label: p.words.ColNotes}}
 	if by == "hashtag" {
-		cols = []tools.Column{{Key: "name", Label: p.words.colTag}, {Key: "people", Label: p.words.colPeople}, {Key: "notes", Label: p.words.colNotes}}
+		cols = []tools.Column{{Key: "name", Label: p.words.ColTag}, {Key: "people", Label: p.words.ColPeople}, {Key: "notes", Label: p.words.ColNotes}}
 	}
 	table := tools.TableArgs{Title: title, Columns: cols}
 	for _, r := range rows {
@@ -212,19 +213,19 @@ func (p *plan) count() string {
 		return ""
 	}
 	if got.value == nil {
-		return p.words.failed
+		return p.words.Failed
 	}
-	text, win := p.words.countTitle, p.words.allTime
+	text, win := p.words.CountTitle, p.words.AllTime
 	switch {
 	case name != "":
-		text = p.words.countBy
+		text = p.words.CountBy
 	case p.q.Topic != "":
-		text = p.words.countAbout
+		text = p.words.CountAbout
 	}
 	if p.q.Window.Asked {
-		win = p.words.window(w, p.calendar.Now)
+		win = p.words.Window(w, p.calendar.Now)
 	}
-	line := fill(text, "notes", p.words.of(p.words.note, got.value.Count), "people", p.words.of(p.words.person, got.value.Authors),
+	line := words.Fill(text, "notes", p.words.Of(p.words.Note, got.value.Count), "people", p.words.Of(p.words.Person, got.value.Authors),
 		"topic", label(p.q.Topic, 60), "name", name, "window", win)
 	r := &reading{window: w, coverage: covered.value}
 	return strings.Join(append([]string{line}, p.covered(r)...), " ") + "\n"

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 	"bowerbird/tools"
 )
 
@@ -190,7 +191,7 @@ func (p *plan) rareItems(x rarely, index map[string]int) []Item {
 		}
 		it := Item{Lines: []Line{{Label: one.note.author.name, Text: p.told(one.note, one.text, n)}}}
 		if one.days > 1 {
-			it.Note = fill(p.words.firstIn, "days", p.words.of(p.words.day, one.days))
+			it.Note = words.Fill(p.words.FirstIn, "days", p.words.Of(p.words.Day, one.days))
 		}
 		items = append(items, it)
 	}
@@ -199,11 +200,11 @@ func (p *plan) rareItems(x rarely, index map[string]int) []Item {
 		for i := range names {
 			names[i] = x.others[i].name
 		}
-		text := p.words.list(names)
+		text := p.words.List(names)
 		if more := len(x.others) - len(names); more > 0 {
-			text = fill(p.words.andMore, "names", strings.Join(names, p.words.listJoin), "n", p.words.number(more))
+			text = words.Fill(p.words.AndMore, "names", strings.Join(names, p.words.ListJoin), "n", p.words.Number(more))
 		}
-		items = append(items, Item{Lines: []Line{{Text: fill(p.words.alsoWrote, "names", text)}}})
+		items = append(items, Item{Lines: []Line{{Text: words.Fill(p.words.AlsoWrote, "names", text)}}})
 	}
 	return items
 }

@@ -1,6 +1,9 @@
 package builtin
 
-import "bowerbird/tools"
+import (
+	"bowerbird/app/builtin/words"
+	"bowerbird/tools"
+)
 
 // Scope says what a question is about where its words do not say. The zero value is
 // the people followed.
@@ -32,4 +35,16 @@ func (p *plan) crowd() (f filters, stop string) {
 		return filters{context: "any"}, ""
 	}
 	return filters{context: "home"}, p.followsNobody()
+}
+
+// forEveryone returns the words that speak of all stored notes, and the statement of
+// how complete they are.
+func forEveryone(w *words.Texts) (of *words.Texts, stored string) {
+	e, all := &w.Everyone, *w
+	all.TopicTitle = e.TopicTitle
+	all.ReadNarrow = e.ReadNarrow
+	all.Nothing, all.NothingAtAll, all.Newest = e.Nothing, e.NothingAtAll, e.Newest
+	all.NotesHome = "{notes}" // nobody is meant in particular
+	all.CountTitle, all.HashtagsTitle, all.NoHashtags, all.PostersTitle = e.CountTitle, e.HashtagsTitle, e.NoHashtags, e.PostersTitle
+	return &all, e.Stored
 }

@@ -119,11 +119,8 @@ func (c Calendar) at(midnight time.Time, h, m int) time.Time {
 	return time.Date(y, mon, d, h, m, 0, 0, c.Now.Location())
 }
 
-// A part is a part of a day, from and to in hours.
-type part struct{ from, to int }
-
-func (c Calendar) partOf(day span, p part) span {
-	return span{c.at(day.from, p.from, 0), c.at(day.from, p.to, 0)}
+func (c Calendar) partOf(day span, p Hours) span {
+	return span{c.at(day.from, p.From, 0), c.at(day.from, p.To, 0)}
 }
 
 // date returns a day; without a year (0) the last such day that has begun.

@@ -34,7 +34,7 @@ type oddRun struct {
 // clause takes the time out of a sentence and marks its words. strict asks for a word
 // such as "since" before the time, so that "search today" looks for today.
 func (lx *compiled) clause(toks []token, c Calendar, t *Talk, strict bool) *clause {
-	if lx.unspaced {
+	if lx.Unspaced {
 		toks = lx.cut(lx.honoured(toks, t))
 	}
 	toks = lx.parted(lx.spelledOut(toks))
@@ -165,7 +165,7 @@ func (cl *clause) findTopic() {
 			continue
 		}
 		from, to := i, i
-		if cl.postposed {
+		if cl.Postposed {
 			for from > 0 && cl.inTopic(from-1) {
 				from--
 			}
@@ -259,7 +259,7 @@ func (cl *clause) topicEnd(from int) int {
 	for i := from; i < len(cl.toks); i++ {
 		m := cl.marks[i]
 		switch {
-		case m&(cChart|cTable|cPerDay|cPerWeek|cPerHour) != 0, cl.unspaced && m&cOf != 0, i > from && cl.toks[i].apart:
+		case m&(cChart|cTable|cPerDay|cPerWeek|cPerHour) != 0, cl.Unspaced && m&cOf != 0, i > from && cl.toks[i].apart:
 			return i
 		case i > from && m&cAbout != 0 && m&cFiller == 0 && cl.marks[i-1] != 0:
 			return i
@@ -335,7 +335,7 @@ func (cl *clause) runs() []oddRun {
 // ending reports whether a token that is not known is the ending of the word before it,
 // as verbs have them: not at the start, nor behind を, where an unknown verb begins.
 func (cl *clause) ending(i int) bool {
-	if !cl.unspaced || cl.toks[i].at || !cl.toks[i].joined || !inKana(cl.toks[i].fold) {
+	if !cl.Unspaced || cl.toks[i].at || !cl.toks[i].joined || !inKana(cl.toks[i].fold) {
 		return false
 	}
 	for i--; i > 0 && cl.toks[i].fold != "を" && utf8.RuneCountInString(cl.toks[i].fold) == 1 && inKana(cl.toks[i].fold); {
@@ -391,7 +391,7 @@ func (cl *clause) name(r oddRun) (string, bool) {
 	if cl.beginsTime(r.from) {
 		return "", false
 	}
-	if r.before&cBy != 0 || r.after&cOwned != 0 || cl.clitic(r.to) || r.after&cNamed != 0 {
+	if r.before&cBy != 0 || cl.clitic(r.to) || r.after&cNamed != 0 {
 		return r.text, true
 	}
 	if s, ok := strings.CutSuffix(r.text, "s"); ok && r.after&cNotes != 0 && cl.talk.knows(s) && !cl.talk.knows(r.text) {
@@ -403,10 +403,10 @@ func (cl *clause) name(r oddRun) (string, bool) {
 	if cl.by && r.before&cOf != 0 || cl.asksHow() {
 		return r.text, cl.talk.knows(r.text) // what is said of bread, how one makes it
 	}
-	if cl.has&cTags != 0 && cl.has&cWhat != 0 || cl.has&cWrote != 0 && cl.has&(cTimes|cWhat|cDid|cWhether|cAbout|cSummary) != 0 && !cl.postposed {
+	if cl.has&cTags != 0 && cl.has&cWhat != 0 || cl.has&cWrote != 0 && cl.has&(cTimes|cWhat|cDid|cWhether|cAbout|cSummary) != 0 && !cl.Postposed {
 		return r.text, true
 	}
-	if cl.postposed && cl.has&cWrote != 0 && cl.has&cWhat != 0 && r.to < len(cl.toks) && strings.Contains("はが", cl.toks[r.to].fold) {
+	if cl.Postposed && cl.has&cWrote != 0 && cl.has&cWhat != 0 && r.to < len(cl.toks) && strings.Contains("はが", cl.toks[r.to].fold) {
 		return r.text, true
 	}
 	return r.text, cl.talk.knows(r.text)

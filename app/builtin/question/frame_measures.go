@@ -25,12 +25,12 @@ func (cl *clause) asksForPopular(q *Question) bool {
 	}
 	q.Intent, q.Kinds, q.N = Popular, by, cl.n
 	q.itself(cl.has&cMy != 0 && q.Person == "")
-	return cl.only(cMost | cTop | cNotes | measures | cWhat | cGot | cOf | cAbout | cEveryone | cMy | cNumber | cNamed | cOwned | cPerson)
+	return cl.only(cMost | cTop | cNotes | measures | cWhat | cGot | cOf | cAbout | cEveryone | cMy | cNumber | cNamed | cPerson)
 }
 
 // owns reports whether the words around a name say that something is its owner's.
 func (cl *clause) owns(r oddRun) bool {
-	return r.before&cOf != 0 || r.after&(cOwned|cNamed) != 0 || cl.clitic(r.to) || strings.HasSuffix(r.text, "s") && r.after&(cMost|cTop|cNotes) != 0
+	return r.before&cOf != 0 || r.after&cNamed != 0 || cl.clitic(r.to) || strings.HasSuffix(r.text, "s") && r.after&(cMost|cTop|cNotes) != 0
 }
 
 // asksHowManyIFollow asks how many people the user follows; who follows the user, nobody
@@ -39,7 +39,7 @@ func (cl *clause) asksHowManyIFollow(q *Question) bool {
 	if cl.has&cTimes == 0 || cl.has&cFollow == 0 || cl.window.Asked || cl.topic != "" || len(cl.runs()) > 0 {
 		return false
 	}
-	follows, before := false, cl.postposed // Japanese need not name who asks
+	follows, before := false, cl.Postposed // Japanese need not name who asks
 	for _, m := range cl.marks {
 		switch {
 		case m&cMe != 0 && m&cFiller == 0 && (m&cSelf == 0 || follows):
@@ -79,7 +79,7 @@ func (cl *clause) compares(q *Question) bool {
 		}
 	}
 	q.Intent, q.Person, q.Other = Compared, strings.TrimPrefix(names[0], "@"), strings.TrimPrefix(names[1], "@")
-	return cl.only(cCompare | cAbout | cOf | cNamed | cMe | cSelf | cMy | cWhat | cNotes | cWrote | cBetween | cOwned | cPerDay)
+	return cl.only(cCompare | cAbout | cOf | cNamed | cMe | cSelf | cMy | cWhat | cNotes | cWrote | cBetween | cPerDay)
 }
 
 // asksForArticles asks for articles and says nothing else of them than by whom, or about
@@ -90,7 +90,7 @@ func (cl *clause) asksForArticles(q *Question) bool {
 	}
 	q.Intent = Digest
 	q.itself(q.Person == "" && cl.has&cMy != 0)
-	return cl.only(cArticles | cNotes | cNews | cWrote | cWhat | cOf | cAbout | cEveryone | cSomeone | cMe | cMy | cNamed | cOwned | cPerson | cGot)
+	return cl.only(cArticles | cNotes | cNews | cWrote | cWhat | cOf | cAbout | cEveryone | cSomeone | cMe | cMy | cNamed | cPerson | cGot)
 }
 
 // ofArticles makes a question one about articles alone; it fails where there is no such.

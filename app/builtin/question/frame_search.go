@@ -14,7 +14,7 @@ func (cl *clause) searches(q *Question) bool {
 		return true
 	}
 	for _, m := range cl.marks[:at] {
-		if m&(cFiller|cPolite|cGreeting|cAlso) == 0 && m&cToldApart == 0 && m != 0 && !cl.postposed {
+		if m&(cFiller|cPolite|cGreeting|cAlso) == 0 && m&cToldApart == 0 && m != 0 && !cl.Postposed {
 			return false
 		}
 	}
@@ -22,7 +22,7 @@ func (cl *clause) searches(q *Question) bool {
 	for from < to && cl.marks[from]&(cFind|cFiller|cNotes|cOf|cAbout|cEveryone) != 0 && !cl.quotedAt(from) {
 		from++
 	}
-	if before := cl.toks[:at]; cl.unspaced && at > 0 && from == to {
+	if before := cl.toks[:at]; cl.Unspaced && at > 0 && from == to {
 		from, to = 0, at
 		for to > 0 && inKana(before[to-1].fold) {
 			to--

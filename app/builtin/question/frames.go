@@ -21,7 +21,7 @@ var frames = []frame{
 
 // read reads a clause.
 func (cl *clause) read(note string) (Question, bool) {
-	base := Question{Lang: cl.lang, Window: cl.window, Note: note, Form: cl.form(), Topic: cl.topic}
+	base := Question{Lang: cl.Lang, Window: cl.window, Note: note, Form: cl.form(), Topic: cl.topic}
 	if note != "" { // it is about that note or not understood
 		base.Topic = ""
 		return base, cl.asksForANote(&base)
@@ -106,7 +106,7 @@ func (cl *clause) onlyTime(q *Question) bool {
 func (cl *clause) commands(q *Question) bool {
 	for i, m := range cl.marks {
 		if cl.imperative[cl.toks[i].fold] {
-			if cl.has&(cSummary|cWhat|cWho|cTable|cChart) != 0 || cl.unspaced {
+			if cl.has&(cSummary|cWhat|cWho|cTable|cChart) != 0 || cl.Unspaced {
 				return false
 			}
 			q.Intent = Cannot
@@ -151,7 +151,7 @@ func (cl *clause) asksWhatCameToMe(q *Question) bool {
 	if cl.aboutMe && kinds == 0 && cl.has&(cWrote|cSomeone|cNews) != 0 {
 		kinds = Mentioned
 	}
-	toUser := cl.has&(cMe|cMy) != 0 || cl.aboutMe || cl.has&cGot != 0 || cl.has&cSelf != 0 && cl.postposed
+	toUser := cl.has&(cMe|cMy) != 0 || cl.aboutMe || cl.has&cGot != 0 || cl.has&cSelf != 0 && cl.Postposed
 	if kinds == 0 && cl.has&cMe != 0 && cl.has&cWrote != 0 && cl.has&(cSomeone|cWho) != 0 && cl.has&(cMissed|cNews|cHappened|cEveryone|cMy) == 0 {
 		kinds = Replied | Mentioned
 	}
@@ -222,7 +222,7 @@ func (cl *clause) asksForASeries(q *Question) bool {
 }
 
 func (cl *clause) asksHowMany(q *Question) bool {
-	if cl.has&cTimes == 0 || cl.has&(cNotes|cWrote|cEveryone) == 0 && !cl.postposed || cl.has&cToMe != 0 || !cl.takesNames(q, 1) {
+	if cl.has&cTimes == 0 || cl.has&(cNotes|cWrote|cEveryone) == 0 && !cl.Postposed || cl.has&cToMe != 0 || !cl.takesNames(q, 1) {
 		return false
 	}
 	q.Intent = Count
@@ -314,7 +314,7 @@ func (cl *clause) asksWho(q *Question) bool {
 		return false
 	}
 	q.Person = strings.TrimPrefix(runs[0].text, "@")
-	if cl.has&(cIs|cProfile) == 0 && !cl.unspaced && !cl.talk.knows(q.Person) {
+	if cl.has&(cIs|cProfile) == 0 && !cl.Unspaced && !cl.talk.knows(q.Person) {
 		return false // who won the match
 	}
 	if first, rest, _ := strings.Cut(q.Person, " "); rest != "" && cl.talk.knows(first) && !cl.talk.knows(q.Person) {
@@ -339,7 +339,7 @@ func (cl *clause) asksOfAPerson(q *Question) bool {
 		return false
 	}
 	q.Intent = Digest
-	return cl.only(cWrote | cPerson | cNotes | cNews | cHappened | cSummary | cWhat | cAbout | cOf | cSelf | cMy | cMore | cNamed | cSomeone | cOwned | cTop | cEveryone | cMissed)
+	return cl.only(cWrote | cPerson | cNotes | cNews | cHappened | cSummary | cWhat | cAbout | cOf | cSelf | cMy | cMore | cNamed | cSomeone | cTop | cEveryone | cMissed)
 }
 
 // thinksOf reads what somebody thinks of something, where "of" marks the topic.
@@ -364,7 +364,7 @@ func (cl *clause) asksOfATopic(q *Question) bool {
 		return false
 	}
 	q.Intent = Digest
-	if cl.has&^(cFiller|cAlso|cAbout|cWhat|cDid|cToldApart|cAgain|cMore|cEveryone|cOf|cPolite) == 0 && cl.has&(cAlso|cAgain) == 0 && (cl.postposed || cl.unspaced) {
+	if cl.has&^(cFiller|cAlso|cAbout|cWhat|cDid|cToldApart|cAgain|cMore|cEveryone|cOf|cPolite) == 0 && cl.has&(cAlso|cAgain) == 0 && (cl.Postposed || cl.Unspaced) {
 		return true
 	}
 	listed := cl.has&cNotes != 0 && (cl.form() == AsTable || strings.HasPrefix(q.Topic, "#"))
@@ -373,7 +373,7 @@ func (cl *clause) asksOfATopic(q *Question) bool {
 
 // newsOf reports whether news of a run are asked for, where "of" stands behind it.
 func (cl *clause) newsOf(r oddRun) bool {
-	return cl.postposed && r.to+1 < len(cl.toks) && cl.marks[r.to] == cFiller && cl.marks[r.to+1]&cNews != 0
+	return cl.Postposed && r.to+1 < len(cl.toks) && cl.marks[r.to] == cFiller && cl.marks[r.to+1]&cNews != 0
 }
 
 func (cl *clause) asksWhatHappened(q *Question) bool {

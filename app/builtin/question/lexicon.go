@@ -1,21 +1,135 @@
 package question
 
 import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
-	"time"
 )
 
-// A concept is what a word does in a question. A word can do several things: "posts"
+// A Lexicon is how one language asks: the part on questions of the file of a language.
+type Lexicon struct {
+	Lang     string `toml:"-"`
+	Answered bool   `toml:"-"` // there are words to answer in it
+	// Postposed: what a topic is marked by stands behind it.
+	Postposed bool
+	// Unspaced: words are written without spaces.
+	Unspaced bool
+	// Elided is what is written in one with the next word, l' of l'eau; Attached what is
+	// with the word before, 's of Ada's.
+	Elided, Attached Phrases
+	// Abbreviations are words behind which a dot ends no sentence.
+	Abbreviations Phrases
+	// Ordinals are first, second, third, …
+	Ordinals []Phrases
+	// Short are spellings of chats, with what they stand for.
+	Short map[string]string
+	// How begins a question after the way of things, which nobody by name need be in.
+	How Phrases
+	// Items stand before the number of a story.
+	Items Phrases
+	// Imperatives begin a request to write something, unless a summary is meant.
+	Imperatives Phrases
+	// Words are by what they do; a word that does several things stands in several lists.
+	Words  map[string]Phrases
+	Unseen Unseen
+	Time   Times
+}
+
+// Unseen is how a language asks for what the reader was not shown yet: in these words,
+// which mean Question where nothing else is said.
+type Unseen struct {
+	Question string
+	Words    Phrases
+}
+
+// Times is how a language names times.
+type Times struct {
+	Since, Until Phrases // before a time: "since Monday", "until noon"
+	After        Phrases // behind a time that things began at: 昨日から
+	UpTo         Phrases // behind a time that things ended at: 今日まで
+	Between, And Phrases // "between A and B"
+	From, To     Phrases // "from A to B"
+	At           Phrases // "on Monday", "in May"
+	ToPart       Phrases // between a day and a part of it, besides those of At
+	Thirds       struct{ Early, Middle, Late Phrases }
+	Parts        map[string]Hours
+	Units        struct{ Minutes, Hours, Days, Weeks, Months, Years Phrases }
+	Weekdays     [7]Phrases // from Sunday
+	Months       [12]Phrases
+	Numbers      map[string]int
+	// Patterns are the ways to name a time, "WORDS = MEANING" each; the longest that fits
+	// counts, of equal ones the first.
+	Patterns []Pattern
+}
+
+// Phrases are words and phrases; a file has them separated by commas.
+type Phrases []string
+
+// UnmarshalText reads "a, b c, d".
+func (p *Phrases) UnmarshalText(text []byte) error {
+	*p = Phrases{}
+	if strings.TrimSpace(string(text)) == "" {
+		return nil
+	}
+	for phrase := range strings.SplitSeq(string(text), ",") {
+		phrase = strings.Join(strings.Fields(phrase), " ")
+		if phrase == "" {
+			return fmt.Errorf("nothing stands between two commas, or behind the last")
+		}
+		*p = append(*p, phrase)
+	}
+	return nil
+}
+
+// Hours are a part of a day, from and to in hours; those behind 24 are of the next day.
+type Hours struct{ From, To int }
+
+// UnmarshalText reads "18-30".
+func (h *Hours) UnmarshalText(text []byte) error {
+	from, to, _ := strings.Cut(string(text), "-")
+	var err1, err2 error
+	h.From, err1 = strconv.Atoi(from)
+	h.To, err2 = strconv.Atoi(to)
+	if err1 != nil || err2 != nil || h.From < 0 || h.From >= h.To || h.From > 24 || h.To > 36 {
+		return fmt.Errorf("%q are no hours such as 18-24", text)
+	}
+	return nil
+}
+
+// A Mistake is what is wrong in a lexicon, and under which key.
+type Mistake struct{ Key, Text string }
+
+func (m *Mistake) Error() string { return m.Key + ": " + m.Text }
+
+// Check reports what is wrong in a lexicon that its types do not tell: words of which
+// nobody knows what they do, and those that are missing.
+func (lx *Lexicon) Check() error {
+	for _, key := range slices.Sorted(maps.Keys(lx.Words)) {
+		if meanings[key] == 0 {
+			return &Mistake{"words." + key, "no such list of words; there are " + strings.Join(slices.Sorted(maps.Keys(meanings)), ", ")}
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(meanings)) {
+		if lx.Words[key] == nil {
+			return &Mistake{"words", key + ` is missing; it is "" where a language has no such words`}
+		}
+	}
+	return nil
+}
+
+// A Concept is what a word does in a question. A word can do several things: "posts"
 // are notes, and "posts" is what somebody does.
 type Concept uint64
 
+// What words do. Those with a capital are ways to turn to somebody.
 const (
 	cFiller Concept = 1 << iota // holds the sentence together and asks nothing
 	cAlso                       // and
 	cAbout                      // before a topic; behind it, where a language has it so
 	cOf                         // of, by, from: before whose it is
 	cBy                         // of these, what stands before a person alone
-	cOwned                      // 's
 	cNamed                      // behind a name: さん
 	cWhat
 	cWho
@@ -43,8 +157,8 @@ const (
 	Quoted
 	Zapped
 	Liked
-	Reposted // reposted
-	cGot     // received
+	Reposted
+	cGot // received
 	cFind
 	cConversation
 	cLongest
@@ -74,134 +188,16 @@ const (
 // cToMe are the ways to turn to somebody.
 const cToMe = Replied | Mentioned | Quoted | Zapped | Liked | Reposted
 
-// lexicon is how one language asks.
-type lexicon struct {
-	lang   string
-	time   timeWords
-	senses []sense
-	// ordinals are first, second, third, …
-	ordinals []string
-	// short are spellings of chats, with what they stand for: "u=you|abt=about".
-	short string
-	// how begins a question after the way of things, which nobody by name need be in.
-	how []string
-	// items stand before the number of a story.
-	items []string
-	// imperatives begin a request to write something, unless a summary is meant.
-	imperatives string
-	// postposed: what a topic is marked by stands behind it.
-	postposed bool
-	// unspaced: words are written without spaces.
-	unspaced bool
-}
-
-// A sense gives the words of a concept: "a|b c|d".
-type sense struct {
-	concept Concept
-	words   string
-}
-
-// compiled is a lexicon ready for use.
-type compiled struct {
-	*lexicon
-	phrases    map[string]Concept
-	longest    int            // words of the longest phrase
-	nth        map[string]int // of ordinals
-	imperative map[string]bool
-	spellsOut  map[string][]token
-	by         bool            // it has another word for of than for by
-	vocabulary map[string]bool // every single word that is known
-	spelt      map[string]bool // the same with their accents
-}
-
-func compile(lx *lexicon) *compiled {
-	c := &compiled{lexicon: lx, phrases: map[string]Concept{}, nth: map[string]int{}, imperative: map[string]bool{}, spellsOut: map[string][]token{}, vocabulary: map[string]bool{}, spelt: map[string]bool{}}
-	for _, s := range lx.senses {
-		c.by = c.by || s.concept&cBy != 0
-		for p := range strings.SplitSeq(s.words, "|") {
-			c.add(p, s.concept)
-		}
-	}
-	for i, forms := range lx.ordinals {
-		for p := range strings.SplitSeq(forms, "|") {
-			c.add(p, cOrdinal)
-			c.nth[Fold(p)] = i + 1
-		}
-	}
-	for i, p := range lx.how {
-		lx.how[i] = Fold(p)
-	}
-	for i, p := range lx.items {
-		lx.items[i] = Fold(p)
-		c.vocabulary[Fold(p)] = true
-	}
-	for p := range strings.SplitSeq(lx.imperatives, "|") {
-		c.imperative[Fold(p)] = true
-		c.vocabulary[Fold(p)] = true
-	}
-	for p := range strings.SplitSeq(lx.short, "|") {
-		if short, long, ok := strings.Cut(p, "="); ok {
-			c.spellsOut[short] = tokenize(long)
-			c.vocabulary[short] = true
-		}
-	}
-	lx.time.fold()
-	lx.time.ordinals = c.nth
-	for _, w := range lx.time.words() {
-		c.vocabulary[w] = true
-	}
-	return c
-}
-
-func (c *compiled) add(phrase string, meaning Concept) {
-	words := folds(tokenize(phrase))
-	for _, t := range tokenize(phrase) {
-		c.spelt[t.text] = true
-	}
-	c.phrases[strings.Join(words, " ")] |= meaning
-	c.longest = max(c.longest, len(words))
-	for _, w := range words {
-		c.vocabulary[w] = true
-	}
-}
-
-// weekdayNames and monthNames spell the tables from Sunday and January on;
-// "a|b" gives several names to one.
-func weekdayNames(names ...string) map[string]time.Weekday {
-	m := map[string]time.Weekday{}
-	for i, alts := range names {
-		for n := range strings.SplitSeq(alts, "|") {
-			m[n] = time.Weekday(i)
-		}
-	}
-	return m
-}
-
-func monthNames(names ...string) map[string]time.Month {
-	m := map[string]time.Month{}
-	for i, alts := range names {
-		for n := range strings.SplitSeq(alts, "|") {
-			m[n] = time.Month(i + 1)
-		}
-	}
-	return m
-}
-
-// unitNames spells minutes, hours, days, weeks, months and years, in that order.
-func unitNames(names ...string) map[string]unit {
-	m := map[string]unit{}
-	for i, alts := range names {
-		for n := range strings.SplitSeq(alts, "|") {
-			m[n] = minutes + unit(i)
-		}
-	}
-	return m
-}
-
-func lexicons() []*compiled {
-	var all []*compiled
-	for _, lx := range []*lexicon{english(), german(), french(), spanish(), portuguese(), japanese(), chinese()} {
-		all = append(all, compile(lx))
-	}
-	return all
+// meanings are the lists of words in a file, with what the words do.
+var meanings = map[string]Concept{
+	"filler": cFiller, "also": cAlso, "about": cAbout, "of": cOf, "by": cOf | cBy, "named": cNamed,
+	"what": cWhat, "who": cWho, "whether": cWhether, "did": cFiller | cDid, "is": cFiller | cIs, "polite": cPolite,
+	"self": cSelf, "me": cMe, "forMe": cFiller | cMe, "my": cMy, "everyone": cEveryone, "peopleIFollow": cEveryone | cFollow,
+	"someone": cSomeone, "missed": cMissed, "news": cNews, "happened": cHappened, "summary": cSummary, "wrote": cWrote,
+	"notes": cNotes, "articles": cNotes | cArticles, "howMany": cTimes, "most": cMost, "top": cTop, "hashtags": cTags,
+	"replied": Replied, "mentioned": Mentioned, "asked": Replied | Mentioned, "quoted": Quoted, "zapped": Zapped, "liked": Liked,
+	"reposted": Reposted, "got": cGot, "find": cFind, "conversation": cConversation, "longest": cLongest, "chart": cChart,
+	"table": cTable, "perDay": cPerDay, "perWeek": cPerWeek, "perHour": cPerHour, "help": cHelping, "greeting": cGreeting,
+	"thanks": cGreeting | cThanks, "profile": cProfile, "more": cMore, "details": cMore | cDetails, "between": cBetween,
+	"follow": cFollow, "compare": cCompare, "comparedTo": cAlso | cCompare, "again": cAgain, "unanswerable": cUntold, "person": cPerson,
 }

@@ -17,12 +17,12 @@ func (p *Reader) Concepts(text, lang string) Concept {
 // clauses are the sentences of a text with what their words do.
 func (p *Reader) clauses(text, lang string) (out []*clause) {
 	for _, lx := range p.byLanguage(text) {
-		if lang != "" && lx.lang != lang && wordsIn(lx.lang) {
+		if lang != "" && lx.Lang != lang && lx.Answered {
 			continue
 		}
-		for _, s := range sentencesOf(text) {
-			cl := &clause{compiled: lx, toks: tokenize(s), talk: &Talk{}}
-			if lx.unspaced {
+		for _, s := range p.sentencesOf(text) {
+			cl := &clause{compiled: lx, toks: p.tokenize(s), talk: &Talk{}}
+			if lx.Unspaced {
 				cl.toks = lx.cut(cl.toks)
 			}
 			cl.mark()

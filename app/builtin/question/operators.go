@@ -43,8 +43,8 @@ func operators(text string, c Calendar) (searchOps, string) {
 
 // question is the rest of a text with what its operators say: a question where it is
 // one, else a search.
-func (ops searchOps) question(langs []*compiled, rest string, c Calendar, t *Talk) Question {
-	q := Question{Intent: Search, Lang: langs[0].lang, Topic: strings.TrimSpace(strings.ToLower(rest))}
+func (ops searchOps) question(p *Reader, langs []*compiled, rest string, c Calendar, t *Talk) Question {
+	q := Question{Intent: Search, Lang: langs[0].Lang, Topic: strings.TrimSpace(strings.ToLower(rest))}
 	for _, lx := range langs {
 		if strings.TrimSpace(rest) == "" {
 			break
@@ -60,14 +60,12 @@ func (ops searchOps) question(langs []*compiled, rest string, c Calendar, t *Tal
 	if q.Filter = strings.Join(ops.filter, " "); q.Intent == Search && q.Topic == "" && q.Filter == "" {
 		q.Intent = Digest
 	}
-	ops.window(&q, c)
+	ops.window(p.langs[0], &q, c)
 	return q
 }
 
 // window sets the time that since: and until: name.
-func (ops searchOps) window(q *Question, c Calendar) {
-	tw := englishTime()
-	tw.fold()
+func (ops searchOps) window(lx *compiled, q *Question, c Calendar) {
 	at := func(s string) (span, bool) {
 		if s == "" {
 			return span{}, false
@@ -75,7 +73,7 @@ func (ops searchOps) window(q *Question, c Calendar) {
 		if len(s) > len("2006-01-02") && strings.Contains(s, "t") {
 			s = s[:len("2006-01-02")]
 		}
-		got, n := tw.point(c, folds(tokenize(s)))
+		got, n := lx.time.point(c, folds(lx.tokenize(s)))
 		return got, n > 0
 	}
 	from, okFrom := at(ops.since)

@@ -23,7 +23,7 @@ func (lx *compiled) spelledOut(toks []token) []token {
 
 // parted cuts a time and a part of it that are written in one: Samstagabend, Oktoberwoche.
 func (lx *compiled) parted(toks []token) []token {
-	if lx.unspaced {
+	if lx.Unspaced {
 		return toks
 	}
 	out := make([]token, 0, len(toks))

@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"bowerbird/app/builtin/language"
 	"bowerbird/app/builtin/question"
 	"bowerbird/tools"
 )
@@ -34,7 +35,7 @@ func at(t testing.TB, z *time.Location, s string) time.Time {
 func TestEachWayToAskIsUnderstood(t *testing.T) {
 	z := zone(t, "Europe/Berlin")
 	c := question.Calendar{Now: at(t, z, "2026-11-19 15:10")} // a Thursday
-	p := question.New()
+	p := question.New(language.Lexicons(language.All()))
 	const id = "note1qqqsyrhqy2a0yy8gwh7p8ep9f5h9s7tkfe7zkl5cl0l5s9q6c5vqkx9lqu"
 	for _, tt := range []struct {
 		text                  string
@@ -130,7 +131,7 @@ func show(w question.Window, c question.Calendar) string {
 }
 
 func TestTimesAreThoseOfThePersonsZone(t *testing.T) {
-	p := question.New()
+	p := question.New(language.Lexicons(language.All()))
 	for _, tt := range []struct {
 		zone, now, text, want string
 	}{
@@ -173,7 +174,7 @@ func TestTimesAreThoseOfThePersonsZone(t *testing.T) {
 func TestTimesInManyWords(t *testing.T) {
 	z := zone(t, "Europe/Berlin")
 	c := question.Calendar{Now: at(t, z, "2026-11-19 15:10"), LastVisit: at(t, z, "2026-11-17 21:04")}
-	p := question.New()
+	p := question.New(language.Lexicons(language.All()))
 	for text, want := range map[string]string{
 		"in the last 3 hours":                  "2026-11-19 12:10 .. now",
 		"past 2 days":                          "2026-11-17 15:10 .. now",
@@ -258,7 +259,7 @@ func TestTimesInManyWords(t *testing.T) {
 
 func TestATopicIsReadWithoutItsArticle(t *testing.T) {
 	c := question.Calendar{Now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)}
-	p := question.New()
+	p := question.New(language.Lexicons(language.All()))
 	for text, want := range map[string]string{
 		"Was schreibt Heike über den Radweg?":              "radweg",
 		"O que a Inês disse sobre o Rissol?":               "rissol",
@@ -285,7 +286,7 @@ func FuzzQuestion(f *testing.F) {
 	} {
 		f.Add(s)
 	}
-	p := question.New()
+	p := question.New(language.Lexicons(language.All()))
 	c := question.Calendar{Now: time.Date(2026, 11, 19, 15, 10, 0, 0, time.UTC), LastVisit: time.Date(2026, 11, 17, 0, 0, 0, 0, time.UTC)}
 	f.Fuzz(func(t *testing.T, s string) {
 		q := p.Read(s, c, &question.Talk{})
@@ -306,7 +307,7 @@ func FuzzQuestion(f *testing.F) {
 // Reading a long text must not take long: it is anew with each step of a turn. What is
 // counted here is work, not time: no sentence over the bound is read at all.
 func TestALongSentenceIsNotRead(t *testing.T) {
-	p := question.New()
+	p := question.New(language.Lexicons(language.All()))
 	c := question.Calendar{Now: time.Date(2026, 11, 19, 15, 10, 0, 0, time.UTC)}
 	for text, want := range map[string]question.Intent{
 		"What did I miss " + strings.Repeat("please ", question.MaxWords): question.Unknown,

@@ -22,19 +22,26 @@ const maxNameWords = 5
 
 // A Reader reads questions. It is made once and may be used from any goroutine.
 type Reader struct {
+	*spelling
 	langs []*compiled
 	note  *regexp.Regexp
 	key   *regexp.Regexp
 	hex   *regexp.Regexp
 }
 
-// New makes a reader of all languages.
-func New() *Reader {
+// New makes a reader of these languages. The first is the one of what has no language,
+// and of operators of a search; it must be one that is answered in.
+func New(lexicons []*Lexicon) *Reader {
+	s := spellingOf(lexicons)
+	langs := make([]*compiled, len(lexicons))
+	for i, lx := range lexicons {
+		langs[i] = compile(lx, s)
+	}
 	return &Reader{
-		langs: lexicons(),
-		note:  regexp.MustCompile(`(?i)\b(?:nostr:)?(?:note1|nevent1|naddr1)[a-z0-9]{3,}`),
-		key:   regexp.MustCompile(`(?i)\b(?:nostr:)?(?:npub1|nprofile1)[a-z0-9]{20,}`),
-		hex:   regexp.MustCompile(`(?i)\b[0-9a-f]{64}\b`),
+		spelling: s, langs: langs,
+		note: regexp.MustCompile(`(?i)\b(?:nostr:)?(?:note1|nevent1|naddr1)[a-z0-9]{3,}`),
+		key:  regexp.MustCompile(`(?i)\b(?:nostr:)?(?:npub1|nprofile1)[a-z0-9]{20,}`),
+		hex:  regexp.MustCompile(`(?i)\b[0-9a-f]{64}\b`),
 	}
 }
 
@@ -52,7 +59,7 @@ func (t *Talk) knows(name string) bool {
 
 // Read reads a question in a chat.
 func (p *Reader) Read(text string, c Calendar, t *Talk) Question {
-	text, unseen := onlyUnseen(text)
+	text, unseen := p.onlyUnseen(text)
 	q := p.read(text, c, t)
 	q.Unseen = unseen
 	return q
@@ -78,7 +85,7 @@ func (p *Reader) read(text string, c Calendar, t *Talk) Question {
 	if q.Intent == fragment {
 		q = q.byItself(t)
 	}
-	q.Lang = answerLang(q.Lang, text, t.Lang)
+	q.Lang = p.answerLang(q.Lang, text, t.Lang)
 	return q
 }
 
@@ -87,32 +94,33 @@ func (p *Reader) read(text string, c Calendar, t *Talk) Question {
 const shortQuestion = 4
 
 // answerLang is the language of the answer: the window's, where a question is short
-// or in a language that is not spoken here.
-func answerLang(lang, text, window string) string {
-	words := wordsIn(lang)
-	switch {
-	case window == "" && !words:
-		return "en"
-	case window == "" || !wordsIn(window):
-		if !words {
-			return "en"
-		}
-		return lang
-	case !words || len(tokenize(text)) <= shortQuestion && lang != "ja":
+// or in a language that is not answered in.
+func (p *Reader) answerLang(lang, text, window string) string {
+	in := p.answered(lang)
+	if p.answered(window) != nil && (in == nil || !in.Unspaced && len(p.tokenize(text)) <= shortQuestion) {
 		return window
+	}
+	if in == nil {
+		return p.langs[0].Lang
 	}
 	return lang
 }
 
-func wordsIn(lang string) bool {
-	return slices.Contains([]string{"en", "de", "fr", "es", "pt", "ja"}, lang)
+// answered returns a language that is answered in; nil for others.
+func (p *Reader) answered(lang string) *compiled {
+	for _, lx := range p.langs {
+		if lx.Lang == lang && lx.Answered {
+			return lx
+		}
+	}
+	return nil
 }
 
 // alone reads a question as if it were the first.
 func (p *Reader) alone(text string, c Calendar, t *Talk) Question {
 	text = strings.TrimSpace(strings.ToValidUTF8(text[:min(len(text), maxQuestion)], " "))
 	if text == "" {
-		return Question{Intent: Help, Lang: "en"}
+		return Question{Intent: Help, Lang: p.langs[0].Lang}
 	}
 	note := p.note.FindString(text)
 	if note == "" && !p.key.MatchString(text) {
@@ -124,7 +132,7 @@ func (p *Reader) alone(text string, c Calendar, t *Talk) Question {
 	ops, text := operators(text, c)
 	langs := p.byLanguage(text)
 	if ops.used {
-		return ops.question(langs, text, c, t)
+		return ops.question(p, langs, text, c, t)
 	}
 	for _, lx := range langs {
 		q, ok := lx.questionOf(text, note, c, t, false)
@@ -138,15 +146,15 @@ func (p *Reader) alone(text string, c Calendar, t *Talk) Question {
 	if q, ok := langs[0].topicAlone(text, c, t); ok && note == "" {
 		return q
 	}
-	return Question{Lang: langs[0].lang}
+	return Question{Lang: langs[0].Lang}
 }
 
 // byLanguage orders the languages, the question's own first.
 func (p *Reader) byLanguage(text string) []*compiled {
 	hits := map[*compiled]int{}
-	toks := tokenize(text)
-	spaced := !strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana, unicode.Han) })
-	kana := strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana) })
+	toks := p.tokenize(text)
+	spaced := !strings.ContainsFunc(text, func(r rune) bool { return isKana(r) || unicode.Is(unicode.Han, r) })
+	kana := strings.ContainsFunc(text, isKana)
 	for _, lx := range p.langs {
 		for _, t := range toks {
 			if lx.vocabulary[t.fold] {
@@ -156,11 +164,11 @@ func (p *Reader) byLanguage(text string) []*compiled {
 				hits[lx]++
 			}
 		}
-		if lx.unspaced {
+		if lx.Unspaced {
 			switch {
 			case spaced:
 				hits[lx] = 0
-			case lx.lang == "ja" && kana:
+			case lx.kana && kana:
 				hits[lx] = 2000
 			default:
 				for _, t := range lx.cut(toks) {
@@ -185,15 +193,15 @@ func (lx *compiled) questionOf(text, note string, c Calendar, t *Talk, corrected
 	var beside []Question // sentences that only greet
 	var told Window
 	odd := 0
-	parts := sentencesOf(text)
+	parts := lx.sentencesOf(text)
 	if note != "" && len(parts) == 0 {
 		parts = []string{""}
 	}
 	for _, s := range parts {
-		q, ok := lx.sentence(tokenize(s), note, c, t, corrected)
+		q, ok := lx.sentence(lx.tokenize(s), note, c, t, corrected)
 		switch {
 		case !ok:
-			if w, _, n := lx.time.findWindow(c, folds(lx.parted(tokenize(s))), true); n > 0 && len(parts) > 1 && !told.Asked {
+			if w, _, n := lx.time.findWindow(c, folds(lx.parted(lx.tokenize(s))), true); n > 0 && len(parts) > 1 && !told.Asked {
 				told = w
 			}
 			odd++
@@ -298,7 +306,7 @@ func (lx *compiled) beginsAnother(toks []token, i int) bool {
 	}
 	_, first := (&clause{compiled: lx}).phraseAt(folds(toks[i : i+1]))
 	_, second := (&clause{compiled: lx}).phraseAt(folds(toks[i+1:]))
-	return first&cAlso != 0 && (second&(cWhether|cWho|cTimes|cWhat) != 0 || second&cDid != 0 && !lx.unspaced)
+	return first&cAlso != 0 && (second&(cWhether|cWho|cTimes|cWhat) != 0 || second&cDid != 0 && !lx.Unspaced)
 }
 
 // asks reports whether words hold what a question is made of.

@@ -17,7 +17,7 @@ const tellingLetters = 7
 // respell puts known words in place of those that no language knows and that are one
 // edit away, as few as needed for the sentence to be read.
 func (lx *compiled) respell(toks []token, readable func([]token) bool) ([]token, bool) {
-	if lx.unspaced {
+	if lx.Unspaced {
 		return nil, false
 	}
 	near, alone := map[int][]string{}, !lx.asks(toks)

@@ -10,41 +10,37 @@ import (
 	"bowerbird/tools"
 )
 
-// timeWords is how a language names times. Patterns are words separated by
-// spaces; "a|b" is either, "a?" may be absent, and {…} stands for a value: {n} a
-// number, {unit}, {weekday}, {month}, {d} a day of the month, {y} a year, {part}
-// of a day, {date} and {clock} in figures, {h} an hour, {nth} first or second, {third}
-// early or late.
+// timeWords is how a language names times, its words written as words are compared.
 type timeWords struct {
-	since, until []string // before a time: "since Monday", "until noon"
-	after        []string // behind a time that things began at: 昨日から
-	upTo         []string // behind a time that things ended at: 今日まで
-	between      []string // "between A and B"
-	and          []string
-	from, to     []string // "from A to B"
-	at           []string // "on Monday", "in May"
-	toPart       []string // between a day and a part of it, besides those of at
-	parts        map[string]part
-	units        map[string]unit
-	weekdays     map[string]time.Weekday
-	months       map[string]time.Month
-	numbers      map[string]int
-	thirds       map[string]int // early, mid, late: which ten days of a month
-	ordinals     map[string]int // of the lexicon
-	spans        []spanPattern
+	since, until, after, upTo, between, and, from, to, at, toPart []string
+
+	parts    map[string]Hours
+	units    map[string]unit
+	weekdays map[string]time.Weekday
+	months   map[string]time.Month
+	numbers  map[string]int
+	thirds   map[string]int // which ten days of a month
+	ordinals map[string]int
+	patterns []Pattern
 }
 
-// fold writes all words of the tables as words are compared.
-func (tw *timeWords) fold() {
-	for _, list := range []*[]string{&tw.since, &tw.until, &tw.after, &tw.upTo, &tw.between, &tw.and, &tw.from, &tw.to, &tw.at, &tw.toPart} {
-		for i, phrase := range *list {
-			(*list)[i] = strings.Join(folds(tokenize(phrase)), " ")
+func compileTimes(t *Times, s *spelling) timeWords {
+	list := func(phrases Phrases) []string {
+		out := make([]string, len(phrases))
+		for i, p := range phrases {
+			out[i] = strings.Join(folds(s.tokenize(p)), " ")
 		}
+		return out
 	}
-	tw.parts, tw.units, tw.weekdays = foldKeys(tw.parts), foldKeys(tw.units), foldKeys(tw.weekdays)
-	tw.months, tw.numbers, tw.thirds = foldKeys(tw.months), foldKeys(tw.numbers), foldKeys(tw.thirds)
-	for i := range tw.spans {
-		tw.spans[i].pattern = Fold(tw.spans[i].pattern)
+	return timeWords{
+		since: list(t.Since), until: list(t.Until), after: list(t.After), upTo: list(t.UpTo), between: list(t.Between), and: list(t.And),
+		from: list(t.From), to: list(t.To), at: list(t.At), toPart: list(t.ToPart),
+		parts: foldKeys(t.Parts), numbers: foldKeys(t.Numbers),
+		units:    byName(minutes, t.Units.Minutes, t.Units.Hours, t.Units.Days, t.Units.Weeks, t.Units.Months, t.Units.Years),
+		weekdays: byName(time.Sunday, t.Weekdays[:]...),
+		months:   byName(time.January, t.Months[:]...),
+		thirds:   byName(0, t.Thirds.Early, t.Thirds.Middle, t.Thirds.Late),
+		patterns: t.Patterns,
 	}
 }
 
@@ -52,6 +48,17 @@ func foldKeys[V any](table map[string]V) map[string]V {
 	out := make(map[string]V, len(table))
 	for word, v := range table {
 		out[Fold(word)] = v
+	}
+	return out
+}
+
+// byName gives the words of each list one value, the first list the first.
+func byName[V ~int | ~uint8](first V, lists ...Phrases) map[string]V {
+	out := map[string]V{}
+	for i, words := range lists {
+		for _, w := range words {
+			out[Fold(w)] = first + V(i)
+		}
 	}
 	return out
 }
@@ -64,10 +71,12 @@ func (tw *timeWords) words() []string {
 			out = append(out, strings.Fields(phrase)...)
 		}
 	}
-	for _, p := range tw.spans {
-		for el := range strings.FieldsFuncSeq(p.pattern, func(r rune) bool { return r == ' ' || r == '|' || r == '?' }) {
-			if el[0] != '{' {
-				out = append(out, el)
+	for _, p := range tw.patterns {
+		for _, words := range p.words {
+			for el := range strings.SplitSeq(strings.TrimSuffix(words, "?"), "|") {
+				if el != "" && el[0] != '{' {
+					out = append(out, el)
+				}
 			}
 		}
 	}
@@ -79,119 +88,6 @@ func (tw *timeWords) words() []string {
 	return slices.AppendSeq(out, maps.Keys(tw.numbers))
 }
 
-// spanPattern is one way to name a time. bare patterns may stand without a word
-// such as "since" or "on" before them, others are too easily something else.
-type spanPattern struct {
-	pattern string
-	bare    bool
-	make    spanMaker
-}
-
-type spanMaker func(Calendar, values) (span, bool)
-
-// values are what a pattern's {…} stood for.
-type values struct {
-	n, d, y, h, min int
-	unit            unit
-	weekday         time.Weekday
-	month           time.Month
-	part            part
-	date            time.Time // y, m, d only
-}
-
-func dayOffset(offset int) spanMaker {
-	return func(c Calendar, _ values) (span, bool) { return c.day(offset), true }
-}
-
-func dayPart(offset int) spanMaker {
-	return func(c Calendar, v values) (span, bool) { return c.partOf(c.day(offset), v.part), true }
-}
-
-func fixedPart(offset int, p part) spanMaker {
-	return func(c Calendar, _ values) (span, bool) { return c.partOf(c.day(offset), p), true }
-}
-
-func block(offset int) spanMaker {
-	return func(c Calendar, v values) (span, bool) { return c.block(v.unit, offset), true }
-}
-
-func blockOf(u unit, offset int) spanMaker {
-	return func(c Calendar, _ values) (span, bool) { return c.block(u, offset), true }
-}
-
-func rolling(c Calendar, v values) (span, bool) {
-	n := max(v.n, 1)
-	return span{c.back(n, v.unit), c.Now}, n <= maxNumber
-}
-
-func ago(c Calendar, v values) (span, bool) { return c.ago(v.n, v.unit), v.n <= maxNumber }
-
-func weekday(c Calendar, v values) (span, bool) { return c.weekday(v.weekday), true }
-
-func weekend(c Calendar, _ values) (span, bool) { return c.weekend(), true }
-
-func dayOfMonth(c Calendar, v values) (span, bool) { return c.date(v.y, v.month, v.d) }
-
-// dayOfThisMonth is the last day of that number that has begun.
-func dayOfThisMonth(c Calendar, v values) (span, bool) {
-	in := c.block(months, 0)
-	if v.d > c.Now.Day() {
-		in = c.block(months, -1)
-	}
-	y, m, _ := in.from.Date()
-	return c.date(y, m, v.d)
-}
-
-func month(c Calendar, v values) (span, bool) { return c.month(v.y, v.month), true }
-
-// weekOfMonth is the first, second … seven days of a month.
-func weekOfMonth(c Calendar, v values) (span, bool) {
-	return c.daysOf(c.month(v.y, v.month), 7*(v.n-1), 7)
-}
-
-// thirdOfMonth is about ten days of a month.
-func thirdOfMonth(c Calendar, v values) (span, bool) {
-	return c.daysOf(c.month(v.y, v.month), 10*v.n, 10+v.n/2)
-}
-
-func year(c Calendar, v values) (span, bool) { return c.year(v.y), true }
-
-func date(c Calendar, v values) (span, bool) {
-	y, m, d := v.date.Date()
-	return c.date(y, m, d)
-}
-
-func dateClock(c Calendar, v values) (span, bool) {
-	day, ok := date(c, v)
-	if !ok {
-		return span{}, false
-	}
-	from := c.at(day.from, v.h, v.min)
-	return span{from, from.Add(time.Minute)}, true
-}
-
-func clockTime(c Calendar, v values) (span, bool) { return c.clockTime(v.h, v.min), true }
-
-func clockOn(offset int) spanMaker {
-	return func(c Calendar, v values) (span, bool) {
-		from := c.at(c.DayStart(offset), v.h, v.min)
-		return span{from, from.Add(time.Minute)}, true
-	}
-}
-
-func am(c Calendar, v values) (span, bool) {
-	return c.clockTime(v.h%12, v.min), v.h >= 1 && v.h <= 12
-}
-
-func pm(c Calendar, v values) (span, bool) {
-	return c.clockTime(v.h%12+12, v.min), v.h >= 1 && v.h <= 12
-}
-
-// lastVisit fails where no visit is known; the question's default steps in.
-func lastVisit(c Calendar, _ values) (span, bool) {
-	return span{c.LastVisit, c.Now}, true
-}
-
 // maxNumber bounds "the last N years", so that no date arithmetic overflows.
 const maxNumber = 100_000
 
@@ -200,12 +96,12 @@ const maxNumber = 100_000
 func (tw *timeWords) matchSpan(c Calendar, words []string, bare bool) (span, int) {
 	var best span
 	longest := 0
-	for _, p := range tw.spans {
+	for _, p := range tw.patterns {
 		if bare && !p.bare {
 			continue
 		}
 		var v values
-		n := tw.match(strings.Fields(p.pattern), words, &v)
+		n := tw.match(p.words, words, &v)
 		if n <= longest {
 			continue
 		}
@@ -234,8 +130,8 @@ func (tw *timeWords) narrower(c Calendar, s span, words []string) (span, int) {
 			return c.partOf(s, p), k + 1
 		}
 		var v values
-		for _, p := range tw.spans {
-			n := tw.match(strings.Fields(p.pattern), words[k:], &v)
+		for _, p := range tw.patterns {
+			n := tw.match(p.words, words[k:], &v)
 			if n == 0 || !p.bare {
 				continue
 			}
@@ -252,7 +148,7 @@ func (tw *timeWords) narrower(c Calendar, s span, words []string) (span, int) {
 	}
 	if k > 0 && s.from.Before(s.to) && s.to.Sub(s.from) <= 12*time.Hour && !s.from.Before(c.DayStart(0)) && s.to.After(c.DayStart(0)) {
 		if day, n := tw.matchSpan(c, words[k:], true); n > 0 && day.to.Sub(day.from).Round(24*time.Hour) == 24*time.Hour { // the morning of yesterday
-			return c.partOf(day, part{s.from.Hour(), s.from.Hour() + int(s.to.Sub(s.from).Hours())}), k + n
+			return c.partOf(day, Hours{s.from.Hour(), s.from.Hour() + int(s.to.Sub(s.from).Hours())}), k + n
 		}
 	}
 	if day, ok := tw.weekdays[words[k]]; ok && length == 7*24*time.Hour && s.from.Weekday() == time.Monday {

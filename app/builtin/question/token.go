@@ -18,6 +18,20 @@ type token struct {
 	joined     bool // stands right behind the token before it, without a space
 }
 
+// spelling is what must be known of all languages to cut a text into words, before it
+// is known which of them it is in.
+type spelling struct{ elided, attached, abbreviations []string }
+
+func spellingOf(lexicons []*Lexicon) *spelling {
+	s := &spelling{}
+	for _, lx := range lexicons {
+		s.elided = append(s.elided, lx.Elided...)
+		s.attached = append(s.attached, lx.Attached...)
+		s.abbreviations = append(s.abbreviations, lx.Abbreviations...)
+	}
+	return s
+}
+
 // Fold is how words are compared: in lower case and without accents. The marks on
 // Japanese letters stay: they tell letters apart.
 func Fold(s string) string {
@@ -37,9 +51,9 @@ func Fold(s string) string {
 var plainMarks = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`, "「", `"`, "」", `"`,
 	"tl;dr", "tldr", "TL;DR", "tldr")
 
-// sentences cuts a text where a sentence ends: not behind "Dr." or "3.", and not in
+// sentencesOf cuts a text where a sentence ends: not behind "Dr." or "3.", and not in
 // quotation marks.
-func sentencesOf(text string) []string {
+func (sp *spelling) sentencesOf(text string) []string {
 	var out []string
 	text = plainMarks.Replace(norm.NFKC.String(text))
 	start, quoted := 0, false
@@ -49,7 +63,7 @@ func sentencesOf(text string) []string {
 		case r == '"':
 			quoted = !quoted && strings.Contains(text[i+1:], `"`)
 		case r == '.':
-			end = strings.TrimLeft(text[i+1:], " \t\n.") == "" || strings.HasPrefix(text[i+1:], " ") && !abbreviated(text[start:i])
+			end = strings.TrimLeft(text[i+1:], " \t\n.") == "" || strings.HasPrefix(text[i+1:], " ") && !sp.abbreviated(text[start:i])
 		}
 		if end && !quoted {
 			out = append(out, text[start:i])
@@ -57,26 +71,20 @@ func sentencesOf(text string) []string {
 		}
 	}
 	out = append(out, text[start:])
-	return slices.DeleteFunc(out, func(s string) bool { return len(tokenize(s)) == 0 })
+	return slices.DeleteFunc(out, func(s string) bool { return len(sp.tokenize(s)) == 0 })
 }
 
 // abbreviated reports whether a dot behind this text ends no sentence.
-func abbreviated(before string) bool {
+func (sp *spelling) abbreviated(before string) bool {
 	word := Fold(before[strings.LastIndexFunc(before, unicode.IsSpace)+1:])
 	if len(word) < 3 || strings.Trim(word, "0123456789") == "" {
 		return true
 	}
-	return slices.Contains([]string{"prof", "mrs", "sra", "mme", "etc"}, word)
+	return slices.Contains(sp.abbreviations, word)
 }
 
-// Words that are written in one with the next or the one before.
-var (
-	elisions = []string{"l'", "d'", "j'", "m'", "t'", "s'", "n'", "c'", "qu'", "jusqu'", "kesk'"}
-	clitics  = []string{"'s", "'ve", "'re", "'m", "'d", "'ll", "-tu", "-vous", "-moi", "-nous", "-il", "-elle", "-ils", "-elles", "-on", "-t", "-je", "-ce", "-me", "-nos", "-lhe", "-ci", "-là"}
-)
-
 // tokenize cuts a sentence into its words.
-func tokenize(text string) []token {
+func (sp *spelling) tokenize(text string) []token {
 	text = plainMarks.Replace(norm.NFKC.String(text))
 	var out []token
 	apart := false
@@ -96,7 +104,7 @@ func tokenize(text string) []token {
 			word = text[:end]
 		}
 		if word != "" {
-			words := wordsOf(word)
+			words := sp.wordsOf(word)
 			if len(words) > 0 {
 				words[0].apart = apart
 				apart = false
@@ -118,7 +126,7 @@ func tokenize(text string) []token {
 }
 
 // wordsOf cuts what stands between two spaces.
-func wordsOf(word string) []token {
+func (sp *spelling) wordsOf(word string) []token {
 	word = strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.So, unicode.Sk, unicode.Variation_Selector) || r == 0x200d {
 			return -1 // an emoji
@@ -138,14 +146,14 @@ func wordsOf(word string) []token {
 	if word = strings.TrimPrefix(word, "@"); word == "" || word == "'" {
 		return nil
 	}
-	for _, short := range elisions {
+	for _, short := range sp.elided {
 		if rest, ok := strings.CutPrefix(word, short); ok && rest != "" {
-			return append([]token{{text: short, fold: short}}, wordsOf(rest)...)
+			return append([]token{{text: short, fold: short}}, sp.wordsOf(rest)...)
 		}
 	}
-	for _, short := range clitics {
+	for _, short := range sp.attached {
 		if rest, ok := strings.CutSuffix(word, short); ok && rest != "" && rest != "o" {
-			words := wordsOf(rest)
+			words := sp.wordsOf(rest)
 			if len(words) > 0 {
 				words[0].at = at
 			}

@@ -5,11 +5,11 @@ import "strings"
 // topicAlone reads what asks nothing but names something: "the bridge", "what about the
 // bridge". It is the last that is tried, as a word may also be a misspelt one.
 func (lx *compiled) topicAlone(text string, c Calendar, t *Talk) (Question, bool) {
-	parts := sentencesOf(text)
+	parts := lx.sentencesOf(text)
 	if len(parts) != 1 {
 		return Question{}, false
 	}
-	cl := lx.clause(tokenize(parts[0]), c, t, false)
+	cl := lx.clause(lx.tokenize(parts[0]), c, t, false)
 	runs := cl.runs()
 	if len(runs) != 1 || cl.topic != "" || cl.beginsTime(runs[0].from) || cl.toks[runs[0].from].at || len(strings.Fields(runs[0].text)) > 2 {
 		return Question{}, false
@@ -23,5 +23,5 @@ func (lx *compiled) topicAlone(text string, c Calendar, t *Talk) (Question, bool
 		return Question{}, false
 	}
 	definite := runs[0].from > 0 && cl.marks[runs[0].from-1] == cFiller
-	return Question{Intent: Digest, Lang: lx.lang, Window: cl.window, Form: cl.form(), Topic: runs[0].text, definite: definite, Either: !definite}, true
+	return Question{Intent: Digest, Lang: lx.Lang, Window: cl.window, Form: cl.form(), Topic: runs[0].text, definite: definite, Either: !definite}, true
 }

@@ -1,4 +1,4 @@
-package builtin
+package language_test
 
 import (
 	"reflect"
@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"bowerbird/app/builtin/language"
 	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 )
-
-var blank = regexp.MustCompile(`\{[a-z]+\}`)
 
 // texts lists the texts of a language by the name of their field.
 func texts(w any) map[string]string {
@@ -22,55 +22,19 @@ func texts(w any) map[string]string {
 		case reflect.String:
 			out[name] = f.String()
 		case reflect.Struct:
-			out[name] = f.Field(1).String()
+			if n, ok := f.Interface().(words.Noun); ok {
+				out[name] = n.Many
+			}
 		}
 	}
 	return out
 }
 
-func TestEachLanguageSaysEverythingWithTheSameBlanks(t *testing.T) {
-	all := allWords()
-	english := texts(all["en"])
-	for _, lang := range []string{"en", "de", "fr", "es", "pt", "ja"} {
-		if all[lang] == nil {
-			t.Fatalf("questions are read in %s, but not answered", lang)
-		}
-		for name, text := range texts(all[lang]) {
-			if text == "" {
-				t.Errorf("%s: %s is missing", lang, name)
-			}
-			got, want := blank.FindAllString(text, -1), blank.FindAllString(english[name], -1)
-			slices.Sort(got)
-			slices.Sort(want)
-			if !slices.Equal(got, want) {
-				t.Errorf("%s: %s has %v, in English it has %v", lang, name, got, want)
-			}
-		}
-	}
-}
-
-func TestEachLanguageSpeaksOfEveryoneWithTheBlanksOfItsOtherWords(t *testing.T) {
-	for lang, w := range allWords() {
-		own := texts(w)
-		for name, text := range texts(everyoneIn(lang)) {
-			if text == "" || lang != "en" && text == texts(everyoneIn("en"))[name] {
-				t.Errorf("%s: %s is missing", lang, name)
-			}
-			got, want := blank.FindAllString(text, -1), blank.FindAllString(own[name], -1)
-			slices.Sort(got)
-			slices.Sort(want)
-			if !slices.Equal(got, want) {
-				t.Errorf("%s: %s has %v, elsewhere it has %v", lang, name, got, want)
-			}
-		}
-	}
-}
-
 func TestEachExampleIsUnderstoodInItsOwnLanguage(t *testing.T) {
-	p := question.New()
+	p := question.New(language.Lexicons(language.All()))
 	c := question.Calendar{Now: time.Date(2026, 11, 19, 15, 10, 0, 0, time.UTC)}
-	for lang, w := range allWords() {
-		for _, ex := range slices.Concat(w.examples, w.patterns) {
+	for lang, w := range language.Answers(language.All()) {
+		for _, ex := range slices.Concat(w.Examples, w.Patterns) {
 			ex = regexp.MustCompile(`note1…`).ReplaceAllString(ex, "note1qqqsyrhqy2a0yy8gwh7p8ep9f5h9s7tkfe7zkl5cl0l5s9q6c5vqkx9lqu")
 			if q := p.Read(ex, c, &question.Talk{}); q.Intent == question.Unknown || q.Lang != lang {
 				t.Errorf("%s: %q is read as %v in %s", lang, ex, q.Intent, q.Lang)
@@ -86,10 +50,10 @@ func TestNumbersAndTimesAreWrittenAsTheLanguageHasThem(t *testing.T) {
 		"de": {"1.234.567 Notizen", "Mi., 18. Nov., 0:05 Uhr", "seit Sa., 3. Mai 2025, 0:00 Uhr"},
 		"ja": {"ノート1,234,567件", "11月18日(水) 0:05", "2025年5月3日(土) 0:00から"},
 	} {
-		w := allWords()[lang]
+		w := language.Answers(language.All())[lang]
 		got := [3]string{
-			w.of(w.note, 1234567), w.when(time.Date(2026, 11, 18, 0, 5, 0, 0, time.UTC), now),
-			w.window(question.Window{Since: time.Date(2025, 5, 3, 0, 0, 0, 0, time.UTC), Until: now}, now),
+			w.Of(w.Note, 1234567), w.When(time.Date(2026, 11, 18, 0, 5, 0, 0, time.UTC), now),
+			w.Window(question.Window{Since: time.Date(2025, 5, 3, 0, 0, 0, 0, time.UTC), Until: now}, now),
 		}
 		if got != want {
 			t.Errorf("%s: got %q, want %q", lang, got, want)
@@ -112,19 +76,19 @@ var claims = map[string]struct{ complete, byRelays, absent, stored string }{
 // TestNoTextClaimsWhatOnlyRelaysCanKnow: what is complete is so by the word of the relays
 // asked, and that nothing is here is not that nothing was written.
 func TestNoTextClaimsWhatOnlyRelaysCanKnow(t *testing.T) {
-	for lang, w := range allWords() {
+	for lang, w := range language.Answers(language.All()) {
 		c, ok := claims[lang]
 		if !ok {
 			t.Fatalf("nobody said which words claim something in %s", lang)
 		}
 		matches := func(pattern, text string) bool { return regexp.MustCompile(pattern).MatchString(text) }
 		all := texts(w)
-		all["upToDate"] = fill(all["upToDate"], "relays", w.of(w.relaysTell, 4))
-		all["allUpToDate"] = fill(all["allUpToDate"], "relays", w.of(w.relaysTell, 1))
-		for name, text := range texts(everyoneIn(lang)) {
+		all["UpToDate"] = words.Fill(all["UpToDate"], "relays", w.Of(w.RelaysTell, 4))
+		all["AllUpToDate"] = words.Fill(all["AllUpToDate"], "relays", w.Of(w.RelaysTell, 1))
+		for name, text := range texts(w.Everyone) {
 			all["everyone."+name] = text
 		}
-		for name, text := range texts(askingIn(lang)) {
+		for name, text := range texts(w.Asked) {
 			all["asking."+name] = text
 		}
 		found := 0
@@ -145,27 +109,14 @@ func TestNoTextClaimsWhatOnlyRelaysCanKnow(t *testing.T) {
 }
 
 func TestEachOfferIsUnderstoodInItsOwnLanguage(t *testing.T) {
-	p := question.New()
+	p := question.New(language.Lexicons(language.All()))
 	c := question.Calendar{Now: time.Date(2026, 11, 19, 15, 10, 0, 0, time.UTC)}
 	inTalk := &question.Talk{Known: func(name string) bool { return question.Fold(name) == "annika" || question.Fold(name) == "bob weiss" }} // who is offered is known
-	for lang := range allWords() {
-		own := askingIn(lang)
-		if len(own.offers) != len(askingIn("en").offers) {
-			t.Errorf("%s: %d questions are offered", lang, len(own.offers))
-		}
-		for _, text := range own.offers {
-			text = fill(text, "name", "Annika", "other", "Bob Weiss", "topic", "#bikes")
+	for lang, w := range language.Answers(language.All()) {
+		for _, text := range w.Asked.Offers {
+			text = words.Fill(text, "name", "Annika", "other", "Bob Weiss", "topic", "#bikes")
 			if q := p.Read(text, c, inTalk); q.Intent == question.Unknown || q.Lang != lang {
 				t.Errorf("%s: %q is read as %v in %s", lang, text, q.Intent, q.Lang)
-			}
-		}
-		english := texts(askingIn("en"))
-		for name, text := range texts(own) {
-			got, want := blank.FindAllString(text, -1), blank.FindAllString(english[name], -1)
-			slices.Sort(got)
-			slices.Sort(want)
-			if text == "" || !slices.Equal(got, want) {
-				t.Errorf("%s: %s has %v, in English it has %v", lang, name, got, want)
 			}
 		}
 	}

@@ -1,0 +1,181 @@
+package language
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// read reads a file as far as each value by itself is right.
+func read(name string, data []byte) (*Language, error) {
+	l := &Language{}
+	err := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(l)
+	var unknown *toml.StrictMissingError
+	var wrong *toml.DecodeError
+	switch {
+	case errors.As(err, &unknown):
+		line, _ := unknown.Errors[0].Position()
+		return nil, fmt.Errorf("%s:%d: there is no %s", name, line, strings.Join(unknown.Errors[0].Key(), "."))
+	case errors.As(err, &wrong):
+		line, _ := wrong.Position()
+		return nil, fmt.Errorf("%s:%d: %s", name, line, strings.TrimPrefix(wrong.Error(), "toml: "))
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if l.Language == "" || name != l.Language+".toml" {
+		return nil, fmt.Errorf("%s: language is %q, which is not the name of the file", name, l.Language)
+	}
+	l.Question.Lang, l.Question.Answered = l.Language, l.Answer != nil
+	if l.Answer != nil {
+		l.Answer.Lang = l.Language
+	}
+	return l, nil
+}
+
+// A mistake is what is wrong in a file, and under which key.
+type mistake struct{ key, text string }
+
+func (m *mistake) Error() string { return m.key + ": " + m.text }
+
+// place is where in a file a mistake is: at its key, else where the table of it begins.
+func place(name string, data []byte, err error) string {
+	var m *mistake
+	if !errors.As(err, &m) {
+		return name
+	}
+	table, last := "", 0
+	for i, text := range strings.Split(string(data), "\n") {
+		if head, ok := strings.CutPrefix(text, "["); ok && strings.HasSuffix(text, "]") && !strings.HasPrefix(head, " ") {
+			table = strings.TrimSuffix(head, "]")
+		}
+		key, _, ok := strings.Cut(text, " = ")
+		key = strings.Trim(key, `"`)
+		if full := strings.Trim(table+"."+key, "."); ok && (full == m.key || strings.HasPrefix(m.key, full+".")) {
+			return fmt.Sprintf("%s:%d", name, i+1)
+		}
+		if table != "" && (m.key == table || strings.HasPrefix(m.key, table+".")) && strings.HasPrefix(text, "["+table+"]") {
+			last = i + 1
+		}
+	}
+	return fmt.Sprintf("%s:%d", name, max(last, 1))
+}
+
+// check reports what is wrong in a language beside another, English: what is missing, and
+// blanks that are not the same.
+func (l *Language) check(english *Language) error {
+	if err := l.Question.Check(); err != nil {
+		var m *question.Mistake
+		if errors.As(err, &m) {
+			return &mistake{"question." + m.Key, m.Text}
+		}
+		return err
+	}
+	if err := complete("question", reflect.ValueOf(l.Question)); err != nil {
+		return err
+	}
+	if l.Answer == nil {
+		return nil
+	}
+	if err := complete("answer", reflect.ValueOf(*l.Answer)); err != nil {
+		return err
+	}
+	return sameBlanks("answer", reflect.ValueOf(*l.Answer), reflect.ValueOf(*english.Answer))
+}
+
+// complete reports a text or a list of words that is missing. A list may be there and have
+// no words, a text may not.
+func complete(key string, v reflect.Value) error {
+	switch v.Kind() {
+	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[words.Noun]() {
+			return complete(key+".many", v.FieldByName("Many"))
+		}
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); f.IsExported() && f.Tag.Get("toml") != "-" {
+				if err := complete(key+"."+strings.ToLower(f.Name[:1])+f.Name[1:], v.Field(i)); err != nil {
+					return err
+				}
+			}
+		}
+	case reflect.Array, reflect.Slice:
+		if v.Kind() == reflect.Slice && v.IsNil() {
+			return &mistake{key, "is missing"}
+		}
+		for i := range v.Len() {
+			if err := complete(key, v.Index(i)); err != nil {
+				return err
+			}
+		}
+	case reflect.Map:
+		if v.IsNil() && key != "question.short" {
+			return &mistake{key, "is missing"}
+		}
+	case reflect.String:
+		if v.String() == "" && key != "question.unseen.question" {
+			return &mistake{key, "is missing"}
+		}
+	}
+	return nil
+}
+
+var blank = regexp.MustCompile(`\{[a-z]+\}`)
+
+func blanks(text string) []string {
+	found := blank.FindAllString(text, -1)
+	slices.Sort(found)
+	return found
+}
+
+// sameBlanks reports a text that has not the blanks of the English one. Of nouns, the
+// form for one may spare the number.
+func sameBlanks(key string, got, want reflect.Value) error {
+	switch got.Kind() {
+	case reflect.Struct:
+		if n, ok := got.Interface().(words.Noun); ok {
+			return pluralBlanks(key, n, want.Interface().(words.Noun))
+		}
+		for i := range got.NumField() {
+			name := got.Type().Field(i).Name
+			if err := sameBlanks(key+"."+strings.ToLower(name[:1])+name[1:], got.Field(i), want.Field(i)); err != nil {
+				return err
+			}
+		}
+	case reflect.Slice:
+		if key == "answer.asked.offers" && got.Len() != want.Len() {
+			return &mistake{key, fmt.Sprintf("there are %d, in English %d", got.Len(), want.Len())}
+		}
+		for i := range min(got.Len(), want.Len()) {
+			if err := sameBlanks(key, got.Index(i), want.Index(i)); err != nil {
+				return err
+			}
+		}
+	case reflect.String:
+		if b := blanks(want.String()); !slices.Equal(blanks(got.String()), b) && !strings.HasSuffix(key, ".lang") {
+			return &mistake{key, fmt.Sprintf("%q has the blanks %v, in English it has %v", got.String(), blanks(got.String()), b)}
+		}
+	}
+	return nil
+}
+
+func pluralBlanks(key string, n, english words.Noun) error {
+	want := blanks(english.Many)
+	if got := blanks(n.Many); !slices.Equal(got, want) {
+		return &mistake{key + ".many", fmt.Sprintf("%q has the blanks %v, in English it has %v", n.Many, got, want)}
+	}
+	if n.One == "" {
+		return nil // there is but one form
+	}
+	if got := blanks(n.One); !slices.Equal(got, want) && !slices.Equal(append(got, "{n}"), want) {
+		return &mistake{key + ".one", fmt.Sprintf("%q has the blanks %v, the form for many has %v", n.One, got, want)}
+	}
+	return nil
+}
