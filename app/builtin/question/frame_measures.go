@@ -53,54 +53,53 @@ func (cl *clause) asksHowManyIFollow(q *Question) bool {
 	return before && cl.only(cTimes|cFollow|cSelf|cMe|cEveryone|cWho|cWhat|cOf|cNamed)
 }
 
-// compares asks for two people side by side.
-func (cl *clause) compares(q *Question) bool {
-	if cl.has&cCompare == 0 {
+func (cl *clause) asksForHashtags(q *Question) bool {
+	if cl.has&cTags == 0 || cl.topic != "" || !cl.takesNames(q, 1) {
 		return false
 	}
-	var names []string
-	for _, r := range cl.runs() {
-		names = append(names, r.text)
-	}
-	self := cl.has&(cMe|cSelf|cMy) != 0
-	if (len(names) == 1 || self && len(names) == 0) && q.Topic != "" { // with Ada
-		names, q.Topic = append(names, q.Topic), ""
-	}
-	if self && len(names) == 1 {
-		q.itself(true)
-		names = []string{q.Person, names[0]}
-	}
-	if len(names) != 2 || !q.Self && !cl.talk.knows(names[0]) && !cl.talk.knows(names[1]) {
-		return false
-	}
-	for _, name := range names { // one of them may be misspelt
-		if strings.HasPrefix(name, `"`) || strings.HasPrefix(name, "#") || !cl.talk.knows(name) && len(strings.Fields(name)) > 2 {
-			return false
-		}
-	}
-	q.Intent, q.Person, q.Other = Compared, strings.TrimPrefix(names[0], "@"), strings.TrimPrefix(names[1], "@")
-	return cl.only(cCompare | cAbout | cOf | cNamed | cMe | cSelf | cMy | cWhat | cNotes | cWrote | cBetween | cPerDay)
+	q.Intent, q.N = TopHashtags, cl.n
+	q.itself(cl.has&cMy != 0 && q.Person == "")
+	return cl.only(cPerson | cTags | cTop | cMost | cWhat | cOf | cNumber | cEveryone | cWrote | cAbout | cMy | cNotes | cGot)
 }
 
-// asksForArticles asks for articles and says nothing else of them than by whom, or about
-// what.
-func (cl *clause) asksForArticles(q *Question) bool {
-	if cl.has&cArticles == 0 || len(cl.runs()) > 0 && cl.topic != "" || !cl.takesNames(q, 1) {
+func (cl *clause) asksWhoMost(q *Question) bool {
+	if cl.has&cWho == 0 || cl.has&(cMost|cTop) == 0 || cl.topic != "" || len(cl.runs()) > 0 || cl.has&(cToMe&^Liked) != 0 && cl.has&cWrote == 0 {
 		return false
 	}
-	q.Intent = Digest
-	q.itself(q.Person == "" && cl.has&cMy != 0)
-	return cl.only(cArticles | cNotes | cNews | cWrote | cWhat | cOf | cAbout | cEveryone | cSomeone | cMe | cMy | cNamed | cPerson | cGot)
+	q.Intent, q.N = TopPosters, cl.n
+	return cl.only(cWho | cMost | cTop | cWrote | cNotes | cOf | cNumber | cEveryone | cWhat | cAbout | cTimes | cSomeone)
 }
 
-// ofArticles makes a question one about articles alone; it fails where there is no such.
-func (q *Question) ofArticles() bool {
-	switch q.Articles = true; q.Intent {
-	case Digest, Search:
-		q.Intent = Articles
-		return q.Filter == ""
-	case Count, Series, TopPosters, Popular:
-		return true
+func (cl *clause) asksForASeries(q *Question) bool {
+	per := cl.has & (cPerDay | cPerWeek | cPerHour)
+	if per == 0 && cl.has&cChart == 0 || cl.has&(cNotes|cTimes|cWrote|cMy|cSelf) == 0 || cl.has&(cTags|cTop|cConversation|cFind|cMissed|cNews|cSummary) != 0 {
+		return false
 	}
-	return false
+	if !cl.takesNames(q, 1) {
+		return false
+	}
+	q.Intent = Series
+	switch {
+	case per&cPerWeek != 0:
+		q.By = "week"
+	case per&cPerDay != 0:
+		q.By = "day"
+	case per&cPerHour != 0:
+		q.By = "hour"
+	}
+	if q.Form != AsTable {
+		q.Form = AsChart
+	}
+	q.itself(q.Person == "" && cl.has&(cMy|cMe|cSelf) != 0 && cl.has&cEveryone == 0)
+	return cl.only(cPerson | cPerDay | cPerWeek | cPerHour | cNotes | cTimes | cWrote | cMy | cMe | cSelf | cEveryone | cOf | cWhat | cAbout | cNamed | cWho | cMost | cNumber)
+}
+
+func (cl *clause) asksHowMany(q *Question) bool {
+	if cl.has&cTimes == 0 || cl.has&(cNotes|cWrote|cEveryone) == 0 && !cl.Postposed || cl.has&cToMe != 0 || !cl.takesNames(q, 1) {
+		return false
+	}
+	q.Intent = Count
+	q.People = cl.has&cEveryone != 0 && cl.has&cNotes == 0
+	q.itself(q.Person == "" && (cl.has&(cSelf|cMe) != 0 && cl.saysWrote() || cl.has&cMy != 0))
+	return cl.only(cTimes | cPerson | cNotes | cWrote | cEveryone | cSelf | cMe | cMy | cOf | cAbout | cWhat | cGot | cNamed | cWho | cSomeone | cNumber)
 }

@@ -1,9 +1,6 @@
 package question
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // frame is one kind of question: how it is recognised in what the words of a sentence
 // do, whatever their order.
@@ -58,26 +55,6 @@ func (cl *clause) only(c Concept) bool {
 	for _, m := range cl.marks {
 		if m != 0 && m&(c|cFiller|cAlso|cDid|cPolite|cWhether|cChart|cTable|cToldApart|cGreeting) == 0 {
 			return false
-		}
-	}
-	return true
-}
-
-// takesNames puts the names of a clause into q; it fails where one is left over.
-func (cl *clause) takesNames(q *Question, cMost int) bool {
-	names, ok := cl.persons()
-	if !ok || len(names) > cMost {
-		return false
-	}
-	if len(names) == 0 && cl.has&cPerson != 0 && cl.has&(cEveryone|cSelf|cMe|cMy) == 0 {
-		names = []string{thatPerson}
-	}
-	for i, name := range names {
-		name = strings.TrimPrefix(strings.TrimPrefix(name, "@"), "nostr:")
-		if i == 0 {
-			q.Person = name
-		} else {
-			q.Other = name
 		}
 	}
 	return true
@@ -180,111 +157,6 @@ func (cl *clause) kinds() Concept {
 	return kinds
 }
 
-func (cl *clause) asksForHashtags(q *Question) bool {
-	if cl.has&cTags == 0 || cl.topic != "" || !cl.takesNames(q, 1) {
-		return false
-	}
-	q.Intent, q.N = TopHashtags, cl.n
-	q.itself(cl.has&cMy != 0 && q.Person == "")
-	return cl.only(cPerson | cTags | cTop | cMost | cWhat | cOf | cNumber | cEveryone | cWrote | cAbout | cMy | cNotes | cGot)
-}
-
-func (cl *clause) asksWhoMost(q *Question) bool {
-	if cl.has&cWho == 0 || cl.has&(cMost|cTop) == 0 || cl.topic != "" || len(cl.runs()) > 0 || cl.has&(cToMe&^Liked) != 0 && cl.has&cWrote == 0 {
-		return false
-	}
-	q.Intent, q.N = TopPosters, cl.n
-	return cl.only(cWho | cMost | cTop | cWrote | cNotes | cOf | cNumber | cEveryone | cWhat | cAbout | cTimes | cSomeone)
-}
-
-func (cl *clause) asksForASeries(q *Question) bool {
-	per := cl.has & (cPerDay | cPerWeek | cPerHour)
-	if per == 0 && cl.has&cChart == 0 || cl.has&(cNotes|cTimes|cWrote|cMy|cSelf) == 0 || cl.has&(cTags|cTop|cConversation|cFind|cMissed|cNews|cSummary) != 0 {
-		return false
-	}
-	if !cl.takesNames(q, 1) {
-		return false
-	}
-	q.Intent = Series
-	switch {
-	case per&cPerWeek != 0:
-		q.By = "week"
-	case per&cPerDay != 0:
-		q.By = "day"
-	case per&cPerHour != 0:
-		q.By = "hour"
-	}
-	if q.Form != AsTable {
-		q.Form = AsChart
-	}
-	q.itself(q.Person == "" && cl.has&(cMy|cMe|cSelf) != 0 && cl.has&cEveryone == 0)
-	return cl.only(cPerson | cPerDay | cPerWeek | cPerHour | cNotes | cTimes | cWrote | cMy | cMe | cSelf | cEveryone | cOf | cWhat | cAbout | cNamed | cWho | cMost | cNumber)
-}
-
-func (cl *clause) asksHowMany(q *Question) bool {
-	if cl.has&cTimes == 0 || cl.has&(cNotes|cWrote|cEveryone) == 0 && !cl.Postposed || cl.has&cToMe != 0 || !cl.takesNames(q, 1) {
-		return false
-	}
-	q.Intent = Count
-	q.People = cl.has&cEveryone != 0 && cl.has&cNotes == 0
-	q.itself(q.Person == "" && (cl.has&(cSelf|cMe) != 0 && cl.saysWrote() || cl.has&cMy != 0))
-	return cl.only(cTimes | cPerson | cNotes | cWrote | cEveryone | cSelf | cMe | cMy | cOf | cAbout | cWhat | cGot | cNamed | cWho | cSomeone | cNumber)
-}
-
-// saysWrote reports whether a clause has a verb of writing that is not its word for
-// notes.
-func (cl *clause) saysWrote() bool {
-	for _, m := range cl.marks {
-		if m&cWrote != 0 && m&cNotes == 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// asksWhatTheySaid asks what two people said to each other.
-func (cl *clause) asksWhatTheySaid(q *Question) bool {
-	if cl.answersEachOther(q) {
-		q.Intent = Conversed
-		return cl.only(cWrote | cToMe | cWhat | cOf | cAbout | cNamed | cSomeone)
-	}
-	if cl.has&(cWrote|cConversation|cBetween|cHappened) == 0 || len(cl.runs()) < 2 || !cl.pair(q) {
-		return false
-	}
-	q.Intent = Conversed
-	return cl.only(cWrote | cConversation | cBetween | cWhat | cAbout | cOf | cSummary | cAlso | cNotes | cNamed | cHappened | cEveryone | cSomeone | cWho | cLongest | cNews | cMe)
-}
-
-// answersEachOther reads "did Ada reply to Bruno".
-func (cl *clause) answersEachOther(q *Question) bool {
-	runs := cl.runs()
-	if len(runs) != 2 || cl.kinds()&(Replied|Mentioned|Quoted) == 0 || cl.has&(cMe|cTimes|cNotes) != 0 || !cl.talk.knows(runs[0].text) || !cl.talk.knows(runs[1].text) {
-		return false
-	}
-	q.Person, q.Other = runs[0].text, runs[1].text
-	return true
-}
-
-// pair takes two names that "and" joins.
-func (cl *clause) pair(q *Question) bool {
-	runs := cl.runs()
-	if len(runs) != 2 || !cl.hasBetween(runs[0].to, runs[1].from, cAlso) {
-		return false
-	}
-	for k := runs[0].to; k < runs[1].from; k++ {
-		if cl.marks[k]&(cAlso|cFiller|cNamed|cOf) == 0 {
-			return false
-		}
-	}
-	for _, r := range runs {
-		if strings.HasPrefix(r.text, `"`) || strings.HasPrefix(r.text, "#") || len(strings.Fields(r.text)) > maxNameWords {
-			return false
-		}
-	}
-	q.Person, q.Other = runs[0].text, runs[1].text
-	return true
-}
-
 func (cl *clause) asksForAThread(q *Question) bool {
 	if cl.has&cConversation == 0 || cl.has&(cFind|cTimes|cMost|cToMe) != 0 || !cl.takesNames(q, 1) {
 		return false
@@ -294,62 +166,6 @@ func (cl *clause) asksForAThread(q *Question) bool {
 		q.Intent = FindThread
 	}
 	return cl.only(cConversation | cSummary | cNotes | cWhat | cOf | cAbout | cWrote | cHappened | cNamed | cMe | cMore | cAgain | cLongest | cEveryone | cNews | cTop)
-}
-
-func (cl *clause) asksWho(q *Question) bool {
-	switch {
-	case cl.topic != "" || cl.has&(cToMe|cMost|cTop|cWrote|cNotes) != 0:
-		return false
-	case cl.has&cProfile != 0:
-	case cl.has&cWho == 0:
-		return false
-	}
-	runs := cl.runs()
-	q.Intent = WhoIs
-	if len(runs) == 0 {
-		q.itself(cl.has&(cSelf|cMe|cMy) != 0)
-		return q.Self && cl.only(cWho|cSelf|cMe|cMy|cProfile|cOf)
-	}
-	if len(runs) != 1 || len(strings.Fields(runs[0].text)) > maxNameWords {
-		return false
-	}
-	q.Person = strings.TrimPrefix(runs[0].text, "@")
-	if cl.has&(cIs|cProfile) == 0 && !cl.Unspaced && !cl.talk.knows(q.Person) {
-		return false // who won the match
-	}
-	if first, rest, _ := strings.Cut(q.Person, " "); rest != "" && cl.talk.knows(first) && !cl.talk.knows(q.Person) {
-		return false // who Ada knows
-	}
-	return cl.only(cWho | cProfile | cOf | cWhat | cNamed | cMe | cAbout | cSomeone)
-}
-
-// asksOfAPerson asks what one person said.
-func (cl *clause) asksOfAPerson(q *Question) bool {
-	if cl.has&(cWrote|cNotes|cNews|cHappened|cSummary|cMissed|cMore) == 0 || !cl.thinksOf(q) && !cl.takesNames(q, 1) {
-		return false
-	}
-	if q.Person == "" {
-		if cl.has&(cSelf|cMy) == 0 || cl.has&(cMissed|cEveryone|cMe) != 0 || !cl.saysWrote() && cl.has&cMy == 0 {
-			return false
-		}
-		q.itself(true)
-	} else if cl.has&cSelf != 0 && cl.saysWrote() && cl.has&cMissed == 0 {
-		return false // what should I post
-	} else if slices.ContainsFunc(cl.marks, func(m Concept) bool { return m&cEveryone != 0 && m&cFiller == 0 }) {
-		return false
-	}
-	q.Intent = Digest
-	return cl.only(cWrote | cPerson | cNotes | cNews | cHappened | cSummary | cWhat | cAbout | cOf | cSelf | cMy | cMore | cNamed | cSomeone | cTop | cEveryone | cMissed)
-}
-
-// thinksOf reads what somebody thinks of something, where "of" marks the topic.
-func (cl *clause) thinksOf(q *Question) bool {
-	runs := cl.runs()
-	if len(runs) != 2 || q.Topic != "" || cl.has&cNotes != 0 || !cl.talk.knows(runs[0].text) || runs[1].before&cOf == 0 || runs[1].before&cBy != 0 {
-		return false
-	}
-	q.Person, q.Topic = runs[0].text, runs[1].text
-	return true
 }
 
 // asksOfATopic asks what is said about something.
@@ -417,4 +233,27 @@ func (cl *clause) changes(q *Question) bool {
 	}
 	q.Details = cl.has&cDetails != 0 && len(runs) == 0
 	return q.Person != "" || q.Topic != "" || q.Form != AsText || q.By != "" || q.Window.Asked || q.Details
+}
+
+// asksForArticles asks for articles and says nothing else of them than by whom, or about
+// what.
+func (cl *clause) asksForArticles(q *Question) bool {
+	if cl.has&cArticles == 0 || len(cl.runs()) > 0 && cl.topic != "" || !cl.takesNames(q, 1) {
+		return false
+	}
+	q.Intent = Digest
+	q.itself(q.Person == "" && cl.has&cMy != 0)
+	return cl.only(cArticles | cNotes | cNews | cWrote | cWhat | cOf | cAbout | cEveryone | cSomeone | cMe | cMy | cNamed | cPerson | cGot)
+}
+
+// ofArticles makes a question one about articles alone; it fails where there is no such.
+func (q *Question) ofArticles() bool {
+	switch q.Articles = true; q.Intent {
+	case Digest, Search:
+		q.Intent = Articles
+		return q.Filter == ""
+	case Count, Series, TopPosters, Popular:
+		return true
+	}
+	return false
 }

@@ -21,6 +21,8 @@ type Lexicon struct {
 	Elided, Attached Phrases
 	// Abbreviations are words behind which a dot ends no sentence.
 	Abbreviations Phrases
+	// DayEndings stand behind the number of a day: 3rd.
+	DayEndings Phrases
 	// Ordinals are first, second, third, …
 	Ordinals []Phrases
 	// Short are spellings of chats, with what they stand for.

@@ -22,6 +22,8 @@ type timeWords struct {
 	thirds   map[string]int // which ten days of a month
 	ordinals map[string]int
 	patterns []Pattern
+
+	dayEndings []string
 }
 
 func compileTimes(t *Times, s *spelling) timeWords {
@@ -40,7 +42,7 @@ func compileTimes(t *Times, s *spelling) timeWords {
 		weekdays: byName(time.Sunday, t.Weekdays[:]...),
 		months:   byName(time.January, t.Months[:]...),
 		thirds:   byName(0, t.Thirds.Early, t.Thirds.Middle, t.Thirds.Late),
-		patterns: t.Patterns,
+		patterns: t.Patterns, dayEndings: s.dayEndings,
 	}
 }
 
@@ -208,9 +210,9 @@ func (tw *timeWords) matchOne(el, word string, v *values) bool {
 	case "{part}":
 		v.part, ok = tw.parts[word]
 	case "{d}":
-		v.d, ok = dayNumber(word)
+		v.d, ok = tw.dayNumber(word)
 	case "{dth}": // a 16th, not just 16
-		v.d, ok = dayNumber(word)
+		v.d, ok = tw.dayNumber(word)
 		ok = ok && strings.Trim(word, "0123456789") != ""
 	case "{y}":
 		v.y, ok = smallNumber(word, 2200)
@@ -238,12 +240,17 @@ func smallNumber(word string, most int) (int, bool) {
 }
 
 // dayNumber reads 3, 3rd, 3. and 3日.
-func dayNumber(word string) (int, bool) {
-	for _, suffix := range []string{"st", "nd", "rd", "th", ".", "er", "º"} {
-		word = strings.TrimSuffix(word, suffix)
-	}
-	n, ok := smallNumber(word, 31)
+func (tw *timeWords) dayNumber(word string) (int, bool) {
+	n, ok := smallNumber(tw.bareDay(word), 31)
 	return n, ok && n >= 1
+}
+
+// bareDay takes off what stands behind the number of a day.
+func (tw *timeWords) bareDay(word string) string {
+	for _, ending := range tw.dayEndings {
+		word = strings.TrimSuffix(word, ending)
+	}
+	return word
 }
 
 // readClock reads 20:30, 20.30h, 8am, 8:15pm, 20h, 20h30 and 8uhr.

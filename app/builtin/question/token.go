@@ -20,7 +20,7 @@ type token struct {
 
 // spelling is what must be known of all languages to cut a text into words, before it
 // is known which of them it is in.
-type spelling struct{ elided, attached, abbreviations []string }
+type spelling struct{ elided, attached, abbreviations, dayEndings []string }
 
 func spellingOf(lexicons []*Lexicon) *spelling {
 	s := &spelling{}
@@ -28,6 +28,7 @@ func spellingOf(lexicons []*Lexicon) *spelling {
 		s.elided = append(s.elided, lx.Elided...)
 		s.attached = append(s.attached, lx.Attached...)
 		s.abbreviations = append(s.abbreviations, lx.Abbreviations...)
+		s.dayEndings = append(s.dayEndings, lx.DayEndings...)
 	}
 	return s
 }

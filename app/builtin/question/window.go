@@ -151,7 +151,7 @@ func (tw *timeWords) dayAlone(words []string) (day, n int) {
 	if k >= len(words) {
 		return 0, 0
 	}
-	if day, ok := dayNumber(words[k]); ok {
+	if day, ok := tw.dayNumber(words[k]); ok {
 		return day, k + 1
 	}
 	return 0, 0
