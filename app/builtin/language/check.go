@@ -41,43 +41,36 @@ func read(name string, data []byte) (*Language, error) {
 	return l, nil
 }
 
-// A mistake is what is wrong in a file, and under which key.
-type mistake struct{ key, text string }
-
-func (m *mistake) Error() string { return m.key + ": " + m.text }
-
-// place is where in a file a mistake is: at its key, else where the table of it begins.
+// place is where in a file a mistake is: at its key, else at what would hold it.
 func place(name string, data []byte, err error) string {
-	var m *mistake
+	var m *question.Mistake
 	if !errors.As(err, &m) {
 		return name
 	}
-	table, last := "", 0
-	for i, text := range strings.Split(string(data), "\n") {
-		if head, ok := strings.CutPrefix(text, "["); ok && strings.HasSuffix(text, "]") && !strings.HasPrefix(head, " ") {
-			table = strings.TrimSuffix(head, "]")
+	table, at := "", 1
+	for i, line := range strings.Split(string(data), "\n") {
+		full := ""
+		if strings.HasPrefix(line, "[") {
+			table = strings.Trim(line, "[]")
+			full = table
+		} else if key, _, ok := strings.Cut(line, " = "); ok {
+			full = table + "." + key
 		}
-		key, _, ok := strings.Cut(text, " = ")
-		key = strings.Trim(key, `"`)
-		if full := strings.Trim(table+"."+key, "."); ok && (full == m.key || strings.HasPrefix(m.key, full+".")) {
+		if full == m.Key {
 			return fmt.Sprintf("%s:%d", name, i+1)
 		}
-		if table != "" && (m.key == table || strings.HasPrefix(m.key, table+".")) && strings.HasPrefix(text, "["+table+"]") {
-			last = i + 1
+		if full != "" && strings.HasPrefix(m.Key, full+".") {
+			at = i + 1 // what holds it
 		}
 	}
-	return fmt.Sprintf("%s:%d", name, max(last, 1))
+	return fmt.Sprintf("%s:%d", name, at)
 }
 
 // check reports what is wrong in a language beside another, English: what is missing, and
 // blanks that are not the same.
 func (l *Language) check(english *Language) error {
-	if err := l.Question.Check(); err != nil {
-		var m *question.Mistake
-		if errors.As(err, &m) {
-			return &mistake{"question." + m.Key, m.Text}
-		}
-		return err
+	if m := l.Question.Check(); m != nil {
+		return &question.Mistake{Key: "question." + m.Key, Text: m.Text}
 	}
 	if err := complete("question", reflect.ValueOf(l.Question)); err != nil {
 		return err
@@ -108,7 +101,7 @@ func complete(key string, v reflect.Value) error {
 		}
 	case reflect.Array, reflect.Slice:
 		if v.Kind() == reflect.Slice && v.IsNil() {
-			return &mistake{key, "is missing"}
+			return &question.Mistake{Key: key, Text: "is missing"}
 		}
 		for i := range v.Len() {
 			if err := complete(key, v.Index(i)); err != nil {
@@ -117,11 +110,11 @@ func complete(key string, v reflect.Value) error {
 		}
 	case reflect.Map:
 		if v.IsNil() && key != "question.short" {
-			return &mistake{key, "is missing"}
+			return &question.Mistake{Key: key, Text: "is missing"}
 		}
 	case reflect.String:
 		if v.String() == "" && key != "question.unseen.question" {
-			return &mistake{key, "is missing"}
+			return &question.Mistake{Key: key, Text: "is missing"}
 		}
 	}
 	return nil
@@ -151,7 +144,7 @@ func sameBlanks(key string, got, want reflect.Value) error {
 		}
 	case reflect.Slice:
 		if key == "answer.asked.offers" && got.Len() != want.Len() {
-			return &mistake{key, fmt.Sprintf("there are %d, in English %d", got.Len(), want.Len())}
+			return &question.Mistake{Key: key, Text: fmt.Sprintf("there are %d, in English %d", got.Len(), want.Len())}
 		}
 		for i := range min(got.Len(), want.Len()) {
 			if err := sameBlanks(key, got.Index(i), want.Index(i)); err != nil {
@@ -160,7 +153,7 @@ func sameBlanks(key string, got, want reflect.Value) error {
 		}
 	case reflect.String:
 		if b := blanks(want.String()); !slices.Equal(blanks(got.String()), b) && !strings.HasSuffix(key, ".lang") {
-			return &mistake{key, fmt.Sprintf("%q has the blanks %v, in English it has %v", got.String(), blanks(got.String()), b)}
+			return &question.Mistake{Key: key, Text: fmt.Sprintf("%q has the blanks %v, in English it has %v", got.String(), blanks(got.String()), b)}
 		}
 	}
 	return nil
@@ -169,13 +162,13 @@ func sameBlanks(key string, got, want reflect.Value) error {
 func pluralBlanks(key string, n, english words.Noun) error {
 	want := blanks(english.Many)
 	if got := blanks(n.Many); !slices.Equal(got, want) {
-		return &mistake{key + ".many", fmt.Sprintf("%q has the blanks %v, in English it has %v", n.Many, got, want)}
+		return &question.Mistake{Key: key + ".many", Text: fmt.Sprintf("%q has the blanks %v, in English it has %v", n.Many, got, want)}
 	}
 	if n.One == "" {
 		return nil // there is but one form
 	}
 	if got := blanks(n.One); !slices.Equal(got, want) && !slices.Equal(append(got, "{n}"), want) {
-		return &mistake{key + ".one", fmt.Sprintf("%q has the blanks %v, the form for many has %v", n.One, got, want)}
+		return &question.Mistake{Key: key + ".one", Text: fmt.Sprintf("%q has the blanks %v, the form for many has %v", n.One, got, want)}
 	}
 	return nil
 }

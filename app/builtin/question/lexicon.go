@@ -106,16 +106,16 @@ type Mistake struct{ Key, Text string }
 func (m *Mistake) Error() string { return m.Key + ": " + m.Text }
 
 // Check reports what is wrong in a lexicon that its types do not tell: words of which
-// nobody knows what they do, and those that are missing.
-func (lx *Lexicon) Check() error {
+// nobody knows what they do, and those that are missing; nil where nothing is.
+func (lx *Lexicon) Check() *Mistake {
 	for _, key := range slices.Sorted(maps.Keys(lx.Words)) {
 		if meanings[key] == 0 {
-			return &Mistake{"words." + key, "no such list of words; there are " + strings.Join(slices.Sorted(maps.Keys(meanings)), ", ")}
+			return &Mistake{Key: "words." + key, Text: "no such list of words; there are " + strings.Join(slices.Sorted(maps.Keys(meanings)), ", ")}
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(meanings)) {
 		if lx.Words[key] == nil {
-			return &Mistake{"words", key + ` is missing; it is "" where a language has no such words`}
+			return &Mistake{Key: "words", Text: key + ` is missing; it is "" where a language has no such words`}
 		}
 	}
 	return nil
