@@ -22,7 +22,7 @@ func inWindow(w *words.Texts, stage Fetching) *words.Texts {
 	if stage == FetchByHand {
 		return w
 	}
-	l, all := &w.Lacking, *w
+	l, all := &w.Fetching, *w
 	all.NobodyChosen, all.NothingAtAll = l.NobodyChosen, l.NoNotes
 	all.Nobody = map[Fetching]string{FetchUnderWay: l.LookingUp, FetchOffline: l.Offline, FetchNoList: l.NoList, FetchNobody: l.Nobody}[stage]
 	if stage == FetchOffline {

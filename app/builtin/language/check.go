@@ -15,7 +15,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// read reads a file as far as each value by itself is right.
+// read decodes a file and reports the first value that is not valid by itself.
 func read(name string, data []byte) (*Language, error) {
 	l := &Language{}
 	err := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(l)
@@ -24,7 +24,7 @@ func read(name string, data []byte) (*Language, error) {
 	switch {
 	case errors.As(err, &unknown):
 		line, _ := unknown.Errors[0].Position()
-		return nil, fmt.Errorf("%s:%d: there is no %s", name, line, strings.Join(unknown.Errors[0].Key(), "."))
+		return nil, fmt.Errorf("%s:%d: unknown key %s", name, line, strings.Join(unknown.Errors[0].Key(), "."))
 	case errors.As(err, &wrong):
 		line, _ := wrong.Position()
 		return nil, fmt.Errorf("%s:%d: %s", name, line, strings.TrimPrefix(wrong.Error(), "toml: "))
@@ -32,7 +32,7 @@ func read(name string, data []byte) (*Language, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if l.Language == "" || name != l.Language+".toml" {
-		return nil, fmt.Errorf("%s: language is %q, which is not the name of the file", name, l.Language)
+		return nil, fmt.Errorf("%s: language is %q, but the file is named otherwise", name, l.Language)
 	}
 	l.Question.Lang, l.Question.Answered = l.Language, l.Answer != nil
 	if l.Answer != nil {
@@ -41,7 +41,7 @@ func read(name string, data []byte) (*Language, error) {
 	return l, nil
 }
 
-// place is where in a file a mistake is: at its key, else at what would hold it.
+// place returns the line of a mistake: that of its key, else of the table it belongs in.
 func place(name string, data []byte, err error) string {
 	var m *question.Mistake
 	if !errors.As(err, &m) {
@@ -60,14 +60,14 @@ func place(name string, data []byte, err error) string {
 			return fmt.Sprintf("%s:%d", name, i+1)
 		}
 		if full != "" && strings.HasPrefix(m.Key, full+".") {
-			at = i + 1 // what holds it
+			at = i + 1
 		}
 	}
 	return fmt.Sprintf("%s:%d", name, at)
 }
 
-// check reports what is wrong in a language beside another, English: what is missing, and
-// blanks that are not the same.
+// check reports what is missing in a language, and texts whose placeholders differ from
+// those in English.
 func (l *Language) check(english *Language) error {
 	if m := l.Question.Check(); m != nil {
 		return &question.Mistake{Key: "question." + m.Key, Text: m.Text}
@@ -81,11 +81,11 @@ func (l *Language) check(english *Language) error {
 	if err := complete("answer", reflect.ValueOf(*l.Answer)); err != nil {
 		return err
 	}
-	return sameBlanks("answer", reflect.ValueOf(*l.Answer), reflect.ValueOf(*english.Answer))
+	return samePlaceholders("answer", reflect.ValueOf(*l.Answer), reflect.ValueOf(*english.Answer))
 }
 
-// complete reports a text or a list of words that is missing. A list may be there and have
-// no words, a text may not.
+// complete reports a text or a list of words that is missing. A list may be empty, a text
+// may not.
 func complete(key string, v reflect.Value) error {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -120,55 +120,55 @@ func complete(key string, v reflect.Value) error {
 	return nil
 }
 
-var blank = regexp.MustCompile(`\{[a-z]+\}`)
+var placeholder = regexp.MustCompile(`\{[a-z]+\}`)
 
-func blanks(text string) []string {
-	found := blank.FindAllString(text, -1)
+func placeholders(text string) []string {
+	found := placeholder.FindAllString(text, -1)
 	slices.Sort(found)
 	return found
 }
 
-// sameBlanks reports a text that has not the blanks of the English one. Of nouns, the
-// form for one may spare the number.
-func sameBlanks(key string, got, want reflect.Value) error {
+// samePlaceholders reports a text whose placeholders differ from the English ones. The
+// singular of a noun may leave out {n}.
+func samePlaceholders(key string, got, want reflect.Value) error {
 	switch got.Kind() {
 	case reflect.Struct:
 		if n, ok := got.Interface().(words.Noun); ok {
-			return pluralBlanks(key, n, want.Interface().(words.Noun))
+			return samePlural(key, n, want.Interface().(words.Noun))
 		}
 		for i := range got.NumField() {
 			name := got.Type().Field(i).Name
-			if err := sameBlanks(key+"."+strings.ToLower(name[:1])+name[1:], got.Field(i), want.Field(i)); err != nil {
+			if err := samePlaceholders(key+"."+strings.ToLower(name[:1])+name[1:], got.Field(i), want.Field(i)); err != nil {
 				return err
 			}
 		}
 	case reflect.Slice:
 		if key == "answer.asked.offers" && got.Len() != want.Len() {
-			return &question.Mistake{Key: key, Text: fmt.Sprintf("there are %d, in English %d", got.Len(), want.Len())}
+			return &question.Mistake{Key: key, Text: fmt.Sprintf("%d questions, English has %d", got.Len(), want.Len())}
 		}
 		for i := range min(got.Len(), want.Len()) {
-			if err := sameBlanks(key, got.Index(i), want.Index(i)); err != nil {
+			if err := samePlaceholders(key, got.Index(i), want.Index(i)); err != nil {
 				return err
 			}
 		}
 	case reflect.String:
-		if b := blanks(want.String()); !slices.Equal(blanks(got.String()), b) && !strings.HasSuffix(key, ".lang") {
-			return &question.Mistake{Key: key, Text: fmt.Sprintf("%q has the blanks %v, in English it has %v", got.String(), blanks(got.String()), b)}
+		if b := placeholders(want.String()); !slices.Equal(placeholders(got.String()), b) && !strings.HasSuffix(key, ".lang") {
+			return &question.Mistake{Key: key, Text: fmt.Sprintf("%q has the placeholders %v, English has %v", got.String(), placeholders(got.String()), b)}
 		}
 	}
 	return nil
 }
 
-func pluralBlanks(key string, n, english words.Noun) error {
-	want := blanks(english.Many)
-	if got := blanks(n.Many); !slices.Equal(got, want) {
-		return &question.Mistake{Key: key + ".many", Text: fmt.Sprintf("%q has the blanks %v, in English it has %v", n.Many, got, want)}
+func samePlural(key string, n, english words.Noun) error {
+	want := placeholders(english.Many)
+	if got := placeholders(n.Many); !slices.Equal(got, want) {
+		return &question.Mistake{Key: key + ".many", Text: fmt.Sprintf("%q has the placeholders %v, English has %v", n.Many, got, want)}
 	}
 	if n.One == "" {
-		return nil // there is but one form
+		return nil // the language has one form
 	}
-	if got := blanks(n.One); !slices.Equal(got, want) && !slices.Equal(append(got, "{n}"), want) {
-		return &question.Mistake{Key: key + ".one", Text: fmt.Sprintf("%q has the blanks %v, the form for many has %v", n.One, got, want)}
+	if got := placeholders(n.One); !slices.Equal(got, want) && !slices.Equal(append(got, "{n}"), want) {
+		return &question.Mistake{Key: key + ".one", Text: fmt.Sprintf("%q has the placeholders %v, the plural has %v", n.One, got, want)}
 	}
 	return nil
 }

@@ -1,8 +1,8 @@
-// Package language has what the model without a model reads and writes in each language:
-// one file a language, which docs/languages.md describes.
+// Package language reads the files that define how the model without a model understands
+// questions and writes answers, one for each language. docs/languages.md describes them.
 //
-// A file is checked when it is read; what is wrong is told with its file and line. The
-// files here are read once, when they are first asked for.
+// A file is checked when it is loaded; an error names the file and the line. The files of
+// the program are embedded and loaded once, when they are first needed.
 package language
 
 import (
@@ -20,24 +20,24 @@ import (
 //go:embed *.toml
 var files embed.FS
 
-// First is the language that the others are compared with, and in which is answered where
+// First is the language that the others are compared with, and the one of an answer when
 // no other is known.
 const First = "en"
 
 // A Language is one file.
 type Language struct {
 	Language string // its code: "en"
-	// Order decides between two languages that a text may be in: the lower counts.
+	// Order decides when a text fits two languages equally well: the lower one counts.
 	Order    int
 	Question question.Lexicon
-	Answer   *words.Texts // nil where questions are only read in it
+	Answer   *words.Texts // nil: questions are understood, but answered in another
 	Notes    Notes
 }
 
-// Notes is what helps to read notes in a language.
+// Notes helps to recognise notes in a language.
 type Notes struct {
-	// Usual are the words that only hold sentences together; "" of a language that is
-	// known by its script.
+	// Usual are common words that say nothing about a topic; "" for a language that is
+	// recognised by its script.
 	Usual string
 }
 
@@ -45,12 +45,12 @@ type Notes struct {
 var All = sync.OnceValue(func() []*Language {
 	all, err := Load(files)
 	if err != nil {
-		panic(err) // a test reads the same files
+		panic(err) // a test loads the same files
 	}
 	return all
 })
 
-// Load reads the languages whose files lie in a folder, English first, and checks them.
+// Load reads and checks the files in a folder and returns their languages, English first.
 func Load(folder fs.FS) ([]*Language, error) {
 	names, err := fs.Glob(folder, "*.toml")
 	if err != nil {
@@ -70,7 +70,7 @@ func Load(folder fs.FS) ([]*Language, error) {
 	}
 	slices.SortStableFunc(all, func(a, b *Language) int { return cmp.Compare(a.Order, b.Order) })
 	if len(all) == 0 || all[0].Language != First || all[0].Answer == nil {
-		return nil, fmt.Errorf("%s.toml, with which the others are compared, must be there, have the lowest order and an answer", First)
+		return nil, fmt.Errorf("%s.toml must exist, have the lowest order and an [answer] table: the others are compared with it", First)
 	}
 	for _, l := range all {
 		if err := l.check(all[0]); err != nil {
@@ -80,7 +80,7 @@ func Load(folder fs.FS) ([]*Language, error) {
 	return all, nil
 }
 
-// Lexicons are the parts of languages that tell how questions are asked.
+// Lexicons returns how questions are asked in each language.
 func Lexicons(all []*Language) []*question.Lexicon {
 	out := make([]*question.Lexicon, len(all))
 	for i, l := range all {
@@ -89,7 +89,7 @@ func Lexicons(all []*Language) []*question.Lexicon {
 	return out
 }
 
-// Answers are the words of those languages that are answered in.
+// Answers returns the texts of the languages that have an [answer] table, by code.
 func Answers(all []*Language) map[string]*words.Texts {
 	out := map[string]*words.Texts{}
 	for _, l := range all {

@@ -15,7 +15,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// folder returns the files of the languages, to be changed.
+// folder returns copies of the files, for a test to change.
 func folder(t *testing.T) fstest.MapFS {
 	t.Helper()
 	out := fstest.MapFS{}
@@ -86,24 +86,24 @@ func TestALanguageCountsInOneFormOrInTwo(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongInAFileIsToldWithItsLine(t *testing.T) {
+func TestAMistakeInAFileIsReportedWithItsLine(t *testing.T) {
 	for _, tt := range []struct {
 		name, file, old, new string
 		at, want             string // the text of the line, and what is said
 	}{
-		{"a key that nothing has", "es.toml", "how = ", "hwo = ", "hwo = ", "there is no question.hwo"},
+		{"an unknown key", "es.toml", "how = ", "hwo = ", "hwo = ", "unknown key question.hwo"},
 		{"a key that is missing", "es.toml", "items = ", "# items = ", "[question]", "question.items: is missing"},
-		{"words that do nothing", "es.toml", "\nmost = ", "\nmots = ", "mots = ", "question.words.mots: no such list of words"},
+		{"an unknown list of words", "es.toml", "\nmost = ", "\nmots = ", "mots = ", "question.words.mots: unknown list of words"},
 		{"a list of words that is missing", "es.toml", "\nmost = ", "\n# most = ", "[question.words]", "most is missing"},
-		{"a comma too many", "de.toml", `how = "wie"`, `how = "wie,"`, `how = "wie,"`, "nothing stands between two commas"},
+		{"a comma too many", "de.toml", `how = "wie"`, `how = "wie,"`, `how = "wie,"`, "empty entry between two commas"},
 		{"no text", "fr.toml", `sources = "`, `sources = "" # "`, `sources = ""`, "answer.sources: is missing"},
-		{"a blank that English has not", "fr.toml", "since = \"depuis {from}\"", "since = \"depuis {form}\"", "since = \"depuis {form}\"", "has the blanks [{form}], in English it has [{from}]"},
+		{"a placeholder that English does not have", "fr.toml", "since = \"depuis {from}\"", "since = \"depuis {form}\"", "since = \"depuis {form}\"", "has the placeholders [{form}], English has [{from}]"},
 		{"a form for one that says more", "de.toml", `one = "{n} Notiz"`, `one = "{n} Notiz {sats}"`, `{n} Notiz {sats}`, "answer.note.one"},
-		{"a time that nothing is", "pt.toml", `"ontem = day -1"`, `"ontem = yesterday"`, "ontem = yesterday", `no time is meant by "yesterday"; there are`},
-		{"a value that nothing has", "pt.toml", `{weekday} passada`, `{wekday} passada`, "{wekday}", "{wekday} stands for nothing; there are"},
-		{"a meaning without its value", "pt.toml", `"{date} = date"`, `"{clock} = date"`, `"{clock} = date"`, `lacks {date}`},
-		{"hours that are none", "de.toml", `abend = "18-24"`, `abend = "24-18"`, `abend = "24-18"`, "are no hours"},
-		{"a wrong name", "ja.toml", `language = "ja"`, `language = "jp"`, "", "not the name of the file"},
+		{"an unknown meaning", "pt.toml", `"ontem = day -1"`, `"ontem = yesterday"`, "ontem = yesterday", `unknown meaning "yesterday"; known are`},
+		{"an unknown placeholder", "pt.toml", `{weekday} passada`, `{wekday} passada`, "{wekday}", "unknown placeholder {wekday}; known are"},
+		{"a meaning without its placeholder", "pt.toml", `"{date} = date"`, `"{clock} = date"`, `"{clock} = date"`, `needs {date}`},
+		{"hours in the wrong order", "de.toml", `abend = "18-24"`, `abend = "24-18"`, `abend = "24-18"`, "not a range of hours"},
+		{"a wrong name", "ja.toml", `language = "ja"`, `language = "jp"`, "", "the file is named otherwise"},
 		{"no file", "ja.toml", "[question]", "[question", "[question", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -126,14 +126,14 @@ func TestWhatIsWrongInAFileIsToldWithItsLine(t *testing.T) {
 	}
 }
 
-func TestThePageOnLanguagesNamesEachListOfWords(t *testing.T) {
+func TestThePageOnLanguagesMentionsEachListOfWords(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/languages.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for list := range language.All()[0].Question.Words {
 		if !strings.Contains(string(page), "`"+list+"`") {
-			t.Errorf("docs/languages.md does not say what stands in %s", list)
+			t.Errorf("docs/languages.md does not mention %s", list)
 		}
 	}
 }

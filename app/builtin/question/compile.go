@@ -48,8 +48,8 @@ func compile(lx *Lexicon, s *spelling) *compiled {
 		c.vocabulary[Fold(p)] = true
 	}
 	for short, long := range lx.Short {
-		c.spellsOut[short] = s.tokenize(long)
-		c.vocabulary[short] = true
+		c.spellsOut[Fold(short)] = s.tokenize(long)
+		c.vocabulary[Fold(short)] = true
 	}
 	c.time = compileTimes(&lx.Time, s)
 	c.time.ordinals = c.nth

@@ -3,10 +3,11 @@
 //
 //	q := question.New(lexicons).Read("What did Ada say about bikes?", question.Calendar{Now: now}, &question.Talk{Known: known})
 //
-// It knows no sentence by heart: it takes the time out (window.go, timewords.go), looks at
-// what each other word does (lexicon.go, clause.go), and tries one kind of question after
-// another (frames.go), each of which must account for every word. What is not understood
-// is [Unknown]; [Reader.Concepts] and [Reader.Odd] then tell what comes near.
+// There is no list of sentences. The reader cuts out the time (window.go, timewords.go),
+// looks at what each remaining word does (lexicon.go, clause.go), and tries one kind of
+// question after another (frames.go), each of which must account for every word. A
+// question that none of them fits is [Unknown]; [Reader.Concepts] and [Reader.Odd] then
+// find similar questions.
 //
-// It leaves to others who goes by a name, and everything about the answer.
+// Who has which name is the caller's knowledge ([Talk]), and so is the answer.
 package question

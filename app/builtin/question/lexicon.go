@@ -1,6 +1,7 @@
 package question
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -8,39 +9,39 @@ import (
 	"strings"
 )
 
-// A Lexicon is how one language asks: the part on questions of the file of a language.
+// A Lexicon is how one language asks: the table [question] of its file.
 type Lexicon struct {
 	Lang     string `toml:"-"`
-	Answered bool   `toml:"-"` // there are words to answer in it
-	// Postposed: what a topic is marked by stands behind it.
+	Answered bool   `toml:"-"` // the file has texts for answers
+	// Postposed: the word that marks a topic follows it.
 	Postposed bool
 	// Unspaced: words are written without spaces.
 	Unspaced bool
-	// Elided is what is written in one with the next word, l' of l'eau; Attached what is
-	// with the word before, 's of Ada's.
+	// Elided is written together with the next word, l' in l'eau; Attached with the word
+	// before, 's in Ada's.
 	Elided, Attached Phrases
-	// Abbreviations are words behind which a dot ends no sentence.
+	// Abbreviations are words after which a dot does not end a sentence.
 	Abbreviations Phrases
-	// DayEndings stand behind the number of a day: 3rd.
+	// DayEndings follow the number of a day: 3rd.
 	DayEndings Phrases
 	// Ordinals are first, second, third, …
 	Ordinals []Phrases
-	// Short are spellings of chats, with what they stand for.
+	// Short are abbreviations used in chats, and the full words.
 	Short map[string]string
-	// How begins a question after the way of things, which nobody by name need be in.
+	// How begins a question about how something is done, which need not name a person.
 	How Phrases
-	// Items stand before the number of a story.
+	// Items come before the number of a story: "number 3".
 	Items Phrases
 	// Imperatives begin a request to write something, unless a summary is meant.
 	Imperatives Phrases
-	// Words are by what they do; a word that does several things stands in several lists.
+	// Words are listed by what they do; a word that does several things is in several lists.
 	Words  map[string]Phrases
 	Unseen Unseen
 	Time   Times
 }
 
-// Unseen is how a language asks for what the reader was not shown yet: in these words,
-// which mean Question where nothing else is said.
+// Unseen is how a language asks for notes that were not shown yet: Words are the phrases,
+// Question is assumed where nothing else is asked.
 type Unseen struct {
 	Question string
 	Words    Phrases
@@ -49,8 +50,8 @@ type Unseen struct {
 // Times is how a language names times.
 type Times struct {
 	Since, Until Phrases // before a time: "since Monday", "until noon"
-	After        Phrases // behind a time that things began at: 昨日から
-	UpTo         Phrases // behind a time that things ended at: 今日まで
+	After        Phrases // after the time at which something began: 昨日から
+	UpTo         Phrases // after the time at which something ended: 今日まで
 	Between, And Phrases // "between A and B"
 	From, To     Phrases // "from A to B"
 	At           Phrases // "on Monday", "in May"
@@ -61,7 +62,7 @@ type Times struct {
 	Weekdays     [7]Phrases // from Sunday
 	Months       [12]Phrases
 	Numbers      map[string]int
-	// Patterns are the ways to name a time, "WORDS = MEANING" each; the longest that fits
+	// Patterns are the ways to name a time, "WORDS = MEANING" each; the longest match
 	// counts, of equal ones the first.
 	Patterns []Pattern
 }
@@ -78,14 +79,14 @@ func (p *Phrases) UnmarshalText(text []byte) error {
 	for phrase := range strings.SplitSeq(string(text), ",") {
 		phrase = strings.Join(strings.Fields(phrase), " ")
 		if phrase == "" {
-			return fmt.Errorf("nothing stands between two commas, or behind the last")
+			return errors.New("empty entry between two commas or after the last")
 		}
 		*p = append(*p, phrase)
 	}
 	return nil
 }
 
-// Hours are a part of a day, from and to in hours; those behind 24 are of the next day.
+// Hours are a part of a day, from and to in hours; those above 24 are in the next day.
 type Hours struct{ From, To int }
 
 // UnmarshalText reads "18-30".
@@ -95,27 +96,27 @@ func (h *Hours) UnmarshalText(text []byte) error {
 	h.From, err1 = strconv.Atoi(from)
 	h.To, err2 = strconv.Atoi(to)
 	if err1 != nil || err2 != nil || h.From < 0 || h.From >= h.To || h.From > 24 || h.To > 36 {
-		return fmt.Errorf("%q are no hours such as 18-24", text)
+		return fmt.Errorf("%q is not a range of hours such as 18-24", text)
 	}
 	return nil
 }
 
-// A Mistake is what is wrong in a lexicon, and under which key.
+// A Mistake is an error in the file of a language, and the key where it is.
 type Mistake struct{ Key, Text string }
 
 func (m *Mistake) Error() string { return m.Key + ": " + m.Text }
 
-// Check reports what is wrong in a lexicon that its types do not tell: words of which
-// nobody knows what they do, and those that are missing; nil where nothing is.
+// Check reports a list of words that is unknown or missing, which decoding does not
+// notice; nil when there is none.
 func (lx *Lexicon) Check() *Mistake {
 	for _, key := range slices.Sorted(maps.Keys(lx.Words)) {
 		if meanings[key] == 0 {
-			return &Mistake{Key: "words." + key, Text: "no such list of words; there are " + strings.Join(slices.Sorted(maps.Keys(meanings)), ", ")}
+			return &Mistake{Key: "words." + key, Text: "unknown list of words; known are " + strings.Join(slices.Sorted(maps.Keys(meanings)), ", ")}
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(meanings)) {
 		if lx.Words[key] == nil {
-			return &Mistake{Key: "words", Text: key + ` is missing; it is "" where a language has no such words`}
+			return &Mistake{Key: "words", Text: key + ` is missing; use "" if the language has no such words`}
 		}
 	}
 	return nil
@@ -190,7 +191,7 @@ const (
 // cToMe are the ways to turn to somebody.
 const cToMe = Replied | Mentioned | Quoted | Zapped | Liked | Reposted
 
-// meanings are the lists of words in a file, with what the words do.
+// meanings are the lists of words in a file, and what those words do.
 var meanings = map[string]Concept{
 	"filler": cFiller, "also": cAlso, "about": cAbout, "of": cOf, "by": cOf | cBy, "named": cNamed,
 	"what": cWhat, "who": cWho, "whether": cWhether, "did": cFiller | cDid, "is": cFiller | cIs, "polite": cPolite,

@@ -37,7 +37,7 @@ func (p *Reader) clauses(text, lang string) (out []*clause) {
 // understood, and how many words of each.
 const mostNamed = 8
 
-// An oddity is what is not known of a question: perhaps a name, or its words a topic.
+// An Oddity is a run of unknown words in a question: perhaps a name, or its words a topic.
 type Oddity struct {
 	Text  string
 	Words []string

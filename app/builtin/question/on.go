@@ -1,11 +1,11 @@
 package question
 
-// thatPerson stands in a question for somebody whom its words do not name: whose
-// profile is open, or who was named in the chat.
+// thatPerson is the person of a question that does not name one: whose profile is open,
+// or who was named in the chat.
 const thatPerson = "this person"
 
-// On reads a question as one about the thread or the person's profile that is open,
-// where it names nothing else; "" where there is none.
+// On returns the question as asked beside an open thread or profile, which it is about if
+// it names nothing else; "" if there is none.
 func (q Question) On(openThread, openPerson string) Question {
 	if openPerson != "" && q.Person == thatPerson {
 		q.Person = openPerson

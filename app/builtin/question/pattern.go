@@ -9,19 +9,19 @@ import (
 )
 
 // A Pattern is one way to name a time. Its words are separated by spaces; "a|b" is
-// either, "a?" may be absent, and {…} stands for a value: {n} a number, {unit},
+// either, "a?" may be absent, and {…} is a value: {n} a number, {unit},
 // {weekday}, {month}, {d} a day of the month, {dth} one that is written as such, {y} a
 // year, {part} of a day, {date} and {clock} in figures, {h} an hour, {dur} such as 3h,
 // {nth} first or second, {third} early or late.
 type Pattern struct {
 	words []string
-	bare  bool // it may stand without a word such as "since" or "on" before it
+	bare  bool // no word such as "since" or "on" is needed before it
 	make  spanMaker
 }
 
 type spanMaker func(Calendar, values) (span, bool)
 
-// values are what a pattern's {…} stood for.
+// values are the values of the placeholders in a pattern.
 type values struct {
 	n, d, y, h, min int
 	unit            unit
@@ -33,14 +33,14 @@ type values struct {
 
 var slots = []string{"{n}", "{dur}", "{unit}", "{weekday}", "{month}", "{nth}", "{third}", "{part}", "{d}", "{dth}", "{y}", "{h}", "{clock}", "{date}"}
 
-// marked behind a meaning says that the pattern alone is too easily something else.
+// marked after a meaning: the pattern by itself could too easily mean something else.
 const marked = "(marked)"
 
 // UnmarshalText reads "WORDS = MEANING", or "WORDS = MEANING (marked)".
 func (p *Pattern) UnmarshalText(text []byte) error {
 	words, meaning, ok := strings.Cut(string(text), " = ")
 	if p.words = strings.Fields(Fold(words)); !ok || len(p.words) == 0 {
-		return fmt.Errorf("%q is not of the form WORDS = MEANING", text)
+		return fmt.Errorf("%q is not WORDS = MEANING", text)
 	}
 	meaning, after := strings.CutSuffix(strings.TrimSpace(meaning), marked)
 	p.bare = !after
@@ -53,20 +53,20 @@ func (p *Pattern) UnmarshalText(text []byte) error {
 	for _, word := range p.words {
 		if word = strings.TrimSuffix(word, "?"); strings.HasPrefix(word, "{") {
 			if !slices.Contains(slots, word) {
-				return fmt.Errorf("%s stands for nothing; there are %s", word, strings.Join(slots, " "))
+				return fmt.Errorf("unknown placeholder %s; known are %s", word, strings.Join(slots, " "))
 			}
 			has = append(has, word)
 		}
 	}
 	for _, need := range needs {
 		if !slices.ContainsFunc(strings.Split(need, " or "), func(slot string) bool { return slices.Contains(has, slot) }) {
-			return fmt.Errorf("%q lacks %s, of which its meaning is made", words, need)
+			return fmt.Errorf("%q needs %s for its meaning", words, need)
 		}
 	}
 	return nil
 }
 
-// meant returns what makes a span of a meaning, and the values that it needs.
+// meant returns the function for a meaning, and the placeholders that it needs.
 func meant(meaning string) (make spanMaker, needs []string, err error) {
 	if m, ok := plainMeanings[meaning]; ok {
 		return m.make, m.needs, nil
@@ -97,7 +97,7 @@ func meant(meaning string) (make spanMaker, needs []string, err error) {
 	case fits("day %d of week %d", &day, &n) && day >= 1 && day <= 7:
 		return func(c Calendar, _ values) (span, bool) { return c.daysOf(c.block(weeks, n), day-1, 1) }, nil, nil
 	}
-	return nil, nil, fmt.Errorf("no time is meant by %q; there are %s, day N, part of day N, HOUR-HOUR of day N, clock of day N, unit N, week N, month N, year N, day D of week N",
+	return nil, nil, fmt.Errorf("unknown meaning %q; known are %s, day N, part of day N, HOUR-HOUR of day N, clock of day N, unit N, week N, month N, year N, day D of week N",
 		meaning, strings.Join(slices.Sorted(maps.Keys(plainMeanings)), ", "))
 }
 
@@ -120,7 +120,7 @@ func clockOn(offset int) spanMaker {
 	}
 }
 
-// plainMeanings are the meanings that have no number, with the values of which they are made.
+// plainMeanings are the meanings without a number, and the placeholders that they need.
 var plainMeanings = map[string]struct {
 	make  spanMaker
 	needs []string

@@ -29,8 +29,8 @@ type Reader struct {
 	hex   *regexp.Regexp
 }
 
-// New makes a reader of these languages. The first is the one of what has no language,
-// and of operators of a search; it must be one that is answered in.
+// New makes a reader of questions in these languages. The first must have answers: it is
+// used when no other language is recognised, and for the operators of a search.
 func New(lexicons []*Lexicon) *Reader {
 	s := spellingOf(lexicons)
 	langs := make([]*compiled, len(lexicons))
@@ -65,7 +65,7 @@ func (p *Reader) Read(text string, c Calendar, t *Talk) Question {
 	return q
 }
 
-// read reads a question that asks for what was seen, too.
+// read reads a question without "only what I have not seen".
 func (p *Reader) read(text string, c Calendar, t *Talk) Question {
 	q := p.alone(text, c, t)
 	if q.Person == thatPerson && len(t.Before) > 0 {
@@ -93,8 +93,8 @@ func (p *Reader) read(text string, c Calendar, t *Talk) Question {
 // sure in which language its asker wants to be answered.
 const shortQuestion = 4
 
-// answerLang is the language of the answer: the window's, where a question is short
-// or in a language that is not answered in.
+// answerLang returns the language of the answer: the window's if the question is short or
+// in a language without answers.
 func (p *Reader) answerLang(lang, text, window string) string {
 	in := p.answered(lang)
 	if p.answered(window) != nil && (in == nil || !in.Unspaced && len(p.tokenize(text)) <= shortQuestion) {
@@ -106,7 +106,7 @@ func (p *Reader) answerLang(lang, text, window string) string {
 	return lang
 }
 
-// answered returns a language that is answered in; nil for others.
+// answered returns a language that has answers; nil for others.
 func (p *Reader) answered(lang string) *compiled {
 	for _, lx := range p.langs {
 		if lx.Lang == lang && lx.Answered {

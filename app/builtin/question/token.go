@@ -18,19 +18,29 @@ type token struct {
 	joined     bool // stands right behind the token before it, without a space
 }
 
-// spelling is what must be known of all languages to cut a text into words, before it
-// is known which of them it is in.
+// spelling is what all languages need to split a text into words, before it is known
+// which of them the text is in.
 type spelling struct{ elided, attached, abbreviations, dayEndings []string }
 
 func spellingOf(lexicons []*Lexicon) *spelling {
 	s := &spelling{}
 	for _, lx := range lexicons {
-		s.elided = append(s.elided, lx.Elided...)
-		s.attached = append(s.attached, lx.Attached...)
-		s.abbreviations = append(s.abbreviations, lx.Abbreviations...)
-		s.dayEndings = append(s.dayEndings, lx.DayEndings...)
+		s.elided = append(s.elided, typed(lx.Elided)...)
+		s.attached = append(s.attached, typed(lx.Attached)...)
+		s.abbreviations = append(s.abbreviations, typed(lx.Abbreviations)...)
+		s.dayEndings = append(s.dayEndings, typed(lx.DayEndings)...)
 	}
 	return s
+}
+
+// typed returns words as those of a question are when they are split: in lower case, with
+// plain apostrophes.
+func typed(words Phrases) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = plainMarks.Replace(strings.ToLower(w))
+	}
+	return out
 }
 
 // Fold is how words are compared: in lower case and without accents. The marks on

@@ -2,15 +2,15 @@ package question
 
 import "strings"
 
-// onlyUnseen takes the wish for what was not seen yet out of a question.
+// onlyUnseen cuts "only what I have not seen" out of a question.
 func (p *Reader) onlyUnseen(question string) (rest string, only bool) {
 	low := strings.ToLower(question)
 	if len(low) != len(question) {
-		return question, false // places would not agree
+		return question, false // offsets would not agree
 	}
 	for _, lx := range p.langs {
 		for _, words := range lx.Unseen.Words {
-			i := strings.Index(low, words)
+			i := strings.Index(low, strings.ToLower(words))
 			if i < 0 {
 				continue
 			}

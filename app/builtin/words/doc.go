@@ -1,8 +1,8 @@
-// Package words is how an answer of the model without a model is put in a language: its
-// texts, and how it writes numbers, times and lists.
+// Package words has the texts of which the model without a model makes its answers in a
+// language, and formats numbers, times and lists as the language does.
 //
 //	title := words.Fill(w.TopicTitle, "topic", "bikes", "window", w.Window(window, now))
 //
-// The texts themselves stand in the files of app/builtin/language; what an answer says is
-// app/builtin's.
+// The texts are read from the files in app/builtin/language. What an answer says is
+// decided in app/builtin.
 package words

@@ -10,7 +10,8 @@ import (
 )
 
 // Texts are what the model itself says in one language: the part on answers of the file
-// of a language. {name} in a text stands for a value.
+// of a language. {name} in a text is
+// replaced by a value.
 type Texts struct {
 	Lang     string     `toml:"-"`
 	Marks    [2]Marks   // around quotations; the second where a text has the first
@@ -124,9 +125,9 @@ type Texts struct {
 	ListJoin, ListEnd          string // between the parts of a list, and before the last
 	Answers                    string // {name}: in reply
 
-	Asked    Asking   // of people and chats
-	Everyone Everyone // where all stored notes are meant
-	Lacking  Lacking  // where the program fetches notes by itself, and has none
+	Asked    Asking   // about people and chats
+	Everyone Everyone // about all stored notes
+	Fetching Fetching // while notes are still being fetched
 }
 
 // Marks open and close a quotation.
