@@ -4,13 +4,15 @@ import (
 	"slices"
 	"strings"
 
+	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 	"bowerbird/tools"
 )
 
 // nothing says why there is nothing to tell: nobody wrote, nothing is here yet,
 // or it is still on its way.
-func (p *plan) nothing(f filters, w window, r *reading, who *tools.ProfileResult) string {
-	win := p.words.window(w, p.calendar.now)
+func (p *plan) nothing(f filters, w question.Window, r *reading, who *tools.ProfileResult) string {
+	win := p.words.Window(w, p.calendar.Now)
 	newest := ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{
 		Context: f.context, Author: f.author, Search: f.search, Kind: postKinds, IncludeReplies: true, Limit: 1,
 	})
@@ -19,47 +21,47 @@ func (p *plan) nothing(f filters, w window, r *reading, who *tools.ProfileResult
 	}
 	if newest.value == nil || len(newest.value.Notes) == 0 {
 		switch {
-		case p.q.topic != "" && who != nil:
-			return fill(p.words.searchNothingBy, "topic", label(p.q.topic, 60), "name", profileName(who))
+		case p.q.Topic != "" && who != nil:
+			return words.Fill(p.words.SearchNothingBy, "topic", label(p.q.Topic, 60), "name", profileName(who))
 		case who != nil: // of others there may be many
-			return p.title(w, who) + " " + p.words.nothingSuch + "\n"
-		case p.q.topic != "":
-			return fill(p.words.searchNothing, "topic", label(p.q.topic, 60))
+			return p.title(w, who) + " " + p.words.NothingSuch + "\n"
+		case p.q.Topic != "":
+			return words.Fill(p.words.SearchNothing, "topic", label(p.q.Topic, 60))
 		case p.opt.Syncing():
-			return fill(p.words.nothingStillSyncing, "window", win)
+			return words.Fill(p.words.NothingStillSyncing, "window", win)
 		}
-		return p.words.nothingAtAll
+		return p.words.NothingAtAll
 	}
 	n := newest.value.Notes[0]
 	index := p.present([]string{n.NoteID})
 	if p.waiting() {
 		return ""
 	}
-	lines, newestText := []string{fill(p.words.nothing, "window", win)}, p.words.newest
+	lines, newestText := []string{words.Fill(p.words.Nothing, "window", win)}, p.words.Newest
 	if r.narrow { // what was written besides is not asked about
-		lines[0], newestText = p.title(w, who)+" "+p.words.nothingSuch, p.words.newestSuch
+		lines[0], newestText = p.title(w, who)+" "+p.words.NothingSuch, p.words.NewestSuch
 	}
 	c := newCorpus(p.me)
 	said := newNote(&n, c.person(&n))
 	if index[said.id] > 0 {
 		quote := strings.TrimSpace(p.bestQuote(said) + " " + ref(index[said.id])) // it is shown, quoted or not
-		lines = append(lines, fill(newestText, "name", said.author.name, "when", p.words.when(p.timeOf(said), p.calendar.now), "quote", quote))
+		lines = append(lines, words.Fill(newestText, "name", said.author.name, "when", p.words.When(p.timeOf(said), p.calendar.Now), "quote", quote))
 	}
-	if !p.timeOf(said).After(w.until) { // else what is newer is what a longer time would not bring
-		lines = append(lines, p.words.older)
+	if !p.timeOf(said).After(w.Until) { // else what is newer is what a longer time would not bring
+		lines = append(lines, p.words.Older)
 	}
 	lines = slices.Concat(lines, p.covered(r), p.asOf(r))
-	return strings.Join(append(lines, p.words.noModel), " ") + "\n"
+	return strings.Join(append(lines, p.words.NoModel), " ") + "\n"
 }
 
 // help says what can be asked.
-func (p *plan) help() string { return p.listExamples(p.words.helpTitle) }
+func (p *plan) help() string { return p.listExamples(p.words.HelpTitle) }
 
 func (p *plan) listExamples(title string) string {
 	var b strings.Builder
 	b.WriteString(title + "\n\n")
-	asIs := slices.DeleteFunc(slices.Clone(p.texts.offers), func(q string) bool { return strings.Contains(q, "{") || slices.Contains(p.words.examples, q) })
-	for _, ex := range slices.Concat(p.words.examples, asIs, p.words.patterns) {
+	asIs := slices.DeleteFunc(slices.Clone(p.texts.Offers), func(q string) bool { return strings.Contains(q, "{") || slices.Contains(p.words.Examples, q) })
+	for _, ex := range slices.Concat(p.words.Examples, asIs, p.words.Patterns) {
 		b.WriteString("- " + ex + "\n")
 	}
 	return b.String()
@@ -76,20 +78,20 @@ type Offer struct {
 // can be asked.
 func ReadOffer(answer string) (o Offer, ok bool) {
 	before, list, _ := strings.Cut(strings.TrimSpace(answer), "\n\n")
-	for _, w := range allWords() {
-		offered := askingIn(w.lang)
-		near := before == offered.near || before == offered.cannot
-		if before != w.helpTitle && !near {
+	for _, w := range ownLanguages().words {
+		offered := &w.Asked
+		near := before == offered.Near || before == offered.Cannot
+		if before != w.HelpTitle && !near {
 			continue
 		}
 		o.Before = before
 		for line := range strings.Lines(list) {
 			switch q := strings.TrimPrefix(strings.TrimSpace(line), "- "); {
-			case near && strings.HasPrefix(line, "- "), slices.Contains(offered.offers, q):
+			case near && strings.HasPrefix(line, "- "), slices.Contains(offered.Offers, q):
 				o.Questions = append(o.Questions, q)
-			case slices.Contains(w.examples, q):
+			case slices.Contains(w.Examples, q):
 				o.Questions = append(o.Questions, q)
-			case slices.Contains(w.patterns, q):
+			case slices.Contains(w.Patterns, q):
 				o.Patterns = append(o.Patterns, q)
 			}
 		}

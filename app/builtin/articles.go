@@ -3,6 +3,8 @@ package builtin
 import (
 	"strings"
 
+	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 	"bowerbird/tools"
 )
 
@@ -18,29 +20,29 @@ func (p *plan) listArticles() string {
 		return stop
 	}
 	w := p.rankingWindow()
-	longer := window{since: p.calendar.dayStart(-articlesFor), until: p.calendar.now}
+	longer := question.Window{Since: p.calendar.DayStart(-articlesFor), Until: p.calendar.Now}
 	if p.settleTopic(f, longer); p.waiting() {
 		return ""
 	}
 	f.search = p.topicWords()
 	found := p.newest(f, w)
-	if !p.q.window.asked && found != nil && found.Total == 0 {
+	if !p.q.Window.Asked && found != nil && found.Total == 0 {
 		w = longer
 		found = p.newest(f, w)
 	}
-	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: unix(w.since), Until: unix(w.until)})
+	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: unix(w.Since), Until: unix(w.Until)})
 	if p.waiting() {
 		return ""
 	}
 	if found == nil {
-		return p.words.failed
+		return p.words.Failed
 	}
 	c := newCorpus(p.me)
 	index := p.present(idsOf(found.Notes))
 	if p.waiting() {
 		return ""
 	}
-	title := fill(p.texts.counted, "what", p.counted(found.Total, who), "window", p.words.window(w, p.calendar.now))
+	title := words.Fill(p.texts.Counted, "what", p.counted(found.Total, who), "window", p.words.Window(w, p.calendar.Now))
 	lines := p.covered(&reading{window: w, narrow: f.narrow(), coverage: covered.value})
 	if len(index) == 0 {
 		return strings.Join(append([]string{title}, lines...), " ") + "\n"
@@ -52,19 +54,19 @@ func (p *plan) listArticles() string {
 			continue
 		}
 		it := Item{
-			Heading: n.title, Lines: []Line{{Text: n.author.name + ", " + p.words.when(p.timeOf(n), p.calendar.now) + ": " + p.told(n, p.letterText(n), index[n.id])}},
-			Note: fill(p.words.minutes, "n", p.words.number(readingTime(n.text))),
+			Heading: n.title, Lines: []Line{{Text: n.author.name + ", " + p.words.When(p.timeOf(n), p.calendar.Now) + ": " + p.told(n, p.letterText(n), index[n.id])}},
+			Note: words.Fill(p.words.Minutes, "n", p.words.Number(readingTime(n.text))),
 		}
 		out += it.markdown() + "\n"
 	}
 	if found.Total > len(found.Notes) {
-		lines = append([]string{fill(p.words.showing, "n", p.words.number(len(found.Notes)))}, lines...)
+		lines = append([]string{words.Fill(p.words.Showing, "n", p.words.Number(len(found.Notes)))}, lines...)
 	}
-	return out + "\n" + strings.Join(append(lines, p.words.noModel), " ") + "\n"
+	return out + "\n" + strings.Join(append(lines, p.words.NoModel), " ") + "\n"
 }
 
 // newest finds the newest posts that a question is about; nil where that failed.
-func (p *plan) newest(f filters, w window) *tools.QueryResult {
+func (p *plan) newest(f filters, w question.Window) *tools.QueryResult {
 	args := f.args(p.kinds(), w)
 	return ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{
 		Context: args.Context, Author: args.Author, Search: args.Search, Kind: args.Kind, IncludeReplies: true, Since: args.Since, Until: args.Until, Limit: maxListed,

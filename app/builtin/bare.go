@@ -46,9 +46,9 @@ func (p *plan) unquotedText(d draft, index map[string]int) string {
 	}
 	switch {
 	case len(refs) == 0:
-		return p.words.notShown
+		return p.words.NotShown
 	case d.bare.passedOn:
-		return p.words.passedOn + " " + strings.Join(refs, " ")
+		return p.words.PassedOn + " " + strings.Join(refs, " ")
 	}
-	return p.words.noSentence + " " + strings.Join(refs, " ")
+	return p.words.NoSentence + " " + strings.Join(refs, " ")
 }

@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 	"bowerbird/llm"
 	"bowerbird/tools"
 )
@@ -35,19 +37,19 @@ type Options struct {
 	Scope    Scope
 }
 
-// Model is builtin:digest. It has no state beside its tables, and a draft that the next
+// Model is builtin:digest. It has no state but a draft that the next
 // step of the same turn can take up; it may be used from any goroutine.
 type Model struct {
-	opt     Options
-	parser  *parser
-	grammar *grammar
-	quoter  *quoter
-	words   map[string]*words
-	made    atomic.Pointer[made]
+	*languages
+	opt    Options
+	quoter *quoter
+	made   atomic.Pointer[made]
 }
 
 // New makes the model.
-func New(opt Options) *Model {
+func New(opt Options) *Model { return newModel(opt, ownLanguages()) }
+
+func newModel(opt Options, in *languages) *Model {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
@@ -69,7 +71,7 @@ func New(opt Options) *Model {
 	if opt.Language == nil {
 		opt.Language = func() string { return "" }
 	}
-	return &Model{opt: opt, parser: newParser(), grammar: newGrammar(), quoter: newQuoter(), words: allWords()}
+	return &Model{opt: opt, languages: in, quoter: newQuoter()}
 }
 
 // Info implements llm.Model. Text stays on this computer, and results are read
@@ -117,27 +119,27 @@ func (t *turn) events(text string) []llm.Event {
 // is at hand at once; what is still unknown becomes the calls of this step, and
 // the text then counts for nothing.
 func (m *Model) answer(ctx context.Context, t *turn) string {
-	question, unseen := onlyUnseen(t.question)
-	q := m.opt.Scope.settle(m.parser.read(question, t.calendar, &talk{before: t.before, lang: m.opt.Language(), known: t.knows}))
+	asked := m.parser.Read(t.question, t.calendar, &question.Talk{Before: t.before, Lang: m.opt.Language(), Known: t.knows})
+	q := asked.On(m.opt.Scope.Thread, m.opt.Scope.Person)
 	if t.waiting() { // for whether somebody is called so
 		return ""
 	}
-	p := &plan{Model: m, turn: t, ctx: ctx, q: q, unseen: unseen, words: m.words[q.lang].inWindow(m.opt.Fetching()), texts: askingIn(q.lang), me: m.opt.Me()}
+	p := &plan{Model: m, turn: t, ctx: ctx, q: q, words: inWindow(m.words[q.Lang], m.opt.Fetching()), texts: &m.words[q.Lang].Asked, me: m.opt.Me()}
 	if m.opt.Scope.Everyone {
-		p.words, p.stored = p.words.forEveryone()
+		p.words, p.stored = forEveryone(p.words)
 	}
-	if q.articles {
+	if q.Articles {
 		ofArticles := *p.words
-		ofArticles.note, ofArticles.colNotes = p.texts.article, p.texts.colArticles
+		ofArticles.Note, ofArticles.ColNotes = p.texts.Article, p.texts.ColArticles
 		p.words = &ofArticles
 	}
-	p.q.person, p.q.other, p.q.topic = asTyped(q.person, t.question), asTyped(q.other, t.question), asTyped(q.topic, t.question)
+	p.q.Person, p.q.Other, p.q.Topic = asTyped(q.Person, t.question), asTyped(q.Other, t.question), asTyped(q.Topic, t.question)
 	if p.settleName(); p.waiting() {
 		return ""
 	}
 	text := p.tells()
-	if q.unread != "" {
-		text = strings.TrimRight(text, "\n") + "\n\n" + fill(p.texts.second, "question", label(q.unread, 100)) + "\n"
+	if q.Unread != "" {
+		text = strings.TrimRight(text, "\n") + "\n\n" + words.Fill(p.texts.Second, "question", label(q.Unread, 100)) + "\n"
 	}
 	return text
 }
@@ -153,59 +155,59 @@ func asTyped(part, question string) string {
 
 // tells answers the question.
 func (p *plan) tells() string {
-	if w := p.q.window; w.asked && w.until.Before(p.calendar.oldest()) && !slices.Contains([]intent{help, cannot, unknown}, p.q.intent) {
-		return fill(p.words.nothing, "window", p.words.window(w, p.calendar.now))
+	if w := p.q.Window; w.Asked && w.Until.Before(oldest(p.calendar)) && !slices.Contains([]question.Intent{question.Help, question.Cannot, question.Unknown}, p.q.Intent) {
+		return words.Fill(p.words.Nothing, "window", p.words.Window(w, p.calendar.Now))
 	}
-	switch p.q.intent {
-	case digest:
-		if p.q.form == asTable {
+	switch p.q.Intent {
+	case question.Digest:
+		if p.q.Form == question.AsTable {
 			return p.noteTable()
 		}
 		return p.digest()
-	case textSearch:
+	case question.Search:
 		return p.search()
-	case thread:
+	case question.Thread:
 		return p.thread()
-	case laterStory:
+	case question.LaterStory:
 		return p.story()
-	case longestThread:
+	case question.LongestThread:
 		return p.longestThread()
-	case topHashtags:
+	case question.TopHashtags:
 		return p.hashtags()
-	case topPosters:
+	case question.TopPosters:
 		return p.posters()
-	case count:
+	case question.Count:
 		return p.count()
-	case whoIs:
+	case question.WhoIs:
 		return p.whoIs()
-	case forMe:
+	case question.ForMe:
 		return p.forMe()
-	case series:
+	case question.Series:
 		return p.series()
-	case popular:
+	case question.Popular:
 		return p.popular()
-	case following:
+	case question.Following:
 		return p.following()
-	case compared:
+	case question.Compared:
 		return p.compare()
-	case articles:
-		if p.q.form == asTable {
+	case question.Articles:
+		if p.q.Form == question.AsTable {
 			return p.noteTable()
 		}
 		return p.listArticles()
-	case conversed:
+	case question.Conversed:
 		return p.conversed()
-	case findThread:
+	case question.FindThread:
 		return p.findThread()
-	case help:
-		if p.q.thanks {
-			return p.texts.welcome + "\n"
+	case question.Help:
+		if p.q.Thanks {
+			return p.texts.Welcome + "\n"
 		}
 		return p.help()
-	case cannot:
-		return p.near(p.texts.cannot)
+	case question.Cannot:
+		return p.near(p.texts.Cannot)
 	default:
-		return p.near(p.texts.near)
+		return p.near(p.texts.Near)
 	}
 }
 
@@ -214,14 +216,13 @@ type plan struct {
 	*Model
 	*turn
 	ctx   context.Context
-	q     question
-	words *words
-	texts asking
+	q     question.Question
+	words *words.Texts
+	texts *words.Asking
 	// stored says how complete all stored notes are; "" where those of the people
 	// followed are meant.
 	stored string
 	me     string
-	unseen bool                 // only what the reader was not shown yet is asked for
 	who    *tools.ProfileResult // the one person that is told about; nil for others
 	anyOf  string               // a search for any word of the topic, where no note has all
 }

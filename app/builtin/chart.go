@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"time"
 
+	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 	"bowerbird/tools"
 )
 
@@ -18,8 +20,8 @@ const (
 // times counts the posts that the closing line counts, by hour or day, for a chart.
 // It asks for nothing where no chart is drawn: its window is too long, or nothing
 // draws charts.
-func (p *plan) times(args tools.CountArgs, w window) found[tools.AggregateResult] {
-	d := w.until.Sub(w.since)
+func (p *plan) times(args tools.CountArgs, w question.Window) found[tools.AggregateResult] {
+	d := w.Until.Sub(w.Since)
 	if d > dailyFor || !p.offered["render_chart"] {
 		return found[tools.AggregateResult]{}
 	}
@@ -35,14 +37,14 @@ func unitOf(d time.Duration) string {
 
 // counted says how many notes there are, and whose or about what.
 func (p *plan) counted(notes int, who *tools.ProfileResult) string {
-	text, name := p.words.notesHome, ""
+	text, name := p.words.NotesHome, ""
 	switch {
 	case who != nil:
-		text, name = p.words.notesBy, profileName(who)
-	case p.q.topic != "":
-		text = p.words.notesAbout
+		text, name = p.words.NotesBy, profileName(who)
+	case p.q.Topic != "":
+		text = p.words.NotesAbout
 	}
-	return fill(text, "notes", p.words.of(p.words.note, notes), "name", name, "topic", label(p.q.topic, 60))
+	return words.Fill(text, "notes", p.words.Of(p.words.Note, notes), "name", name, "topic", label(p.q.Topic, 60))
 }
 
 // drawTimes draws how many notes there were when; who wrote them, where it is one.
@@ -50,11 +52,11 @@ func (p *plan) drawTimes(r *reading, who *tools.ProfileResult) {
 	if r.times == nil || r.times.Total < leastDrawn || len(r.times.Buckets) < 3 || r.seen > 0 { // it counts what is left out too
 		return
 	}
-	unit, title := "yearmonthdatehours", p.words.perHour
+	unit, title := "yearmonthdatehours", p.words.PerHour
 	if r.times.By == "day" {
-		unit, title = "yearmonthdate", p.words.perDay
+		unit, title = "yearmonthdate", p.words.PerDay
 	}
-	at, notes := p.words.colTime, p.words.colNotes // the columns of its table are called by the fields
+	at, notes := p.words.ColTime, p.words.ColNotes // the columns of its table are called by the fields
 	values := make([]map[string]any, 0, len(r.times.Buckets))
 	for _, b := range r.times.Buckets {
 		values = append(values, map[string]any{at: b.Key, notes: b.Count})
@@ -69,6 +71,6 @@ func (p *plan) drawTimes(r *reading, who *tools.ProfileResult) {
 	if err != nil {
 		return // of plain values there is always JSON
 	}
-	title = fill(title, "what", p.counted(r.times.Total, who))
+	title = words.Fill(title, "what", p.counted(r.times.Total, who))
 	ask[tools.ChartResult](p.turn, "render_chart", tools.ChartArgs{Title: title, Spec: spec})
 }

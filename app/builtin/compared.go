@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 	"bowerbird/tools"
 )
 
@@ -28,18 +30,18 @@ type comparedPerson struct {
 
 // compare puts two people side by side: how much they wrote and when, and what about.
 func (p *plan) compare() string {
-	w := window{since: p.calendar.dayStart(-defaultSeries + 1), until: p.calendar.now}
-	if p.q.window.asked {
+	w := question.Window{Since: p.calendar.DayStart(-defaultSeries + 1), Until: p.calendar.Now}
+	if p.q.Window.Asked {
 		w = p.windowOrDefault()
 	}
 	by := "day"
-	if w.until.Sub(w.since) > daysCompared {
+	if w.Until.Sub(w.Since) > daysCompared {
 		by = "week"
 	}
 	var two [2]comparedPerson
-	for i, name := range []string{p.q.person, p.q.other} {
+	for i, name := range []string{p.q.Person, p.q.Other} {
 		one := *p
-		one.q.person, one.q.other, one.q.self = name, "", p.q.self && i == 0
+		one.q.Person, one.q.Other, one.q.Self = name, "", p.q.Self && i == 0
 		_, who, stop := one.whose()
 		if stop != "" {
 			return stop
@@ -73,7 +75,7 @@ func (p *plan) compare() string {
 		return ""
 	}
 	index := p.present(ids)
-	title := fill(p.texts.sideBySide, "name", profileName(two[0].who), "other", profileName(two[1].who), "window", p.words.window(w, p.calendar.now))
+	title := words.Fill(p.texts.SideBySide, "name", profileName(two[0].who), "other", profileName(two[1].who), "window", p.words.Window(w, p.calendar.Now))
 	p.drawTwo(strings.TrimRight(title, ":： "), &two)
 	if p.waiting() {
 		return ""
@@ -82,7 +84,7 @@ func (p *plan) compare() string {
 	for i := range two {
 		out += two[i].tell(index)
 	}
-	return out + p.words.noModel + "\n"
+	return out + p.words.NoModel + "\n"
 }
 
 // tell says how much one of the two wrote, and what about.
@@ -91,11 +93,11 @@ func (o *comparedPerson) tell(index map[string]int) string {
 	if o.read.count != nil {
 		notes = o.read.count.Count
 	}
-	days := max(1, o.read.window.until.Sub(o.read.window.since).Hours()/24)
-	perDay := strings.Replace(strconv.FormatFloat(float64(notes)/days, 'f', 1, 64), ".", o.texts.decimal, 1)
-	facts := []string{fill(o.texts.aDay, "name", "**"+profileName(o.who)+"**", "notes", o.words.of(o.words.note, notes), "n", perDay)}
+	days := max(1, o.read.window.Until.Sub(o.read.window.Since).Hours()/24)
+	perDay := strings.Replace(strconv.FormatFloat(float64(notes)/days, 'f', 1, 64), ".", o.texts.Decimal, 1)
+	facts := []string{words.Fill(o.texts.ADay, "name", "**"+profileName(o.who)+"**", "notes", o.words.Of(o.words.Note, notes), "n", perDay)}
 	if len(o.draft.hashtags) > 0 {
-		facts = append(facts, o.words.tags+" "+o.tagLine(o.draft.hashtags)+".")
+		facts = append(facts, o.words.Tags+" "+o.tagLine(o.draft.hashtags)+".")
 	}
 	out := strings.Join(append(facts, o.covered(o.read)...), " ") + "\n\n"
 	for _, it := range o.items(o.draft.main, index, o.read, o.asked) {
@@ -110,7 +112,7 @@ func (o *comparedPerson) tell(index map[string]int) string {
 // drawTwo draws the notes per day or week of both, or lists them where a table is asked
 // for or nothing draws.
 func (p *plan) drawTwo(title string, two *[2]comparedPerson) {
-	at, notes, name := p.words.colTime, p.words.colNotes, p.words.colName
+	at, notes, name := p.words.ColTime, p.words.ColNotes, p.words.ColName
 	names := []string{profileName(two[0].who), profileName(two[1].who)}
 	if names[0] == names[1] {
 		names[1] += " (2)"
@@ -129,7 +131,7 @@ func (p *plan) drawTwo(title string, two *[2]comparedPerson) {
 			"color": map[string]any{"field": name, "type": "nominal", "title": nil},
 		},
 	})
-	if err == nil && p.q.form != asTable && len(two[0].days) > 2 {
+	if err == nil && p.q.Form != question.AsTable && len(two[0].days) > 2 {
 		drawn := ask[tools.ChartResult](p.turn, "render_chart", tools.ChartArgs{Title: title, Spec: spec})
 		if drawn.waiting || drawn.value != nil && drawn.value.Refused == "" {
 			return

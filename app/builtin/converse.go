@@ -5,27 +5,29 @@ import (
 	"slices"
 	"strings"
 
+	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 	"bowerbird/tools"
 )
 
 // conversed tells what two people said to each other: notes of the one that are
 // addressed to the other.
 func (p *plan) conversed() string {
-	a, stop := p.findPerson(p.q.person)
+	a, stop := p.findPerson(p.q.Person)
 	if a == nil {
 		return stop
 	}
 	one := p.who
 	other := *p
-	other.q.person, other.q.self = p.q.other, false
-	b, stop := other.findPerson(p.q.other)
+	other.q.Person, other.q.Self = p.q.Other, false
+	b, stop := other.findPerson(p.q.Other)
 	if b == nil {
 		return stop
 	}
 	p.who = one
 	w := p.windowOrDefault()
-	if !p.q.window.asked {
-		w = window{since: p.calendar.dayStart(-30), until: p.calendar.now}
+	if !p.q.Window.Asked {
+		w = question.Window{Since: p.calendar.DayStart(-30), Until: p.calendar.Now}
 	}
 	if p.settleTopic(filters{context: "any"}, w); p.waiting() {
 		return ""
@@ -34,19 +36,19 @@ func (p *plan) conversed() string {
 	for _, pair := range [][2]string{{a.PubKey, b.PubKey}, {b.PubKey, a.PubKey}} {
 		args := filters{context: "any", author: pair[0], search: p.topicWords()}.args(postKinds, w)
 		args.Mentions = pair[1]
-		notes = append(notes, p.pages(args, []page{{w.since.Unix(), w.until.Unix()}})...)
+		notes = append(notes, p.pages(args, []page{{w.Since.Unix(), w.Until.Unix()}})...)
 	}
 	if p.waiting() {
 		return ""
 	}
 	slices.SortStableFunc(notes, func(a, b tools.Note) int { return cmp.Compare(b.CreatedAtUnix, a.CreatedAtUnix) })
-	when := p.words.window(w, p.calendar.now)
-	if p.q.topic != "" {
-		when += " (" + p.words.marks[0].open + label(p.q.topic, 60) + p.words.marks[0].close + ")"
+	when := p.words.Window(w, p.calendar.Now)
+	if p.q.Topic != "" {
+		when += " (" + p.words.Marks[0].Open + label(p.q.Topic, 60) + p.words.Marks[0].Close + ")"
 	}
-	fillIn := []string{"name", profileName(a), "other", profileName(b), "window", when, "notes", p.words.of(p.words.note, len(notes))}
+	fillIn := []string{"name", profileName(a), "other", profileName(b), "window", when, "notes", p.words.Of(p.words.Note, len(notes))}
 	if len(notes) == 0 {
-		return fill(p.texts.conversedNone, fillIn...) + "\n"
+		return words.Fill(p.texts.ConversedNone, fillIn...) + "\n"
 	}
 	newest := notes[:min(len(notes), maxListed)]
 	slices.Reverse(newest) // told in the order in which it was said
@@ -54,14 +56,14 @@ func (p *plan) conversed() string {
 	if p.waiting() {
 		return ""
 	}
-	out := fill(p.texts.conversed, fillIn...) + "\n\n" + listed + "\n"
+	out := words.Fill(p.texts.Conversed, fillIn...) + "\n\n" + listed + "\n"
 	if len(notes) > len(newest) {
-		out += fill(p.words.showing, "n", p.words.number(len(newest))) + " "
+		out += words.Fill(p.words.Showing, "n", p.words.Number(len(newest))) + " "
 	}
 	if n.passed > 0 {
-		out += fill(p.words.unquoted, "notes", p.words.of(p.words.note, n.passed)) + " "
+		out += words.Fill(p.words.Unquoted, "notes", p.words.Of(p.words.Note, n.passed)) + " "
 	}
-	return out + p.words.noModel + "\n"
+	return out + p.words.NoModel + "\n"
 }
 
 // findThread tells the thread of the note that is described by its author and topic:
@@ -77,8 +79,8 @@ func (p *plan) findThread() string {
 	}
 	f.search = p.topicWords()
 	args := tools.QueryArgs{Context: f.context, Author: f.author, Search: f.search, Kind: postKinds, IncludeReplies: true, Limit: maxTable}
-	if p.q.window.asked {
-		args.Since, args.Until = unix(w.since), unix(w.until)
+	if p.q.Window.Asked {
+		args.Since, args.Until = unix(w.Since), unix(w.Until)
 	}
 	got := ask[tools.QueryResult](p.turn, "query", args)
 	if p.waiting() {
@@ -87,26 +89,26 @@ func (p *plan) findThread() string {
 	if got.value == nil || len(got.value.Notes) == 0 {
 		return p.nothing(f, w, &reading{window: w, narrow: true}, who)
 	}
-	p.q.note = slices.MaxFunc(got.value.Notes, func(a, b tools.Note) int { return cmp.Compare(a.Replies, b.Replies) }).NoteID
+	p.q.Note = slices.MaxFunc(got.value.Notes, func(a, b tools.Note) int { return cmp.Compare(a.Replies, b.Replies) }).NoteID
 	return p.thread()
 }
 
 // story tells the thread behind a story of the answer before.
 func (p *plan) story() string {
-	if i := len(p.said) - 1 - p.q.back; i >= 0 {
-		p.q.note = p.said[i].note(p.q.nth)
+	if i := len(p.said) - 1 - p.q.Back; i >= 0 {
+		p.q.Note = p.said[i].note(p.q.Nth)
 	}
-	if p.q.note == "" {
-		return fill(p.texts.noStory, "n", p.words.number(p.q.nth)) + "\n"
+	if p.q.Note == "" {
+		return words.Fill(p.texts.NoStory, "n", p.words.Number(p.q.Nth)) + "\n"
 	}
-	got := ask[tools.NoteResult](p.turn, "get_note", tools.GetNoteArgs{NoteID: p.q.note})
+	got := ask[tools.NoteResult](p.turn, "get_note", tools.GetNoteArgs{NoteID: p.q.Note})
 	if p.waiting() {
 		return ""
 	}
 	if got.value == nil {
-		return p.words.noSuchNote
+		return p.words.NoSuchNote
 	}
-	p.q.note = got.value.Note.NoteID
+	p.q.Note = got.value.Note.NoteID
 	return p.thread()
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"bowerbird/app/builtin/question"
 	"bowerbird/llm"
 	"bowerbird/tools"
 )
@@ -14,7 +15,7 @@ import (
 // asked for again, and the hour that was counted in part is counted once.
 func TestCountingThatRunsOutOfTimeIsGoneOnWith(t *testing.T) {
 	since := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
-	w := window{since: since, until: since.Add(10*time.Hour - time.Second)}
+	w := question.Window{Since: since, Until: since.Add(10*time.Hour - time.Second)}
 	for _, atOnce := range []int{100, 5, 4, 3} { // hours that are counted within the time
 		p := &plan{turn: &turn{offered: map[string]bool{"aggregate": true}, results: map[string]llm.Message{}}}
 		args := filters{context: "home"}.args(postKinds, w)

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 	"bowerbird/tools"
 )
 
@@ -12,8 +14,8 @@ import (
 // about one topic.
 func (p *plan) digest() string {
 	w := p.windowOrDefault()
-	if w.since.After(p.calendar.now) {
-		return p.words.future
+	if w.Since.After(p.calendar.Now) {
+		return p.words.Future
 	}
 	f, who, stop := p.whose()
 	if stop != "" || p.waiting() {
@@ -34,7 +36,7 @@ func (p *plan) digest() string {
 		return ""
 	}
 	if r.err != "" {
-		return p.words.failed
+		return p.words.Failed
 	}
 	if who != nil {
 		r.corpus.speaker(who.PubKey)
@@ -55,52 +57,54 @@ func (p *plan) digest() string {
 }
 
 // oldest is before all notes: nothing on Nostr is older than the protocol.
-func (c calendar) oldest() time.Time { return time.Date(2020, 1, 1, 0, 0, 0, 0, c.now.Location()) }
+func oldest(c question.Calendar) time.Time {
+	return time.Date(2020, 1, 1, 0, 0, 0, 0, c.Now.Location())
+}
 
 // windowOrDefault is the time asked about; else since the last visit, where one
 // is known; else since yesterday.
-func (p *plan) windowOrDefault() window {
-	c, w := p.calendar, p.q.window
-	known := !c.lastVisit.IsZero() && c.lastVisit.Before(c.now)
+func (p *plan) windowOrDefault() question.Window {
+	c, w := p.calendar, p.q.Window
+	known := !c.LastVisit.IsZero() && c.LastVisit.Before(c.Now)
 	switch {
-	case w.asked && (!w.byVisit || known):
-		if oldest := c.oldest(); w.since.Before(oldest) {
-			w.since = oldest
+	case w.Asked && (!w.ByVisit || known):
+		if oldest := oldest(c); w.Since.Before(oldest) {
+			w.Since = oldest
 		}
 		return w
-	case p.q.person != "" || p.q.topic != "":
-		return window{since: c.dayStart(-7), until: c.now}
+	case p.q.Person != "" || p.q.Topic != "":
+		return question.Window{Since: c.DayStart(-7), Until: c.Now}
 	case known:
-		return window{since: c.lastVisit.In(c.now.Location()), until: c.now, byVisit: true}
+		return question.Window{Since: c.LastVisit.In(c.Now.Location()), Until: c.Now, ByVisit: true}
 	}
-	return window{since: c.dayStart(-1), until: c.now}
+	return question.Window{Since: c.DayStart(-1), Until: c.Now}
 }
 
 // title is the first line of a digest about one person or topic.
-func (p *plan) title(w window, who *tools.ProfileResult) string {
+func (p *plan) title(w question.Window, who *tools.ProfileResult) string {
 	text, name := "", ""
 	switch {
-	case who != nil && p.q.topic != "":
-		text = p.words.personTopicTitle
+	case who != nil && p.q.Topic != "":
+		text = p.words.PersonTopicTitle
 	case who != nil:
-		text = p.words.personTitle
-	case p.q.topic != "":
-		text = p.words.topicTitle
+		text = p.words.PersonTitle
+	case p.q.Topic != "":
+		text = p.words.TopicTitle
 	}
 	if who != nil {
 		name = profileName(who)
 	}
-	return fill(text, "window", p.words.window(w, p.calendar.now), "topic", label(p.q.topic, 60), "name", name)
+	return words.Fill(text, "window", p.words.Window(w, p.calendar.Now), "topic", label(p.q.Topic, 60), "name", name)
 }
 
 // followsNobody says so, where that is why there is nothing to tell.
 func (p *plan) followsNobody() string {
 	if p.me == "" {
-		return p.words.nobodyChosen
+		return p.words.NobodyChosen
 	}
 	me := ask[tools.ProfileResult](p.turn, "get_profile", tools.GetProfileArgs{Person: p.me})
 	if me.value != nil && me.value.Follows == 0 {
-		return p.words.nobody
+		return p.words.Nobody
 	}
 	return ""
 }
@@ -155,7 +159,7 @@ func (p *plan) tell(m *made, who *tools.ProfileResult) string {
 	out := Digest{Headline: p.headline(r, d, who), Status: p.status(r), Closing: p.closing(r, d)}
 	add := func(kind SectionKind, items []Item) {
 		if len(items) > 0 {
-			out.Sections = append(out.Sections, Section{kind, p.words.titles()[kind], items})
+			out.Sections = append(out.Sections, Section{kind, titles(p.words)[kind], items})
 		}
 	}
 	add(ForYou, p.forYou(d.mine, index))
@@ -165,7 +169,7 @@ func (p *plan) tell(m *made, who *tools.ProfileResult) string {
 		main, untitled = p.unquoted(d, index), true
 	}
 	if r.allSeen {
-		out.Headline, main = p.words.nothingUnseen, []Item{{Lines: []Line{{Text: p.leftOut(r)}}}}
+		out.Headline, main = p.words.NothingUnseen, []Item{{Lines: []Line{{Text: p.leftOut(r)}}}}
 	}
 	if add(Stories, main); untitled && len(main) > 0 {
 		out.Sections[len(out.Sections)-1].Title = ""
@@ -181,13 +185,13 @@ func (p *plan) headline(r *reading, d draft, who *tools.ProfileResult) string {
 	if r.narrow {
 		return strings.TrimRight(p.title(r.window, who), ": ")
 	}
-	text, w := p.words.wrote, p.words
+	text, w := p.words.Wrote, p.words
 	if d.mine.ofCounted > 0 {
-		text = w.wroteSomeToYou
+		text = w.WroteSomeToYou
 	}
 	people, notes := r.wrote()
 	least := r.count != nil && r.count.CountAtLeast
-	return fill(text, "people", w.of(w.person, people), "notes", w.atLeastIf(least, w.of(w.note, notes)), "mine", w.atLeastIf(d.mine.moreByFriends, w.number(d.mine.ofCounted)))
+	return words.Fill(text, "people", w.Of(w.Person, people), "notes", w.AtLeastIf(least, w.Of(w.Note, notes)), "mine", w.AtLeastIf(d.mine.moreByFriends, w.Number(d.mine.ofCounted)))
 }
 
 func (p *plan) draft(r *reading) draft {
@@ -201,7 +205,7 @@ func (p *plan) draft(r *reading) draft {
 		}
 	}
 	dr := p.newDrafter(lexis)
-	dr.one = p.q.person != ""
+	dr.one = p.q.Person != ""
 	if !r.narrow {
 		dr.me = p.me
 	}

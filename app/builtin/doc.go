@@ -2,10 +2,10 @@
 // behind llm.Model that answers questions about the user's notes on a new
 // machine, offline, without a key.
 //
-// It reads a question by what its words do (question.go, clause.go, frames.go, the
-// tables in lexicon*.go), calls the
-// same tools through the same loop as every other model (plan*.go), and writes
-// its answer out of the notes' own sentences (topics.go, lead.go, write.go).
+// It has a question read by app/builtin/question, in the languages of
+// app/builtin/language, calls the same tools through the
+// same loop as every other model, and writes its answer out of the notes' own
+// sentences (topics.go, lead.go, write.go).
 //
 // What it promises: every quoted sentence stands word for word in the note that
 // is cited behind it; the order of topics depends on how many different people

@@ -5,17 +5,19 @@ import (
 	"slices"
 	"strings"
 
+	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 )
 
 // waysToMe are the ways to turn to somebody, in the order in which they are counted.
-var waysToMe = [6]concept{cReplied, cMentioned, cQuoted, cZapped, cLiked, cReposted}
+var waysToMe = [6]question.Concept{question.Replied, question.Mentioned, question.Quoted, question.Zapped, question.Liked, question.Reposted}
 
 // came is one thing that came to the user, and how.
 type came struct {
 	note *tools.Note
-	way  concept
+	way  question.Concept
 }
 
 // An inflow is what came to the user, the newest first, and whether there is more of it
@@ -28,20 +30,20 @@ type inflow struct {
 // forMe answers who turned to the user, and how: whoever they are.
 func (p *plan) forMe() string {
 	if p.me == "" {
-		return p.words.nobodyChosen
+		return p.words.NobodyChosen
 	}
-	args := tools.CountArgs{Context: "any", Mentions: p.me, Kind: kindsOfWays(p.q.kinds), IncludeReplies: true}
-	if p.q.person != "" {
-		who, stop := p.findPerson(p.q.person)
+	args := tools.CountArgs{Context: "any", Mentions: p.me, Kind: kindsOfWays(p.q.Kinds), IncludeReplies: true}
+	if p.q.Person != "" {
+		who, stop := p.findPerson(p.q.Person)
 		if who == nil {
 			return stop
 		}
 		args.Author = who.PubKey
 	}
-	w := p.q.window
-	windows := []window{p.windowOrDefault()}
-	if !w.asked {
-		windows = []window{{since: p.calendar.dayStart(-7), until: p.calendar.now}, {since: p.calendar.dayStart(-90), until: p.calendar.now}}
+	w := p.q.Window
+	windows := []question.Window{p.windowOrDefault()}
+	if !w.Asked {
+		windows = []question.Window{{Since: p.calendar.DayStart(-7), Until: p.calendar.Now}, {Since: p.calendar.DayStart(-90), Until: p.calendar.Now}}
 	}
 	var in inflow
 	for _, w = range windows {
@@ -53,50 +55,50 @@ func (p *plan) forMe() string {
 	case p.waiting():
 		return ""
 	case len(in.list) == 0:
-		return fill(p.texts.forMeNone, "window", p.words.window(w, p.calendar.now), "what", p.looked()) + "\n"
-	case p.q.form == asTable:
+		return words.Fill(p.texts.ForMeNone, "window", p.words.Window(w, p.calendar.Now), "what", p.looked()) + "\n"
+	case p.q.Form == question.AsTable:
 		return p.tellTable(in, w)
 	}
 	return p.tellForMe(in, w)
 }
 
-// waysToMe are the ways asked for: who mentions somebody may do it in an answer.
-func (q question) waysToMe() concept {
-	if q.kinds&cMentioned != 0 {
-		return q.kinds | cReplied | cQuoted
+// waysAsked are the ways asked for: who mentions somebody may do it in an answer.
+func (p *plan) waysAsked() question.Concept {
+	if p.q.Kinds&question.Mentioned != 0 {
+		return p.q.Kinds | question.Replied | question.Quoted
 	}
-	return q.kinds
+	return p.q.Kinds
 }
 
 // kindsOfWays returns the kinds of events that the ways asked for have.
-func kindsOfWays(ways concept) tools.Kinds {
+func kindsOfWays(ways question.Concept) tools.Kinds {
 	var kinds tools.Kinds
-	if ways == 0 || ways&(cReplied|cMentioned|cQuoted) != 0 {
+	if ways == 0 || ways&(question.Replied|question.Mentioned|question.Quoted) != 0 {
 		kinds = append(kinds, postKinds...)
 	}
-	if ways == 0 || ways&cZapped != 0 {
+	if ways == 0 || ways&question.Zapped != 0 {
 		kinds = append(kinds, kindZap)
 	}
-	if ways == 0 || ways&cLiked != 0 {
+	if ways == 0 || ways&question.Liked != 0 {
 		kinds = append(kinds, kindReaction)
 	}
-	if ways == 0 || ways&cReposted != 0 {
+	if ways == 0 || ways&question.Reposted != 0 {
 		kinds = append(kinds, repostKinds...)
 	}
 	return kinds
 }
 
 // cameIn reads what came in a window, the newest first.
-func (p *plan) cameIn(args tools.CountArgs, w window) (in inflow) {
-	args.Since, args.Until = unix(w.since), unix(w.until)
-	notes := p.pages(args, []page{{w.since.Unix(), w.until.Unix()}})
+func (p *plan) cameIn(args tools.CountArgs, w question.Window) (in inflow) {
+	args.Since, args.Until = unix(w.Since), unix(w.Until)
+	notes := p.pages(args, []page{{w.Since.Unix(), w.Until.Unix()}})
 	if p.waiting() {
 		return inflow{}
 	}
 	in.more = len(notes) >= mostOfAPage
 	for i := range notes {
 		if n := &notes[i]; n.PubKey != p.me && (n.NoteKind != kindReaction || likesMine(n, p.me)) {
-			if way := p.wayOf(n); p.q.kinds == 0 || way&p.q.waysToMe() != 0 {
+			if way := p.wayOf(n); p.q.Kinds == 0 || way&p.waysAsked() != 0 {
 				in.list = append(in.list, came{n, way})
 			}
 		}
@@ -105,26 +107,26 @@ func (p *plan) cameIn(args tools.CountArgs, w window) (in inflow) {
 }
 
 // wayOf tells how a note turns to the user.
-func (p *plan) wayOf(n *tools.Note) concept {
+func (p *plan) wayOf(n *tools.Note) question.Concept {
 	switch n.NoteKind {
 	case kindZap:
-		return cZapped
+		return question.Zapped
 	case kindReaction:
-		return cLiked
+		return question.Liked
 	case kindRepost, kindGenericRp:
-		return cReposted
+		return question.Reposted
 	}
 	if n.ReplyTo != "" && p.isMine(n.ReplyTo) {
-		return cReplied
+		return question.Replied
 	}
 	if n.Event != nil {
 		for _, id := range nostr.Quotes(n.Event) {
 			if p.isMine(id.String()) {
-				return cQuoted
+				return question.Quoted
 			}
 		}
 	}
-	return cMentioned
+	return question.Mentioned
 }
 
 // isMine reports whether a note is the user's.
@@ -136,17 +138,17 @@ func (p *plan) isMine(id string) bool {
 // looked names the ways that were looked for.
 func (p *plan) looked() string {
 	var out []string
-	ways := p.q.waysToMe()
+	ways := p.waysAsked()
 	for i, way := range waysToMe {
 		if ways == 0 || ways&way != 0 {
-			out = append(out, p.texts.sorts[i])
+			out = append(out, p.texts.Sorts[i])
 		}
 	}
-	return strings.Join(out, p.words.listJoin)
+	return strings.Join(out, p.words.ListJoin)
 }
 
 // tellForMe says how much came from how many people, and quotes what was written.
-func (p *plan) tellForMe(in inflow, w window) string {
+func (p *plan) tellForMe(in inflow, w question.Window) string {
 	out := p.forMeTitle(in, w) + "\n\n" + p.quoteCame(in.list)
 	var done []addressed
 	var ids []string
@@ -165,11 +167,11 @@ func (p *plan) tellForMe(in inflow, w window) string {
 			out += it.markdown() + "\n"
 		}
 	}
-	return out + "\n" + p.words.noModel + "\n"
+	return out + "\n" + p.words.NoModel + "\n"
 }
 
 // withoutWords counts what came in one way that takes no words.
-func (p *plan) withoutWords(in inflow, way concept) addressed {
+func (p *plan) withoutWords(in inflow, way question.Concept) addressed {
 	a, t := addressed{inbox: inbox{moreReactions: in.more, moreActs: in.more}}, doneTo{}
 	c := newCorpus(p.me)
 	for _, it := range in.list {
@@ -182,20 +184,20 @@ func (p *plan) withoutWords(in inflow, way concept) addressed {
 }
 
 // forMeTitle counts what came and from how many people.
-func (p *plan) forMeTitle(in inflow, w window) string {
+func (p *plan) forMeTitle(in inflow, w question.Window) string {
 	people := map[string]bool{}
-	count := map[concept]int{}
+	count := map[question.Concept]int{}
 	for _, c := range in.list {
 		people[c.note.PubKey] = true
 		count[c.way]++
 	}
 	var what []string
-	for i, x := range []noun{p.texts.answer, p.texts.mention, p.texts.quotation, p.texts.zap, p.words.reaction, p.words.repost} {
+	for i, x := range []words.Noun{p.texts.Answer, p.texts.Mention, p.texts.Quotation, p.texts.Zap, p.words.Reaction, p.words.Repost} {
 		if n := count[waysToMe[i]]; n > 0 {
-			what = append(what, p.words.atLeastIf(in.more, p.words.of(x, n)))
+			what = append(what, p.words.AtLeastIf(in.more, p.words.Of(x, n)))
 		}
 	}
-	return fill(p.texts.forMe, "window", p.words.window(w, p.calendar.now), "what", strings.Join(what, p.words.listJoin), "people", p.words.atLeastIf(in.more, p.words.of(p.words.person, len(people))))
+	return words.Fill(p.texts.ForMe, "window", p.words.Window(w, p.calendar.Now), "what", strings.Join(what, p.words.ListJoin), "people", p.words.AtLeastIf(in.more, p.words.Of(p.words.Person, len(people))))
 }
 
 // quoteCame quotes the newest of what was written to the user, each with how it turns
@@ -206,7 +208,7 @@ func (p *plan) quoteCame(list []came) string {
 	var ids []string
 	left := 0
 	for _, it := range list {
-		if it.way&(cReplied|cMentioned|cQuoted) == 0 {
+		if it.way&(question.Replied|question.Mentioned|question.Quoted) == 0 {
 			continue
 		}
 		if len(ids) == maxListed {
@@ -214,11 +216,11 @@ func (p *plan) quoteCame(list []came) string {
 			continue
 		}
 		n := newNote(it.note, c.person(it.note))
-		text := map[concept]string{cReplied: p.texts.answered, cMentioned: p.texts.mentioned, cQuoted: p.texts.quoted}[it.way]
+		text := map[question.Concept]string{question.Replied: p.texts.Answered, question.Mentioned: p.texts.Mentioned, question.Quoted: p.texts.Quoted}[it.way]
 		quote := p.letterText(n)
 		ids = append(ids, n.id)
 		lines = append(lines, func(index map[string]int) string {
-			return fill(text, "name", n.author.name, "when", p.words.when(p.timeOf(n), p.calendar.now), "quote", strings.TrimSpace(quote+" "+ref(index[n.id])))
+			return words.Fill(text, "name", n.author.name, "when", p.words.When(p.timeOf(n), p.calendar.Now), "quote", strings.TrimSpace(quote+" "+ref(index[n.id])))
 		})
 	}
 	index := p.present(ids)
@@ -229,23 +231,23 @@ func (p *plan) quoteCame(list []came) string {
 		}
 	}
 	if left > 0 {
-		b.WriteString("- … " + fill(p.words.showing, "n", p.words.number(len(ids))) + "\n")
+		b.WriteString("- … " + words.Fill(p.words.Showing, "n", p.words.Number(len(ids))) + "\n")
 	}
 	return b.String()
 }
 
 // tellTable shows what came as a table.
-func (p *plan) tellTable(in inflow, w window) string {
+func (p *plan) tellTable(in inflow, w question.Window) string {
 	title, list := p.forMeTitle(in, w), in.list
 	slices.SortStableFunc(list, func(a, b came) int { return cmp.Compare(b.note.CreatedAtUnix, a.note.CreatedAtUnix) })
 	var rows [][]any
 	for _, c := range list[:min(len(list), maxTable)] {
-		way := p.texts.sorts[slices.Index(waysToMe[:], c.way)]
-		rows = append(rows, []any{p.words.when(timeOfNote(c.note, p), p.calendar.now), personName(c.note.Name, c.note.PubKey), way, p.cell(c.note)})
+		way := p.texts.Sorts[slices.Index(waysToMe[:], c.way)]
+		rows = append(rows, []any{p.words.When(timeOfNote(c.note, p), p.calendar.Now), personName(c.note.Name, c.note.PubKey), way, p.cell(c.note)})
 	}
-	p.showTable(title, []string{p.words.colTime, p.words.colName, p.texts.colWay, p.texts.colNote}, rows)
+	p.showTable(title, []string{p.words.ColTime, p.words.ColName, p.texts.ColWay, p.texts.ColNote}, rows)
 	if p.waiting() {
 		return ""
 	}
-	return title + " " + p.words.noModel + "\n"
+	return title + " " + p.words.NoModel + "\n"
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 	"unicode"
 
+	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 	"bowerbird/ndb/nostr"
 	"bowerbird/ndb/search"
 	"bowerbird/tools"
@@ -58,10 +60,10 @@ type letter struct {
 
 // readAddressed reads what is addressed to the reader in a window: what people followed
 // wrote by itself, so that no flood of strangers and likes hides it.
-func (p *plan) readAddressed(w window) (in inbox) {
+func (p *plan) readAddressed(w question.Window) (in inbox) {
 	seen := map[string]bool{}
 	read := func(context string, kinds tools.Kinds) (more bool) {
-		args := tools.QueryArgs{Context: context, Kind: kinds, Mentions: p.me, Since: unix(w.since), Until: unix(w.until), Limit: pageSize}
+		args := tools.QueryArgs{Context: context, Kind: kinds, Mentions: p.me, Since: unix(w.Since), Until: unix(w.Until), Limit: pageSize}
 		for range maxAddressed {
 			got := ask[tools.QueryResult](p.turn, "query", args)
 			if got.value == nil {
@@ -79,7 +81,7 @@ func (p *plan) readAddressed(w window) (in inbox) {
 		}
 		return true
 	}
-	own := ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{Context: "any", Author: p.me, Kind: postKinds, Until: unix(w.until), IncludeReplies: true, Limit: pageSize})
+	own := ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{Context: "any", Author: p.me, Kind: postKinds, Until: unix(w.Until), IncludeReplies: true, Limit: pageSize})
 	if own.value != nil {
 		in.own = own.value.Notes
 	}
@@ -198,13 +200,13 @@ func (a *addressed) take(p *plan, n *note, authors map[string]string) {
 	l := letter{note: n}
 	switch w := p.words; {
 	case slices.ContainsFunc(n.quotes, func(id string) bool { return authors[id] == p.me }):
-		l.how = w.quotedYou
+		l.how = w.QuotedYou
 	case n.parent != "" && authors[n.parent] == p.me:
-		l.how = w.answeredYou
+		l.how = w.AnsweredYou
 	case n.parent == "" || namesPerson(n.text, p.me):
-		l.how = w.mentionedYou
+		l.how = w.MentionedYou
 	case authors[n.parent] == "":
-		l.how = w.wroteToYou
+		l.how = w.WroteToYou
 	default:
 		return
 	}
@@ -227,13 +229,13 @@ func (p *plan) letterText(n *note) string {
 	case quote != "":
 		return quote
 	case picture.Match(&nostr.Event{Kind: kindNote, Content: n.text}):
-		return p.words.aPicture
+		return p.words.APicture
 	case strings.Contains(n.text, "://"):
-		return p.words.aLink
+		return p.words.ALink
 	case emoji && hasSymbol(label(n.text, maxEmoji)):
 		return label(n.text, maxEmoji)
 	}
-	return p.words.seeNote
+	return p.words.SeeNote
 }
 
 // anyQuote quotes the longest piece of a note that can be quoted, however little it says:
@@ -241,7 +243,7 @@ func (p *plan) letterText(n *note) string {
 func (p *plan) anyQuote(n *note) string {
 	longest := ""
 	for _, pc := range pieces(clip(n.text, maxOpening)) {
-		if quote := p.quoter.quotation(pc.text, p.words.marks); columns(quote) > columns(longest) {
+		if quote := p.quoter.quotation(pc.text, p.words.Marks); columns(quote) > columns(longest) {
 			longest = quote
 		}
 	}
@@ -341,12 +343,12 @@ func (p *plan) forYou(a addressed, index map[string]int) []Item {
 	var items []Item
 	for _, l := range a.letters {
 		if n := index[l.note.id]; n > 0 {
-			how := fill(l.how, "name", "**"+l.note.author.name+"**")
+			how := words.Fill(l.how, "name", "**"+l.note.author.name+"**")
 			items = append(items, readItem(how+" "+p.told(l.note, l.text, n)))
 		}
 	}
 	if a.unlisted > 0 {
-		items = append(items, Item{Lines: []Line{{Text: fill(p.words.moreToYou, "n", p.words.atLeastIf(a.moreNotes, p.words.number(a.unlisted)))}}})
+		items = append(items, Item{Lines: []Line{{Text: words.Fill(p.words.MoreToYou, "n", p.words.AtLeastIf(a.moreNotes, p.words.Number(a.unlisted)))}}})
 	}
 	return append(items, p.doneItems(a, index)...)
 }
@@ -358,7 +360,7 @@ func (p *plan) doneItems(a addressed, index map[string]int) []Item {
 		items = append(items, Item{Lines: []Line{{Text: p.doneToYours(a, firstRune(what), index)}}})
 	}
 	if a.unchecked > 0 {
-		items = append(items, Item{Lines: []Line{{Text: firstRune(p.words.atLeastIf(a.moreActs, p.words.of(p.words.notAddedUp, a.unchecked)))}}})
+		items = append(items, Item{Lines: []Line{{Text: firstRune(p.words.AtLeastIf(a.moreActs, p.words.Of(p.words.NotAddedUp, a.unchecked)))}}})
 	}
 	return items
 }
@@ -367,17 +369,17 @@ func (p *plan) doneItems(a addressed, index map[string]int) []Item {
 // to which of them most.
 func (p *plan) doneToYours(a addressed, what string, index map[string]int) string {
 	w := p.words
-	text, quote, when := w.onYourNotes, "", w.when(time.Unix(a.latest, 0), p.calendar.now)
+	text, quote, when := w.OnYourNotes, "", w.When(time.Unix(a.latest, 0), p.calendar.Now)
 	if a.likes+a.reposts+a.zaps > 1 {
-		when = fill(w.latest, "when", when)
+		when = words.Fill(w.Latest, "when", when)
 	}
 	if a.best != nil && index[a.best.id] > 0 {
 		quote = p.told(a.best, p.letterText(a.best), index[a.best.id])
-		if text = w.onYourNote; a.on > 1 {
-			text = w.mostOn
+		if text = w.OnYourNote; a.on > 1 {
+			text = w.MostOn
 		}
 	}
-	return fill(text, "what", what, "names", p.nameList(a.by, maxHelpers), "when", when, "quote", quote)
+	return words.Fill(text, "what", what, "names", p.nameList(a.by, maxHelpers), "when", when, "quote", quote)
 }
 
 // takenUp counts what was done to the reader's notes without words.
@@ -385,45 +387,24 @@ func (p *plan) takenUp(a addressed) string {
 	w := p.words
 	var parts []string
 	for _, x := range []struct {
-		noun noun
+		noun words.Noun
 		n    int
 		more bool
-	}{{w.reaction, a.likes, a.moreReactions}, {w.repost, a.reposts, a.moreActs}, {w.zap, a.zaps, a.moreActs}} {
+	}{{w.Reaction, a.likes, a.moreReactions}, {w.Repost, a.reposts, a.moreActs}, {w.Zap, a.zaps, a.moreActs}} {
 		if x.n > 0 {
-			parts = append(parts, w.atLeastIf(x.more, w.of(x.noun, x.n)))
+			parts = append(parts, w.AtLeastIf(x.more, w.Of(x.noun, x.n)))
 		}
 	}
 	if a.sats > 0 {
-		said := w.bySaying.many
-		if a.zaps == 1 {
-			said = w.bySaying.one
-		}
-		parts[len(parts)-1] += fill(said, "sats", w.atLeastIf(a.moreActs, w.number(int(a.sats))+" sats"))
+		parts[len(parts)-1] += words.Fill(w.BySaying.For(a.zaps), "sats", w.AtLeastIf(a.moreActs, w.Number(int(a.sats))+" sats"))
 	}
-	return w.list(parts)
-}
-
-// atLeastIf says of a number, where there is more, that it is the least.
-func (w *words) atLeastIf(more bool, n string) string {
-	if more {
-		return fill(w.atLeast, "n", n)
-	}
-	return n
+	return w.List(parts)
 }
 
 // nameList lists names, at most some of them, and how many more there are.
 func (p *plan) nameList(names []string, most int) string {
 	if len(names) <= most+1 {
-		return p.words.list(names)
+		return p.words.List(names)
 	}
-	return fill(p.words.andMore, "names", strings.Join(names[:most], p.words.listJoin), "n", p.words.number(len(names)-most))
-}
-
-// list joins parts as a sentence does.
-func (w *words) list(parts []string) string {
-	if len(parts) < 2 {
-		return strings.Join(parts, "")
-	}
-	last := len(parts) - 1
-	return strings.Join(parts[:last], w.listJoin) + w.listEnd + parts[last]
+	return words.Fill(p.words.AndMore, "names", strings.Join(names[:most], p.words.ListJoin), "n", p.words.Number(len(names)-most))
 }

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"bowerbird/app/builtin/words"
 	"bowerbird/app/sentence"
 )
 
@@ -90,7 +91,7 @@ const (
 // author speaks twice before others had their turn.
 type drafter struct {
 	*Model
-	marks [2]marks
+	marks [2]words.Marks
 	lexis *lexis
 	used  map[*person]int
 	led   map[*person]int // items that one began
@@ -100,7 +101,7 @@ type drafter struct {
 }
 
 func (p *plan) newDrafter(l *lexis) *drafter {
-	return &drafter{Model: p.Model, marks: p.words.marks, lexis: l, used: map[*person]int{}, led: map[*person]int{}, langs: map[string]int{}}
+	return &drafter{Model: p.Model, marks: p.words.Marks, lexis: l, used: map[*person]int{}, led: map[*person]int{}, langs: map[string]int{}}
 }
 
 // candidates lists what could be quoted of a topic, the best first.

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 )
@@ -15,54 +17,54 @@ const maxListed = 12
 // search lists the newest notes with the words asked for, by people followed
 // before all others.
 func (p *plan) search() string {
-	if strings.Trim(p.q.topic, ` "#`) == "" && p.q.filter == "" {
-		return p.words.searchWhat
+	if strings.Trim(p.q.Topic, ` "#`) == "" && p.q.Filter == "" {
+		return p.words.SearchWhat
 	}
 	if p.settleTopic(filters{context: "any"}, p.searchWindow()); p.waiting() {
 		return ""
 	}
-	args := tools.QueryArgs{Context: "home", Search: strings.TrimSpace(p.q.topic + " " + p.q.filter), Kind: postKinds, IncludeReplies: true, Limit: 60}
-	if w := p.q.window; w.asked {
-		args.Since, args.Until = unix(w.since), unix(w.until)
+	args := tools.QueryArgs{Context: "home", Search: strings.TrimSpace(p.q.Topic + " " + p.q.Filter), Kind: postKinds, IncludeReplies: true, Limit: 60}
+	if w := p.q.Window; w.Asked {
+		args.Since, args.Until = unix(w.Since), unix(w.Until)
 	}
 	title, name, got, stop := p.find(args)
 	switch {
 	case stop != "" || p.waiting():
 		return stop
 	case got == nil:
-		return p.words.failed
+		return p.words.Failed
 	case len(got.Notes) == 0:
-		return fill(title, "topic", label(strings.TrimSpace(p.q.topic+" "+p.q.filter), 60), "name", name)
+		return words.Fill(title, "topic", label(strings.TrimSpace(p.q.Topic+" "+p.q.Filter), 60), "name", name)
 	}
 	listed, n := p.quoteList(newCorpus(p.me), got.Notes, maxListed)
 	if p.waiting() {
 		return ""
 	}
-	out := fill(title, "notes", p.words.of(p.words.note, got.Total), "topic", label(strings.TrimSpace(p.q.topic+" "+p.q.filter), 60), "name", name) + "\n\n"
+	out := words.Fill(title, "notes", p.words.Of(p.words.Note, got.Total), "topic", label(strings.TrimSpace(p.q.Topic+" "+p.q.Filter), 60), "name", name) + "\n\n"
 	if n.quoted > 0 {
 		out += listed + "\n"
 	}
 	if n.quoted > 0 && got.Total > n.quoted+n.passed+n.again {
-		out += fill(p.words.showing, "n", p.words.number(n.quoted)) + " "
+		out += words.Fill(p.words.Showing, "n", p.words.Number(n.quoted)) + " "
 	}
 	if n.passed > 0 {
-		out += fill(p.words.unquoted, "notes", p.words.of(p.words.note, n.passed)) + " "
+		out += words.Fill(p.words.Unquoted, "notes", p.words.Of(p.words.Note, n.passed)) + " "
 	}
-	return out + p.words.noModel + "\n"
+	return out + p.words.NoModel + "\n"
 }
 
 // find looks for notes: those of a person where one is meant, else those of people
 // followed, else all others. It returns what is to be said of them.
 func (p *plan) find(args tools.QueryArgs) (title, name string, got *tools.QueryResult, stop string) {
-	if p.q.person != "" {
+	if p.q.Person != "" {
 		f, who, stop := p.whose()
 		if stop != "" || p.waiting() {
 			return "", "", nil, stop
 		}
 		args.Context, args.Author = f.context, f.author
 		got = ask[tools.QueryResult](p.turn, "query", args).value
-		if title = p.words.searchBy; got != nil && len(got.Notes) == 0 {
-			title = p.words.searchNothingBy
+		if title = p.words.SearchBy; got != nil && len(got.Notes) == 0 {
+			title = p.words.SearchNothingBy
 		}
 		return title, profileName(who), got, ""
 	}
@@ -70,20 +72,20 @@ func (p *plan) find(args tools.QueryArgs) (title, name string, got *tools.QueryR
 	args.Context = "any"
 	far := ask[tools.QueryResult](p.turn, "query", args)
 	if near.value != nil && len(near.value.Notes) > 0 {
-		return p.words.searchTitle, "", near.value, ""
+		return p.words.SearchTitle, "", near.value, ""
 	}
-	if title = p.words.searchStrange; far.value != nil && len(far.value.Notes) == 0 {
-		title = p.words.searchNothing
+	if title = p.words.SearchStrange; far.value != nil && len(far.value.Notes) == 0 {
+		title = p.words.SearchNothing
 	}
 	return title, "", far.value, ""
 }
 
 // searchWindow is the time that a search looks through: all, unless one is asked.
-func (p *plan) searchWindow() window {
-	if p.q.window.asked {
-		return p.q.window
+func (p *plan) searchWindow() question.Window {
+	if p.q.Window.Asked {
+		return p.q.Window
 	}
-	return window{since: time.Unix(0, 0), until: p.calendar.now}
+	return question.Window{Since: time.Unix(0, 0), Until: p.calendar.Now}
 }
 
 // listing is how many notes a list quotes, how many it had to pass over, since none
@@ -124,7 +126,7 @@ func (p *plan) quoteList(c *corpus, notes []tools.Note, most int) (string, listi
 	for _, l := range lines {
 		if index[l.note.id] > 0 {
 			count.quoted++
-			b.WriteString("- " + l.note.author.name + ", " + p.words.when(p.timeOf(l.note), p.calendar.now) + ": " + p.told(l.note, l.quote, index[l.note.id]) + "\n")
+			b.WriteString("- " + l.note.author.name + ", " + p.words.When(p.timeOf(l.note), p.calendar.Now) + ": " + p.told(l.note, l.quote, index[l.note.id]) + "\n")
 		}
 	}
 	return b.String(), count
@@ -146,7 +148,7 @@ func (c *corpus) listed(found []tools.Note) []*note {
 // first one that has its words, or the most by itself; "" when none can be quoted.
 func (p *plan) bestQuote(n *note) string {
 	lexis := newLexis(1)
-	p.grammar.words(p.q.topic, lexis.words)
+	p.grammar.words(p.q.Topic, lexis.words)
 	t := &topic{notes: []*note{n}, begin: n}
 	for _, w := range lexis.words.sorted() {
 		if w.telling {
@@ -154,7 +156,7 @@ func (p *plan) bestQuote(n *note) string {
 		}
 	}
 	list := p.newDrafter(lexis).candidates(t)
-	words := tokens(p.q.topic)
+	words := tokens(p.q.Topic)
 	best, most := "", 0
 	for _, c := range list {
 		if n := holds(c.text, words); best == "" || n > most {
@@ -163,7 +165,7 @@ func (p *plan) bestQuote(n *note) string {
 	}
 	if most == 0 && len(words) > 0 {
 		for _, pc := range pieces(clip(n.text, maxOpening)) {
-			if quote := p.quoter.quotation(pc.text, p.words.marks); holds(quote, words) > 0 {
+			if quote := p.quoter.quotation(pc.text, p.words.Marks); holds(quote, words) > 0 {
 				return quote
 			}
 		}
@@ -171,25 +173,25 @@ func (p *plan) bestQuote(n *note) string {
 	return best
 }
 
-func (p *plan) timeOf(n *note) time.Time { return time.Unix(n.at, 0).In(p.calendar.now.Location()) }
+func (p *plan) timeOf(n *note) time.Time { return time.Unix(n.at, 0).In(p.calendar.Now.Location()) }
 
 // thread tells a conversation: how it begins, and what was answered, by as many
 // different people as possible.
 func (p *plan) thread() string {
-	if p.q.note == "" {
-		return p.words.whichNote
+	if p.q.Note == "" {
+		return p.words.WhichNote
 	}
-	if _, err := nostr.ParseID(strings.ToLower(p.q.note)); err != nil {
-		if _, err := nostr.ParseCode(p.q.note); err != nil {
-			return fill(p.words.badCode, "code", label(p.q.note, 20))
+	if _, err := nostr.ParseID(strings.ToLower(p.q.Note)); err != nil {
+		if _, err := nostr.ParseCode(p.q.Note); err != nil {
+			return words.Fill(p.words.BadCode, "code", label(p.q.Note, 20))
 		}
 	}
-	got := ask[tools.ThreadResult](p.turn, "get_thread", tools.GetNoteArgs{NoteID: p.q.note})
+	got := ask[tools.ThreadResult](p.turn, "get_thread", tools.GetNoteArgs{NoteID: p.q.Note})
 	if p.waiting() {
 		return ""
 	}
 	if got.value == nil || got.value.Total == 0 {
-		return p.words.noSuchNote
+		return p.words.NoSuchNote
 	}
 	c := newCorpus(p.me)
 	missing := 0
@@ -215,11 +217,11 @@ func (p *plan) thread() string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString(fill(p.words.threadTitle, "notes", p.words.of(p.words.note, got.value.Total), "people", p.words.of(p.words.person, len(c.people))) + "\n\n")
+	b.WriteString(words.Fill(p.words.ThreadTitle, "notes", p.words.Of(p.words.Note, got.value.Total), "people", p.words.Of(p.words.Person, len(c.people))) + "\n\n")
 	for _, part := range []struct {
 		title string
 		cites []cite
-	}{{p.words.threadAsked, begin}, {p.words.threadReplies, answers}} {
+	}{{p.words.ThreadAsked, begin}, {p.words.ThreadReplies, answers}} {
 		if len(part.cites) == 0 {
 			continue
 		}
@@ -232,14 +234,14 @@ func (p *plan) thread() string {
 		b.WriteString("\n")
 	}
 	if left := len(notes) - len(begin); len(answers) == 0 && left > 0 {
-		b.WriteString(fill(p.words.unquoted, "notes", p.words.of(p.words.note, left)) + " ")
+		b.WriteString(words.Fill(p.words.Unquoted, "notes", p.words.Of(p.words.Note, left)) + " ")
 	} else if left = len(notes) - 1 - len(answers); left > 0 {
-		b.WriteString(fill(p.words.threadUnquoted, "notes", p.words.of(p.words.note, left)) + " ")
+		b.WriteString(words.Fill(p.words.ThreadUnquoted, "notes", p.words.Of(p.words.Note, left)) + " ")
 	}
 	if missing > 0 {
-		b.WriteString(fill(p.words.threadMissing, "notes", p.words.of(p.words.note, missing)) + " ")
+		b.WriteString(words.Fill(p.words.ThreadMissing, "notes", p.words.Of(p.words.Note, missing)) + " ")
 	}
-	b.WriteString(p.words.noModel + "\n")
+	b.WriteString(p.words.NoModel + "\n")
 	return b.String()
 }
 
@@ -261,12 +263,12 @@ func (p *plan) longestThread() string {
 		}
 	}
 	for _, root := range sortedKeys(sizes) { // the first of those that are equally long
-		if p.q.note == "" || sizes[root] > sizes[p.q.note] {
-			p.q.note = root
+		if p.q.Note == "" || sizes[root] > sizes[p.q.Note] {
+			p.q.Note = root
 		}
 	}
-	if p.q.note == "" {
-		return fill(p.words.noThread, "window", p.words.window(w, p.calendar.now)) + "\n"
+	if p.q.Note == "" {
+		return words.Fill(p.words.NoThread, "window", p.words.Window(w, p.calendar.Now)) + "\n"
 	}
 	return p.thread()
 }

@@ -68,7 +68,7 @@ var everyday = []string{
 
 // draft is what a digest of the circle would say.
 func (c *circle) draft() draft {
-	p := &plan{Model: New(Options{}), turn: &turn{}, words: allWords()["en"]}
+	p := &plan{Model: New(Options{}), turn: &turn{}, words: ownLanguages().words["en"]}
 	return p.draft(&reading{corpus: c.corpus})
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"bowerbird/app/builtin/words"
 	"bowerbird/ndb/clean"
 	"bowerbird/tools"
 )
@@ -38,7 +39,7 @@ func (p *plan) noteTable() string {
 	r := &reading{window: w, narrow: f.narrow(), coverage: covered.value}
 	switch {
 	case got.value == nil:
-		return p.words.failed
+		return p.words.Failed
 	case len(got.value.Notes) == 0:
 		return p.nothing(f, w, r, who)
 	}
@@ -46,15 +47,15 @@ func (p *plan) noteTable() string {
 	var rows [][]any
 	for i := range got.value.Notes {
 		n := &got.value.Notes[i]
-		rows = append(rows, []any{p.words.when(timeOfNote(n, p), p.calendar.now), personName(n.Name, n.PubKey), p.cell(n)})
+		rows = append(rows, []any{p.words.When(timeOfNote(n, p), p.calendar.Now), personName(n.Name, n.PubKey), p.cell(n)})
 	}
-	p.showTable(title, []string{p.words.colTime, p.words.colName, p.texts.colNote}, rows)
+	p.showTable(title, []string{p.words.ColTime, p.words.ColName, p.texts.ColNote}, rows)
 	if p.waiting() {
 		return ""
 	}
-	lines := []string{fill(p.texts.counted, "what", p.counted(got.value.Total, who), "window", p.words.window(w, p.calendar.now))}
+	lines := []string{words.Fill(p.texts.Counted, "what", p.counted(got.value.Total, who), "window", p.words.Window(w, p.calendar.Now))}
 	if got.value.Total > len(rows) {
-		lines = append(lines, fill(p.words.showing, "n", p.words.number(len(rows))))
+		lines = append(lines, words.Fill(p.words.Showing, "n", p.words.Number(len(rows))))
 	}
 	return strings.Join(append(lines, p.covered(r)...), " ") + "\n"
 }
@@ -63,7 +64,7 @@ func (p *plan) noteTable() string {
 func (p *plan) cell(n *tools.Note) string { return clean.Line(n.Content, maxCell) }
 
 func timeOfNote(n *tools.Note, p *plan) time.Time {
-	return time.Unix(n.CreatedAtUnix, 0).In(p.calendar.now.Location())
+	return time.Unix(n.CreatedAtUnix, 0).In(p.calendar.Now.Location())
 }
 
 // showTable puts rows before the user.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 	"bowerbird/tools"
 )
 
@@ -19,7 +21,7 @@ const (
 // names of people stored.
 func (p *plan) near(title string) string {
 	names, topic := p.named()
-	asked, about := p.parser.concepts(p.question, p.q.lang), len(names)
+	asked, about := p.parser.Concepts(p.question, p.q.Lang), len(names)
 	for _, name := range p.names() {
 		if !slices.Contains(names, name) {
 			names = append(names, name)
@@ -37,13 +39,13 @@ func (p *plan) near(title string) string {
 		score int
 	}
 	var list []offer
-	for _, text := range p.texts.offers {
-		score := 2 * bits.OnesCount64(uint64(asked&p.parser.concepts(text, p.words.lang)))
+	for _, text := range p.texts.Offers {
+		score := 2 * bits.OnesCount64(uint64(asked&p.parser.Concepts(text, p.words.Lang)))
 		if strings.Contains(text, "{topic}") {
 			if topic == "" {
 				continue
 			}
-			if p.q.topic != "" || ofTopic {
+			if p.q.Topic != "" || ofTopic {
 				score += 3
 			}
 		}
@@ -55,10 +57,10 @@ func (p *plan) near(title string) string {
 		}
 		for i, slot := range []string{"name", "other"} {
 			if i < len(names) {
-				text = fill(text, slot, names[i])
+				text = words.Fill(text, slot, names[i])
 			}
 		}
-		list = append(list, offer{fill(text, "topic", topic), score})
+		list = append(list, offer{words.Fill(text, "topic", topic), score})
 	}
 	slices.SortStableFunc(list, func(a, b offer) int { return b.score - a.score })
 	var b strings.Builder
@@ -69,60 +71,21 @@ func (p *plan) near(title string) string {
 	return b.String()
 }
 
-// telling are the concepts that tell one question from another.
-const telling = ^(cFiller | cAlso | cDid | cOf | cBy | cPolite | cGreeting | cWhat | cWhether | cSelf | cToldApart | cEveryone | cAbout)
-
-// concepts are what the words of a text do that tell it from others.
-func (p *parser) concepts(text, lang string) concept {
-	var all concept
-	for _, cl := range p.clauses(text, lang) {
-		for _, m := range cl.marks {
-			all |= m
-		}
-	}
-	return all & telling
-}
-
-// clauses are the sentences of a text with what their words do.
-func (p *parser) clauses(text, lang string) (out []*clause) {
-	for _, lx := range p.byLanguage(text) {
-		if lang != "" && lx.lang != lang && wordsIn(lx.lang) {
-			continue
-		}
-		for _, s := range sentencesOf(text) {
-			cl := &clause{compiled: lx, toks: tokenize(s), talk: &talk{}}
-			if lx.unspaced {
-				cl.toks = lx.cut(cl.toks)
-			}
-			cl.mark()
-			out = append(out, cl)
-		}
-		break
-	}
-	return out
-}
-
-// mostNamed is how many words of a question that was not understood are looked up.
-const mostNamed = 8
-
 // named are the people named in a question that was not understood, and another word of
 // it that notes have.
 func (p *plan) named() (names []string, topic string) {
-	for _, cl := range p.parser.clauses(p.question, p.q.lang) {
-		runs := cl.runs()
-		for _, r := range runs[:min(len(runs), mostNamed)] {
-			if name := strings.TrimPrefix(asTyped(r.text, p.question), "@"); p.knows(name) {
-				names = append(names, name)
+	for _, odd := range p.parser.Odd(p.question, p.q.Lang) {
+		if name := strings.TrimPrefix(asTyped(odd.Text, p.question), "@"); p.knows(name) {
+			names = append(names, name)
+			continue
+		}
+		for _, word := range odd.Words {
+			if p.grammar.usual[question.Fold(word)] != 0 {
 				continue
 			}
-			for _, t := range cl.toks[r.from:min(r.to, r.from+mostNamed)] {
-				if t.quoted || cl.vocabulary[t.fold] || p.grammar.usual[t.fold] != 0 {
-					continue
-				}
-				found := ask[tools.CountResult](p.turn, "count", filters{context: "any", search: t.text}.args(postKinds, p.searchWindow()))
-				if topic == "" && found.value != nil && found.value.Count > 0 {
-					topic = asTyped(t.text, p.question)
-				}
+			found := ask[tools.CountResult](p.turn, "count", filters{context: "any", search: word}.args(postKinds, p.searchWindow()))
+			if topic == "" && found.value != nil && found.value.Count > 0 {
+				topic = asTyped(word, p.question)
 			}
 		}
 	}
@@ -135,7 +98,7 @@ func (p *plan) names() []string {
 	if p.opt.Scope.Everyone {
 		f.context = "any"
 	}
-	w := window{since: p.calendar.dayStart(-namesOfDays), until: p.calendar.now}
+	w := question.Window{Since: p.calendar.DayStart(-namesOfDays), Until: p.calendar.Now}
 	got := ask[tools.AggregateResult](p.turn, "aggregate", tools.AggregateArgs{CountArgs: f.args(postKinds, w), By: "author", Limit: 200})
 	var out []string
 	if got.value != nil {
@@ -151,10 +114,10 @@ func (p *plan) names() []string {
 // offeredTopic is what a question is about that was not understood; else a hashtag
 // that is used.
 func (p *plan) offeredTopic() string {
-	if p.q.topic != "" {
-		return label(p.q.topic, 40)
+	if p.q.Topic != "" {
+		return label(p.q.Topic, 40)
 	}
-	w := window{since: p.calendar.dayStart(-30), until: p.calendar.now}
+	w := question.Window{Since: p.calendar.DayStart(-30), Until: p.calendar.Now}
 	got := ask[tools.AggregateResult](p.turn, "aggregate", tools.AggregateArgs{CountArgs: filters{context: "home"}.args(postKinds, w), By: "hashtag", Limit: 5})
 	if got.value != nil {
 		for _, b := range got.value.Buckets {
@@ -168,15 +131,15 @@ func (p *plan) offeredTopic() string {
 
 // nobodyCalled says that nobody of a name is known, and who is.
 func (p *plan) nobodyCalled(name string, names []string) string {
-	out := fill(p.words.noSuchPerson, "name", label(name, 60))
+	out := words.Fill(p.words.NoSuchPerson, "name", label(name, 60))
 	if len(names) == 0 {
 		return out + "\n"
 	}
-	begins, _ := splitRune(fold(name))
+	begins, _ := splitRune(question.Fold(name))
 	slices.SortStableFunc(names, func(a, b string) int { // those that begin alike first
-		return boolOrder(strings.HasPrefix(fold(a), begins), strings.HasPrefix(fold(b), begins))
+		return boolOrder(strings.HasPrefix(question.Fold(a), begins), strings.HasPrefix(question.Fold(b), begins))
 	})
-	return out + " " + fill(p.texts.here, "names", strings.Join(names[:min(len(names), maxOffers)], p.words.listJoin)) + "\n"
+	return out + " " + words.Fill(p.texts.Here, "names", strings.Join(names[:min(len(names), maxOffers)], p.words.ListJoin)) + "\n"
 }
 
 func splitRune(s string) (first, rest string) {

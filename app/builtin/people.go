@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 	"bowerbird/tools"
 )
 
@@ -13,9 +15,9 @@ const maxSeveral = 8
 // findPerson finds who is meant; where nobody, or nobody alone, is, it returns
 // the answer that says so. Both are empty while tools are still at work.
 func (p *plan) findPerson(name string) (*tools.ProfileResult, string) {
-	if p.q.self {
+	if p.q.Self {
 		if name = p.me; name == "" {
-			return nil, p.words.nobodyChosen
+			return nil, p.words.NobodyChosen
 		}
 	}
 	if scope := p.opt.Scope.Person; scope != "" && name != scope {
@@ -36,7 +38,7 @@ func (p *plan) findPerson(name string) (*tools.ProfileResult, string) {
 		if p.waiting() {
 			return nil, ""
 		}
-		if near := nearestName(name, names); near != "" {
+		if near := question.Nearest(name, names); near != "" {
 			return p.findPerson(near) // it is misspelt
 		}
 		return nil, p.nobodyCalled(name, names)
@@ -46,7 +48,7 @@ func (p *plan) findPerson(name string) (*tools.ProfileResult, string) {
 		return &people[0], ""
 	}
 	var b strings.Builder
-	b.WriteString(fill(p.words.severalPeople, "name", label(name, 60)) + "\n\n")
+	b.WriteString(words.Fill(p.words.SeveralPeople, "name", label(name, 60)) + "\n\n")
 	for i := range people {
 		who := &people[i]
 		b.WriteString("- " + profileName(who) + ", " + who.Npub + "\n")
@@ -77,8 +79,8 @@ func (t *turn) knows(name string) bool {
 
 // goesBy reports whether a name is a person's.
 func goesBy(who *tools.ProfileResult, name string) bool {
-	name = fold(name)
-	return fold(who.Name) == name || fold(who.DisplayName) == name || fold(profileName(who)) == name
+	name = question.Fold(name)
+	return question.Fold(who.Name) == name || question.Fold(who.DisplayName) == name || question.Fold(profileName(who)) == name
 }
 
 func profileName(r *tools.ProfileResult) string {
@@ -91,7 +93,7 @@ func profileName(r *tools.ProfileResult) string {
 
 // whoIs tells what is stored of a person, and their newest note.
 func (p *plan) whoIs() string {
-	who, stop := p.findPerson(p.q.person)
+	who, stop := p.findPerson(p.q.Person)
 	if who == nil {
 		return stop
 	}
@@ -110,16 +112,16 @@ func (p *plan) whoIs() string {
 	if about := p.firstPlain(who.About); about != "" {
 		lines = append(lines, about)
 	}
-	followed := p.words.profileNotFollowed
+	followed := p.words.ProfileNotFollowed
 	switch {
 	case who.PubKey == p.me:
-		followed = p.words.profileSelf
+		followed = p.words.ProfileSelf
 	case who.Followed:
-		followed = p.words.profileFollowed
+		followed = p.words.ProfileFollowed
 	}
-	facts := []string{fill(followed, "name", name), fill(p.words.profileNotes, "notes", p.words.of(p.words.note, who.Notes))}
+	facts := []string{words.Fill(followed, "name", name), words.Fill(p.words.ProfileNotes, "notes", p.words.Of(p.words.Note, who.Notes))}
 	if who.Follows > 0 {
-		facts = append(facts, fill(p.words.profileFollows, "people", p.words.of(p.words.person, who.Follows)))
+		facts = append(facts, words.Fill(p.words.ProfileFollows, "people", p.words.Of(p.words.Person, who.Follows)))
 	}
 	lines = append(lines, strings.Join(facts, " "))
 	if newest.value != nil {
@@ -136,18 +138,18 @@ func (p *plan) whoIs() string {
 // following tells how many people the user follows.
 func (p *plan) following() string {
 	if p.me == "" {
-		return p.words.nobodyChosen
+		return p.words.NobodyChosen
 	}
 	me := ask[tools.ProfileResult](p.turn, "get_profile", tools.GetProfileArgs{Person: p.me})
 	switch {
 	case p.waiting():
 		return ""
 	case me.value == nil:
-		return p.words.failed
+		return p.words.Failed
 	case me.value.Follows == 0:
-		return p.words.nobody
+		return p.words.Nobody
 	}
-	return fill(p.texts.youFollow, "people", p.words.of(p.words.person, me.value.Follows)) + "\n"
+	return words.Fill(p.texts.YouFollow, "people", p.words.Of(p.words.Person, me.value.Follows)) + "\n"
 }
 
 // firstPlain quotes what can be quoted of a text about a person, two sentences at
@@ -155,9 +157,22 @@ func (p *plan) following() string {
 func (p *plan) firstPlain(text string) string {
 	var out []string
 	for _, pc := range pieces(clip(text, 2000)) {
-		if quote := p.quoter.quotation(pc.text, p.words.marks); quote != "" && len(out) < 2 {
+		if quote := p.quoter.quotation(pc.text, p.words.Marks); quote != "" && len(out) < 2 {
 			out = append(out, quote)
 		}
 	}
 	return strings.Join(out, " ")
+}
+
+// settleName makes a person of a topic that stood alone, where no note has that word
+// and somebody's name is one letter off.
+func (p *plan) settleName() {
+	if !p.q.Either {
+		return
+	}
+	found := ask[tools.CountResult](p.turn, "count", filters{context: "any", search: p.q.Topic}.args(postKinds, p.searchWindow()))
+	names := p.names()
+	if near := question.Nearest(p.q.Topic, names); near != "" && found.value != nil && found.value.Count == 0 {
+		p.q.Person, p.q.Topic = near, ""
+	}
 }

@@ -5,19 +5,21 @@ import (
 	"slices"
 	"strings"
 
+	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 	"bowerbird/tools"
 )
 
 // kinds are those of the posts that a question is about.
 func (p *plan) kinds() tools.Kinds {
-	if p.q.articles {
+	if p.q.Articles {
 		return tools.Kinds{kindArticle}
 	}
 	return postKinds
 }
 
 // posts reads all posts that fit, as far as there is room for them.
-func (p *plan) posts(args tools.CountArgs, w window) (notes []tools.Note, left int) {
+func (p *plan) posts(args tools.CountArgs, w question.Window) (notes []tools.Note, left int) {
 	counted := p.buckets(args, w)
 	if p.waiting() {
 		return nil, 0
@@ -46,22 +48,22 @@ func (p *plan) popular() string {
 	total := len(notes)
 	notes = slices.DeleteFunc(notes, func(n tools.Note) bool { return p.takenUpBy(&n) == 0 })
 	slices.SortStableFunc(notes, func(a, b tools.Note) int { return cmp.Compare(p.takenUpBy(&b), p.takenUpBy(&a)) })
-	fillIn := []string{"what", p.counted(total, who), "window", p.words.window(w, p.calendar.now), "measure", p.measure()}
+	fillIn := []string{"what", p.counted(total, who), "window", p.words.Window(w, p.calendar.Now), "measure", p.measure()}
 	lines := p.covered(&reading{window: w, narrow: f.narrow(), coverage: covered.value})
 	if left > 0 {
-		lines = slices.Insert(lines, 0, fill(p.words.readPart, "unread", p.words.number(left)))
+		lines = slices.Insert(lines, 0, words.Fill(p.words.ReadPart, "unread", p.words.Number(left)))
 	}
 	if len(notes) == 0 {
-		none := p.texts.popularNone
+		none := p.texts.PopularNone
 		if total == 0 {
-			none = p.texts.counted
+			none = p.texts.Counted
 		}
-		return strings.Join(append([]string{fill(none, fillIn...)}, lines...), " ") + "\n"
+		return strings.Join(append([]string{words.Fill(none, fillIn...)}, lines...), " ") + "\n"
 	}
-	title := fill(p.texts.popular, fillIn...)
-	notes = notes[:min(len(notes), cmp.Or(p.q.n, defaultTop), maxTable)]
+	title := words.Fill(p.texts.Popular, fillIn...)
+	notes = notes[:min(len(notes), cmp.Or(p.q.N, defaultTop), maxTable)]
 	list := ""
-	if p.q.form == asText {
+	if p.q.Form == question.AsText {
 		list = title + "\n\n" + p.popularList(notes) + "\n"
 	} else {
 		p.popularTable(strings.TrimRight(title, ":： "), notes)
@@ -69,31 +71,33 @@ func (p *plan) popular() string {
 	if p.waiting() {
 		return ""
 	}
-	return list + strings.Join(append(lines, p.words.noModel), " ") + "\n"
+	return list + strings.Join(append(lines, p.words.NoModel), " ") + "\n"
 }
 
 // measuredBy are the measures of a question; where it says none, all that count events.
-func (q question) measuredBy() concept { return cmp.Or(q.kinds, cReplied|cLiked|cReposted) }
+func (p *plan) measuredBy() question.Concept {
+	return cmp.Or(p.q.Kinds, question.Replied|question.Liked|question.Reposted)
+}
 
 // measure names what is measured.
 func (p *plan) measure() string {
 	var names []string
 	for i, way := range waysToMe {
-		if p.q.measuredBy()&way != 0 {
-			names = append(names, p.texts.sorts[i])
+		if p.measuredBy()&way != 0 {
+			names = append(names, p.texts.Sorts[i])
 		}
 	}
-	return p.words.list(names)
+	return p.words.List(names)
 }
 
 // takenUpBy is how often a note was taken up, by the measure asked for.
 func (p *plan) takenUpBy(n *tools.Note) int64 {
 	var sum int64
 	for _, x := range []struct {
-		way concept
+		way question.Concept
 		n   int64
-	}{{cReplied, int64(n.Replies)}, {cLiked, int64(n.Reactions)}, {cReposted, int64(n.Reposts)}, {cZapped, n.ZapSats}} {
-		if p.q.measuredBy()&x.way != 0 {
+	}{{question.Replied, int64(n.Replies)}, {question.Liked, int64(n.Reactions)}, {question.Reposted, int64(n.Reposts)}, {question.Zapped, n.ZapSats}} {
+		if p.measuredBy()&x.way != 0 {
 			sum += x.n
 		}
 	}
@@ -115,15 +119,15 @@ func (p *plan) popularList(notes []tools.Note) string {
 		}
 		var counts []string
 		for _, x := range []struct {
-			noun noun
+			noun words.Noun
 			n    int
-		}{{p.texts.answer, notes[i].Replies}, {p.words.reaction, notes[i].Reactions}, {p.words.repost, notes[i].Reposts}, {noun{"{n} sat", "{n} sats"}, int(notes[i].ZapSats)}} {
+		}{{p.texts.Answer, notes[i].Replies}, {p.words.Reaction, notes[i].Reactions}, {p.words.Repost, notes[i].Reposts}, {words.Noun{One: "{n} sat", Many: "{n} sats"}, int(notes[i].ZapSats)}} {
 			if x.n > 0 {
-				counts = append(counts, p.words.of(x.noun, x.n))
+				counts = append(counts, p.words.Of(x.noun, x.n))
 			}
 		}
-		told := n.author.name + ", " + p.words.when(p.timeOf(n), p.calendar.now) + ": " + p.told(n, p.letterText(n), index[n.id])
-		it := Item{Lines: []Line{{Text: told}}, Note: strings.Join(counts, p.words.listJoin)}
+		told := n.author.name + ", " + p.words.When(p.timeOf(n), p.calendar.Now) + ": " + p.told(n, p.letterText(n), index[n.id])
+		it := Item{Lines: []Line{{Text: told}}, Note: strings.Join(counts, p.words.ListJoin)}
 		list += it.markdown() + "\n"
 	}
 	return list
@@ -131,11 +135,11 @@ func (p *plan) popularList(notes []tools.Note) string {
 
 // popularTable shows notes with how often they were taken up.
 func (p *plan) popularTable(title string, notes []tools.Note) {
-	heads := []string{p.words.colTime, p.words.colName, p.texts.colNote, p.texts.sorts[0], p.texts.sorts[4], p.texts.sorts[5], "sats"}
+	heads := []string{p.words.ColTime, p.words.ColName, p.texts.ColNote, p.texts.Sorts[0], p.texts.Sorts[4], p.texts.Sorts[5], "sats"}
 	var rows [][]any
 	for i := range notes {
 		n := &notes[i]
-		rows = append(rows, []any{p.words.when(timeOfNote(n, p), p.calendar.now), personName(n.Name, n.PubKey), p.cell(n), n.Replies, n.Reactions, n.Reposts, n.ZapSats})
+		rows = append(rows, []any{p.words.When(timeOfNote(n, p), p.calendar.Now), personName(n.Name, n.PubKey), p.cell(n), n.Replies, n.Reactions, n.Reposts, n.ZapSats})
 	}
 	p.showTable(title, heads, rows)
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"bowerbird/app/builtin/words"
 )
 
 // maxQuote is the longest quotation, in columns (a CJK character takes two).
@@ -30,31 +32,21 @@ func newQuoter() *quoter {
 
 // quotation returns s in the first of the quotation marks that it does not hold
 // itself, cut between words when it is long; "" when it cannot be quoted.
-func (q *quoter) quotation(s string, in [2]marks) string {
+func (q *quoter) quotation(s string, in [2]words.Marks) string {
 	cut := cutQuote(s)
 	if !q.plain(cut) {
 		return ""
 	}
 	for _, m := range in {
-		if strings.ContainsAny(cut, m.family()) {
+		if strings.ContainsAny(cut, m.Family()) {
 			continue
 		}
 		if cut != s {
-			return m.open + cut + m.close + "…"
+			return m.Open + cut + m.Close + "…"
 		}
-		return m.open + cut + m.close
+		return m.Open + cut + m.Close
 	}
 	return ""
-}
-
-// family are the marks that would be taken for these.
-func (m marks) family() string {
-	for _, family := range []string{"“”„", "«»", "「」"} {
-		if strings.ContainsAny(m.open, family) {
-			return family
-		}
-	}
-	return m.open + m.close
 }
 
 // plain reports whether a text shows as it is written and does nothing else.

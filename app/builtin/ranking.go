@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 	"bowerbird/tools"
 )
 
@@ -12,16 +14,16 @@ import (
 const defaultTop = 10
 
 // rankingWindow is the time asked about, else the last seven days.
-func (p *plan) rankingWindow() window {
-	if p.q.window.asked {
+func (p *plan) rankingWindow() question.Window {
+	if p.q.Window.Asked {
 		return p.windowOrDefault()
 	}
-	return window{since: p.calendar.dayStart(-7), until: p.calendar.now}
+	return question.Window{Since: p.calendar.DayStart(-7), Until: p.calendar.Now}
 }
 
 // hashtags answers which hashtags were used most.
 func (p *plan) hashtags() string {
-	return p.ranking("hashtag", p.words.hashtagsTitle, func(b tools.AggregateBucket) string {
+	return p.ranking("hashtag", p.words.HashtagsTitle, func(b tools.AggregateBucket) string {
 		if tag := hashtag(b.Key); tag != "" {
 			return "#" + tag
 		}
@@ -31,7 +33,7 @@ func (p *plan) hashtags() string {
 
 // posters answers who wrote most.
 func (p *plan) posters() string {
-	return p.ranking("author", p.words.postersTitle, func(b tools.AggregateBucket) string {
+	return p.ranking("author", p.words.PostersTitle, func(b tools.AggregateBucket) string {
 		return personName(b.Label, b.Key)
 	})
 }
@@ -43,16 +45,16 @@ func (p *plan) ranking(by, title string, label func(tools.AggregateBucket) strin
 	if stop != "" || p.waiting() {
 		return stop
 	}
-	name, empty := "", p.words.nothing
+	name, empty := "", p.words.Nothing
 	switch {
 	case who != nil:
-		name, title, empty = profileName(who), p.words.hashtagsBy, p.words.noHashtagsBy
+		name, title, empty = profileName(who), p.words.HashtagsBy, p.words.NoHashtagsBy
 	case by == "hashtag":
-		empty = p.words.noHashtags
+		empty = p.words.NoHashtags
 	}
 	w := p.rankingWindow()
 	args := f.args(p.kinds(), w)
-	limit := p.q.n
+	limit := p.q.N
 	if limit == 0 {
 		limit = defaultTop
 	}
@@ -63,7 +65,7 @@ func (p *plan) ranking(by, title string, label func(tools.AggregateBucket) strin
 		return ""
 	}
 	if got.value == nil {
-		return p.words.failed
+		return p.words.Failed
 	}
 	var rows []rankRow
 	for _, b := range got.value.Buckets {
@@ -71,12 +73,12 @@ func (p *plan) ranking(by, title string, label func(tools.AggregateBucket) strin
 			rows = append(rows, rankRow{n, b.Count, b.Authors})
 		}
 	}
-	win := p.words.window(w, p.calendar.now)
+	win := p.words.Window(w, p.calendar.Now)
 	r := &reading{window: w, coverage: covered.value, count: counted.value}
 	if len(rows) == 0 {
-		return strings.Join(append([]string{fill(empty, "window", win, "name", name)}, p.covered(r)...), " ") + "\n"
+		return strings.Join(append([]string{words.Fill(empty, "window", win, "name", name)}, p.covered(r)...), " ") + "\n"
 	}
-	heading := fill(title, "window", win, "name", name)
+	heading := words.Fill(title, "window", win, "name", name)
 	shown := p.showRanking(by, strings.TrimRight(heading, ":： "), rows)
 	if p.waiting() {
 		return ""
@@ -99,9 +101,9 @@ func (p *plan) listRanking(by, heading string, rows []rankRow) string {
 	for _, row := range rows {
 		people := ""
 		if by == "hashtag" {
-			people = p.words.of(p.words.person, row.people) + ", "
+			people = p.words.Of(p.words.Person, row.people) + ", "
 		}
-		b.WriteString("- " + row.name + ": " + people + p.words.of(p.words.note, row.notes) + "\n")
+		b.WriteString("- " + row.name + ": " + people + p.words.Of(p.words.Note, row.notes) + "\n")
 	}
 	return b.String()
 }
@@ -111,12 +113,12 @@ func (p *plan) listRanking(by, heading string, rows []rankRow) string {
 func (p *plan) closeRanking(r *reading, name string) string {
 	lines := p.covered(r)
 	if r.count != nil {
-		text := p.words.countTitle
+		text := p.words.CountTitle
 		if name != "" {
-			text = p.words.countBy
+			text = p.words.CountBy
 		}
-		all := fill(text, "name", name, "notes", p.words.of(p.words.note, r.count.Count), "people", p.words.of(p.words.person, r.count.Authors),
-			"window", p.words.window(r.window, p.calendar.now))
+		all := words.Fill(text, "name", name, "notes", p.words.Of(p.words.Note, r.count.Count), "people", p.words.Of(p.words.Person, r.count.Authors),
+			"window", p.words.Window(r.window, p.calendar.Now))
 		lines = append([]string{all}, lines...)
 	}
 	return strings.Join(lines, " ") + "\n"
@@ -125,7 +127,7 @@ func (p *plan) closeRanking(r *reading, name string) string {
 // showRanking puts the rows before the user: as a chart where one is asked for, else
 // as a table. It reports whether they stand there.
 func (p *plan) showRanking(by, title string, rows []rankRow) bool {
-	if p.q.form == asChart && len(rows) > 1 {
+	if p.q.Form == question.AsChart && len(rows) > 1 {
 		if drawn := p.drawRanking(by, title, rows); drawn.waiting || drawn.value != nil && drawn.value.Refused == "" {
 			return true
 		}
@@ -136,12 +138,12 @@ func (p *plan) showRanking(by, title string, rows []rankRow) bool {
 // drawRanking draws the rows as bars, the longest first: of hashtags how many people used
 // each, which is what they are chosen by.
 func (p *plan) drawRanking(by, title string, rows []rankRow) found[tools.ChartResult] {
-	name, measure, people := p.words.colName, p.words.colNotes, by == "hashtag" && p.who == nil // the columns of its table are called by the fields
+	name, measure, people := p.words.ColName, p.words.ColNotes, by == "hashtag" && p.who == nil // the columns of its table are called by the fields
 	if by == "hashtag" {
-		name = p.words.colTag
+		name = p.words.ColTag
 	}
 	if people {
-		measure = p.words.colPeople
+		measure = p.words.ColPeople
 	}
 	values := make([]map[string]any, len(rows))
 	for i, r := range rows {
@@ -166,9 +168,9 @@ func (p *plan) drawRanking(by, title string, rows []rankRow) found[tools.ChartRe
 
 // tableOf puts the rows before the user as a table.
 func (p *plan) tableOf(by, title string, rows []rankRow) found[tools.TableResult] {
-	cols := []tools.Column{{Key: "name", Label: p.words.colName}, {Key: "notes", Label: p.words.colNotes}}
+	cols := []tools.Column{{Key: "name", Label: p.words.ColName}, {Key: "notes", Label: p.words.ColNotes}}
 	if by == "hashtag" {
-		cols = []tools.Column{{Key: "name", Label: p.words.colTag}, {Key: "people", Label: p.words.colPeople}, {Key: "notes", Label: p.words.colNotes}}
+		cols = []tools.Column{{Key: "name", Label: p.words.ColTag}, {Key: "people", Label: p.words.ColPeople}, {Key: "notes", Label: p.words.ColNotes}}
 	}
 	table := tools.TableArgs{Title: title, Columns: cols}
 	for _, r := range rows {
@@ -195,36 +197,36 @@ func (p *plan) count() string {
 	if who != nil {
 		name = profileName(who)
 	}
-	w := p.q.window
-	if w.asked {
+	w := p.q.Window
+	if w.Asked {
 		w = p.windowOrDefault()
 	} else {
-		w = window{since: time.Unix(0, 0), until: p.calendar.now}
+		w = question.Window{Since: time.Unix(0, 0), Until: p.calendar.Now}
 	}
 	if p.settleTopic(f, w); p.waiting() {
 		return ""
 	}
 	f.search = p.topicWords()
 	got := ask[tools.CountResult](p.turn, "count", f.args(p.kinds(), w))
-	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: unix(w.since), Until: unix(w.until)})
+	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: unix(w.Since), Until: unix(w.Until)})
 	if p.waiting() {
 		return ""
 	}
 	if got.value == nil {
-		return p.words.failed
+		return p.words.Failed
 	}
-	text, win := p.words.countTitle, p.words.allTime
+	text, win := p.words.CountTitle, p.words.AllTime
 	switch {
 	case name != "":
-		text = p.words.countBy
-	case p.q.topic != "":
-		text = p.words.countAbout
+		text = p.words.CountBy
+	case p.q.Topic != "":
+		text = p.words.CountAbout
 	}
-	if p.q.window.asked {
-		win = p.words.window(w, p.calendar.now)
+	if p.q.Window.Asked {
+		win = p.words.Window(w, p.calendar.Now)
 	}
-	line := fill(text, "notes", p.words.of(p.words.note, got.value.Count), "people", p.words.of(p.words.person, got.value.Authors),
-		"topic", label(p.q.topic, 60), "name", name, "window", win)
+	line := words.Fill(text, "notes", p.words.Of(p.words.Note, got.value.Count), "people", p.words.Of(p.words.Person, got.value.Authors),
+		"topic", label(p.q.Topic, 60), "name", name, "window", win)
 	r := &reading{window: w, coverage: covered.value}
 	return strings.Join(append([]string{line}, p.covered(r)...), " ") + "\n"
 }

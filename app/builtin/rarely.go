@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 	"bowerbird/tools"
 )
 
@@ -42,12 +44,12 @@ type past struct {
 }
 
 // readPast counts it, from the beginning of before on.
-func (p *plan) readPast(before window) past {
-	by := func(w window) *tools.AggregateResult {
+func (p *plan) readPast(before question.Window) past {
+	by := func(w question.Window) *tools.AggregateResult {
 		args := filters{context: "home"}.args(postKinds, w)
 		return ask[tools.AggregateResult](p.turn, "aggregate", tools.AggregateArgs{CountArgs: args, By: "author", Limit: 500}).value
 	}
-	return past{all: by(before), late: by(window{since: before.until.Add(-rarePer), until: before.until})}
+	return past{all: by(before), late: by(question.Window{Since: before.Until.Add(-rarePer), Until: before.Until})}
 }
 
 // rare reports whether somebody wrote less than weekly, and whether nothing in the
@@ -110,7 +112,7 @@ func (p *plan) lastHeard(r *reading) {
 			continue
 		}
 		got := ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{
-			Context: "any", Author: who.key, Kind: postKinds, IncludeReplies: true, Limit: 1, Until: unix(r.window.since.Add(-time.Second)),
+			Context: "any", Author: who.key, Kind: postKinds, IncludeReplies: true, Limit: 1, Until: unix(r.window.Since.Add(-time.Second)),
 		})
 		if x.last[who] = 0; got.value != nil && len(got.value.Notes) > 0 {
 			x.last[who] = got.value.Notes[0].CreatedAtUnix
@@ -189,7 +191,7 @@ func (p *plan) rareItems(x rarely, index map[string]int) []Item {
 		}
 		it := Item{Lines: []Line{{Label: one.note.author.name, Text: p.told(one.note, one.text, n)}}}
 		if one.days > 1 {
-			it.Note = fill(p.words.firstIn, "days", p.words.of(p.words.day, one.days))
+			it.Note = words.Fill(p.words.FirstIn, "days", p.words.Of(p.words.Day, one.days))
 		}
 		items = append(items, it)
 	}
@@ -198,11 +200,11 @@ func (p *plan) rareItems(x rarely, index map[string]int) []Item {
 		for i := range names {
 			names[i] = x.others[i].name
 		}
-		text := p.words.list(names)
+		text := p.words.List(names)
 		if more := len(x.others) - len(names); more > 0 {
-			text = fill(p.words.andMore, "names", strings.Join(names, p.words.listJoin), "n", p.words.number(more))
+			text = words.Fill(p.words.AndMore, "names", strings.Join(names, p.words.ListJoin), "n", p.words.Number(more))
 		}
-		items = append(items, Item{Lines: []Line{{Text: fill(p.words.alsoWrote, "names", text)}}})
+		items = append(items, Item{Lines: []Line{{Text: words.Fill(p.words.AlsoWrote, "names", text)}}})
 	}
 	return items
 }

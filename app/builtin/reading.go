@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"bowerbird/app/builtin/question"
 	"bowerbird/tools"
 )
 
@@ -31,7 +32,7 @@ var (
 // A reading is what was read for a question, and what is known about it.
 type reading struct {
 	corpus   *corpus
-	window   window
+	window   question.Window
 	narrow   bool                   // about one person or topic
 	count    *tools.CountResult     // of posts, by the count tool; nil when it failed
 	times    *tools.AggregateResult // the same posts by hour or day; nil when there is nothing to draw
@@ -69,16 +70,16 @@ func (f filters) kinds() (told, done tools.Kinds) {
 	return writtenKinds, tools.Kinds{kindReaction}
 }
 
-func (f filters) args(kinds tools.Kinds, w window) tools.CountArgs {
+func (f filters) args(kinds tools.Kinds, w question.Window) tools.CountArgs {
 	return tools.CountArgs{
 		Context: f.context, Author: f.author, Search: f.search, Kind: kinds,
-		Since: unix(w.since), Until: unix(w.until), IncludeReplies: true,
+		Since: unix(w.Since), Until: unix(w.Until), IncludeReplies: true,
 	}
 }
 
 // read reads all posts and reposts of a window, the reactions of people followed,
 // and a sample of what they wrote before it. It takes two steps, or a few more.
-func (p *plan) read(f filters, w window) *reading {
+func (p *plan) read(f filters, w question.Window) *reading {
 	r := &reading{corpus: newCorpus(p.me), window: w, narrow: f.narrow()}
 	told, done := f.kinds()
 	counted := askPart[tools.CountResult](p.turn, "count", f.args(postKinds, w))
@@ -89,14 +90,14 @@ func (p *plan) read(f filters, w window) *reading {
 		home.context = "any"
 	}
 	reacted := p.buckets(home.args(done, w), w)
-	before := window{since: w.since.AddDate(0, 0, -60), until: w.since.Add(-time.Second)}
+	before := question.Window{Since: w.Since.AddDate(0, 0, -60), Until: w.Since.Add(-time.Second)}
 	past := p.buckets(home.args(postKinds, before), before)
 	if !r.narrow && !p.opt.Scope.Everyone && p.me != "" {
 		r.toMe, r.past = p.readAddressed(w), p.readPast(before)
 		mine := filters{context: "any", author: p.me}.args(postKinds, w)
 		r.mine = ask[tools.CountResult](p.turn, "count", mine).value
 	}
-	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: unix(w.since), Until: unix(w.until)})
+	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: unix(w.Since), Until: unix(w.Until)})
 	if p.waiting() {
 		return r
 	}
@@ -109,7 +110,7 @@ func (p *plan) read(f filters, w window) *reading {
 	r.unread = left
 	reacts, _ := pagesOf(reacted.value, w, maxReactPages)
 	pasts, _ := pagesOf(past.value, before, min(max(minPastPages, len(posts)), maxPastPages))
-	r.past.known = w.since.Sub(firstOfAll(past.value, w.since))
+	r.past.known = w.Since.Sub(firstOfAll(past.value, w.Since))
 	wrote, acts, older := p.pages(f.args(told, w), posts), p.pages(home.args(done, w), reacts), p.pages(home.args(postKinds, before), pasts)
 	if p.waiting() {
 		return r
@@ -166,9 +167,9 @@ func (r *reading) take(notes []tools.Note) {
 
 // buckets counts by hours where a window is short, else by days or weeks. Where the tool's
 // time runs out, which counts the newest first, it is asked again for the time before.
-func (p *plan) buckets(args tools.CountArgs, w window) found[tools.AggregateResult] {
+func (p *plan) buckets(args tools.CountArgs, w question.Window) found[tools.AggregateResult] {
 	by := "week"
-	switch d := w.until.Sub(w.since); {
+	switch d := w.Until.Sub(w.Since); {
 	case d <= 490*time.Hour:
 		by = "hour"
 	case d <= 490*24*time.Hour:
@@ -205,12 +206,12 @@ type page struct{ since, until int64 }
 
 // pagesOf cuts a window into at most limit pages, spread evenly over it where it needs
 // more; left is how many notes then stay unread.
-func pagesOf(a *tools.AggregateResult, w window, limit int) (pages []page, left int) {
+func pagesOf(a *tools.AggregateResult, w question.Window, limit int) (pages []page, left int) {
 	if a == nil {
 		return nil, 0
 	}
 	starts, counts := bucketStarts(a, w)
-	until, sum := w.until.Unix(), 0
+	until, sum := w.Until.Unix(), 0
 	for i, start := range slices.Backward(starts) {
 		n := counts[i]
 		if sum > 0 && sum+n > pageSize {
@@ -241,8 +242,8 @@ func pagesOf(a *tools.AggregateResult, w window, limit int) (pages []page, left 
 
 // bucketStarts returns where the buckets begin, oldest first. Notes before the
 // first bucket, where there were too many of them, make one more.
-func bucketStarts(a *tools.AggregateResult, w window) (starts []int64, counts []int) {
-	first, counted := w.since.Unix(), 0
+func bucketStarts(a *tools.AggregateResult, w question.Window) (starts []int64, counts []int) {
+	first, counted := w.Since.Unix(), 0
 	for _, b := range a.Buckets {
 		t, err := time.Parse(time.RFC3339, b.Key)
 		if err != nil {

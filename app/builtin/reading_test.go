@@ -6,14 +6,15 @@ import (
 	"testing"
 	"time"
 
+	"bowerbird/app/builtin/question"
 	"bowerbird/tools"
 )
 
 // counted makes what aggregate answers for hours with these numbers of notes, of
 // which it left out the oldest ones.
-func counted(w window, leftOut int, counts ...int) *tools.AggregateResult {
+func counted(w question.Window, leftOut int, counts ...int) *tools.AggregateResult {
 	a := &tools.AggregateResult{Total: leftOut}
-	start := w.until.Add(time.Second).Add(-time.Duration(len(counts)) * time.Hour)
+	start := w.Until.Add(time.Second).Add(-time.Duration(len(counts)) * time.Hour)
 	for i, n := range counts {
 		a.Buckets = append(a.Buckets, tools.AggregateBucket{Key: start.Add(time.Duration(i) * time.Hour).Format(time.RFC3339), Count: n})
 		a.Total += n
@@ -40,7 +41,7 @@ func TestPagesCoverEveryHourThatHasNotesOnceAndHoldNoMoreThanAQueryAnswers(t *te
 		{"many", 0, slices.Repeat([]int{90}, 60), 30},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			w := window{since: until.Add(-100 * time.Hour), until: until}
+			w := question.Window{Since: until.Add(-100 * time.Hour), Until: until}
 			pages, left := pagesOf(counted(w, tt.leftOut, tt.counts...), w, 100)
 			if len(pages) != tt.pages || left != 0 {
 				t.Errorf("%d pages and %d notes left, want %d pages: %v", len(pages), left, tt.pages, pages)
@@ -66,7 +67,7 @@ func TestPagesCoverEveryHourThatHasNotesOnceAndHoldNoMoreThanAQueryAnswers(t *te
 
 func TestTooManyPagesKeepTheNewestAndSayWhatIsLeft(t *testing.T) {
 	until := time.Date(2026, 11, 19, 15, 0, 0, 0, time.UTC).Add(-time.Second)
-	w := window{since: until.Add(-100 * time.Hour), until: until}
+	w := question.Window{Since: until.Add(-100 * time.Hour), Until: until}
 	pages, left := pagesOf(counted(w, 0, slices.Repeat([]int{200}, 40)...), w, 10)
 	if len(pages) != 10 || left != 6000 || pages[0].until != until.Unix() {
 		t.Errorf("%d pages, %d notes left, the first until %d", len(pages), left, pages[0].until)

@@ -9,7 +9,7 @@ import (
 func (c *circle) weighed() ([]*note, *lexis) {
 	sorted := c.sorted()
 	c.markRepeated(sorted)
-	return sorted, c.weigh(sorted, newGrammar())
+	return sorted, c.weigh(sorted, ownLanguages().grammar)
 }
 
 func TestGreetingsAreKnownByHabitInAnyLanguage(t *testing.T) {
@@ -86,7 +86,7 @@ func TestAGreetingThatNobodyElseWritesIsKnownByItsAnswers(t *testing.T) {
 }
 
 func TestWhatTakesAClaimBack(t *testing.T) {
-	g := newGrammar()
+	g := ownLanguages().grammar
 	c := newCircle()
 	c.used(400, everyday...)
 	c.used(40, "An error again, the parser returns an error for every empty line", "Eine Ente schwimmt im Teich hinter dem Haus")

@@ -1,6 +1,9 @@
 package builtin
 
-import "bowerbird/tools"
+import (
+	"bowerbird/app/builtin/words"
+	"bowerbird/tools"
+)
 
 // Scope says what a question is about where its words do not say. The zero value is
 // the people followed.
@@ -10,53 +13,15 @@ type Scope struct {
 	Person   string // whose profile is open: a key as hex
 }
 
-// thatPerson stands in a question for somebody whom its words do not name: whose
-// profile is open, or who was named in the chat.
-const thatPerson = "this person"
-
-// settle reads a question as one about what is open, where it names nothing else.
-func (s Scope) settle(q question) question {
-	if s.Person != "" && q.person == thatPerson {
-		q.person = s.Person
-	}
-	if q.person == thatPerson {
-		return question{lang: q.lang, window: q.window}
-	}
-	if q.note != "" || q.person != "" || q.self {
-		return q
-	}
-	switch {
-	case s.Thread != "" && q.topic == "" && !q.window.asked && q.isOfAThread():
-		q.intent, q.note = thread, s.Thread
-	case s.Person == "":
-	case q.intent == unknown || q.intent == thread || q.intent == longestThread:
-		q.intent, q.person = digest, s.Person
-	case q.intent == topPosters: // there is one
-		q.intent, q.person = count, s.Person
-	case q.intent != help:
-		q.person = s.Person
-	}
-	return q
-}
-
-// isOfAThread reports whether a question can be one about the thread that is open.
-func (q question) isOfAThread() bool {
-	switch q.intent {
-	case thread, longestThread, digest, unknown, count, topPosters:
-		return true
-	}
-	return false
-}
-
 // whose returns the filters of a question, and the person where it names one; else
 // they are those of the crowd. Where there is nobody to tell about, it returns the
 // answer that says so.
 func (p *plan) whose() (f filters, who *tools.ProfileResult, stop string) {
-	if p.q.person == "" {
+	if p.q.Person == "" {
 		f, stop = p.crowd()
 		return f, nil, stop
 	}
-	if who, stop = p.findPerson(p.q.person); who == nil {
+	if who, stop = p.findPerson(p.q.Person); who == nil {
 		return filters{}, nil, stop
 	}
 	p.who = who
@@ -70,4 +35,16 @@ func (p *plan) crowd() (f filters, stop string) {
 		return filters{context: "any"}, ""
 	}
 	return filters{context: "home"}, p.followsNobody()
+}
+
+// forEveryone returns the words that speak of all stored notes, and the statement of
+// how complete they are.
+func forEveryone(w *words.Texts) (of *words.Texts, stored string) {
+	e, all := &w.Everyone, *w
+	all.TopicTitle = e.TopicTitle
+	all.ReadNarrow = e.ReadNarrow
+	all.Nothing, all.NothingAtAll, all.Newest = e.Nothing, e.NothingAtAll, e.Newest
+	all.NotesHome = "{notes}" // nobody is meant in particular
+	all.CountTitle, all.HashtagsTitle, all.NoHashtags, all.PostersTitle = e.CountTitle, e.HashtagsTitle, e.NoHashtags, e.PostersTitle
+	return &all, e.Stored
 }

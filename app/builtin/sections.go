@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"bowerbird/app/builtin/words"
 )
 
 // Digest is an answer that tells what happened, in its parts. It is written as plain
@@ -47,8 +49,8 @@ type Item struct {
 type Line struct{ Label, Text string }
 
 // titles are the words of a section's title.
-func (w *words) titles() map[SectionKind]string {
-	return map[SectionKind]string{ForYou: w.forYou, Stories: w.talkedAbout, Rarely: w.rarely, ToRead: w.toRead, Brief: w.inBrief}
+func titles(w *words.Texts) map[SectionKind]string {
+	return map[SectionKind]string{ForYou: w.ForYou, Stories: w.TalkedAbout, Rarely: w.Rarely, ToRead: w.ToRead, Brief: w.InBrief}
 }
 
 // markdown writes a digest so that ReadDigest reads the same.
@@ -121,8 +123,8 @@ func ReadDigest(answer string) (d Digest, ok bool) {
 
 // closes reports whether a paragraph ends as a digest does.
 func closes(paragraph string) bool {
-	for _, w := range allWords() {
-		if strings.HasSuffix(paragraph, w.noModel) {
+	for _, w := range ownLanguages().words {
+		if strings.HasSuffix(paragraph, w.NoModel) {
 			return true
 		}
 	}
@@ -131,8 +133,8 @@ func closes(paragraph string) bool {
 
 func sectionKinds() map[string]SectionKind {
 	kinds := map[string]SectionKind{}
-	for _, w := range allWords() {
-		for kind, title := range w.titles() {
+	for _, w := range ownLanguages().words {
+		for kind, title := range titles(w) {
 			kinds[title] = kind
 		}
 	}

@@ -87,7 +87,7 @@ type made struct {
 // madeBefore returns what the step before has made; nil where it has made nothing.
 func (p *plan) madeBefore() *made {
 	m := p.made.Swap(nil)
-	if m == nil || p.first == nil || m.first != p.first || m.question != p.question || !m.now.Equal(p.calendar.now) {
+	if m == nil || p.first == nil || m.first != p.first || m.question != p.question || !m.now.Equal(p.calendar.Now) {
 		return nil
 	}
 	return m
@@ -95,7 +95,7 @@ func (p *plan) madeBefore() *made {
 
 // drafted makes the draft of what was read.
 func (p *plan) drafted(r *reading, mine addressed) *made {
-	m := &made{question: p.question, now: p.calendar.now, first: p.first, read: r, mine: mine, draft: p.draft(r)}
+	m := &made{question: p.question, now: p.calendar.Now, first: p.first, read: r, mine: mine, draft: p.draft(r)}
 	m.draft.greetings = r.corpus.greetings()
 	return m
 }

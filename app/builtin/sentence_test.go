@@ -69,7 +69,7 @@ func TestWhatWouldNotShowAsItIsWrittenIsNotQuoted(t *testing.T) {
 		"hidden \U000E0041 tag":                       "",
 		strings.Repeat("word ", 30) + strings.Repeat("longer than that ", 20): "“" + strings.TrimSpace(strings.Repeat("word ", 30)+strings.Repeat("longer than that ", 5)) + "”…",
 	} {
-		if got := q.quotation(text, wordsEN().marks); got != want {
+		if got := q.quotation(text, ownLanguages().words["en"].Marks); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}
@@ -109,7 +109,7 @@ func FuzzQuotations(f *testing.F) {
 			if !strings.Contains(s, p.text) {
 				t.Errorf("%q is not in %q", p.text, s)
 			}
-			quoted := q.quotation(p.text, wordsEN().marks)
+			quoted := q.quotation(p.text, ownLanguages().words["en"].Marks)
 			if quoted == "" {
 				continue
 			}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"bowerbird/app/builtin/question"
+	"bowerbird/app/builtin/words"
 	"bowerbird/tools"
 )
 
@@ -20,14 +22,14 @@ func (p *plan) series() string {
 	if stop != "" || p.waiting() {
 		return stop
 	}
-	w := window{since: p.calendar.dayStart(-defaultSeries + 1), until: p.calendar.now}
-	if p.q.window.asked {
+	w := question.Window{Since: p.calendar.DayStart(-defaultSeries + 1), Until: p.calendar.Now}
+	if p.q.Window.Asked {
 		w = p.windowOrDefault()
-	} else if p.q.by == "week" {
-		w.since = p.calendar.block(weeks, -11).from
+	} else if p.q.By == "week" {
+		w.Since = p.calendar.Monday(-11)
 	}
-	by := cmp.Or(p.q.by, "day")
-	if p.q.by == "" && w.until.Sub(w.since) > dailyFor {
+	by := cmp.Or(p.q.By, "day")
+	if p.q.By == "" && w.Until.Sub(w.Since) > dailyFor {
 		by = "week"
 	}
 	f.search = p.topicWords()
@@ -40,18 +42,18 @@ func (p *plan) series() string {
 	r := &reading{window: w, narrow: f.narrow(), coverage: covered.value}
 	switch {
 	case got.value == nil:
-		return p.words.failed
+		return p.words.Failed
 	case got.value.Total == 0:
 		return p.nothing(f, w, r, who)
 	}
 	what := p.counted(got.value.Total, who)
-	title := fill(map[string]string{"hour": p.words.perHour, "day": p.words.perDay, "week": p.texts.perWeek}[by], "what", what)
+	title := words.Fill(map[string]string{"hour": p.words.PerHour, "day": p.words.PerDay, "week": p.texts.PerWeek}[by], "what", what)
 	p.drawSeries(title, by, got.value.Buckets)
 	if p.waiting() {
 		return ""
 	}
 	most := slices.MaxFunc(got.value.Buckets, func(a, b tools.AggregateBucket) int { return cmp.Compare(a.Count, b.Count) })
-	lines := []string{fill(p.texts.counted, "what", what, "window", p.words.window(w, p.calendar.now)), p.peak(by, most)}
+	lines := []string{words.Fill(p.texts.Counted, "what", what, "window", p.words.Window(w, p.calendar.Now)), p.peak(by, most)}
 	return strings.Join(append(lines, p.covered(r)...), " ") + "\n"
 }
 
@@ -61,26 +63,26 @@ func (p *plan) peak(by string, most tools.AggregateBucket) string {
 	if err != nil {
 		return ""
 	}
-	text, day := p.texts.peak, p.dayOf(at)
+	text, day := p.texts.Peak, p.dayOf(at)
 	switch by {
 	case "week":
-		text = p.texts.peakWeek
+		text = p.texts.PeakWeek
 	case "hour":
-		day = p.words.when(at, p.calendar.now)
+		day = p.words.When(at, p.calendar.Now)
 	}
-	return fill(text, "day", day, "notes", p.words.of(p.words.note, most.Count))
+	return words.Fill(text, "day", day, "notes", p.words.Of(p.words.Note, most.Count))
 }
 
 func (p *plan) dayOf(t time.Time) string {
-	t = t.In(p.calendar.now.Location())
-	return fill(p.texts.day, "weekday", p.words.weekdays[t.Weekday()], "day", strconv.Itoa(t.Day()), "month", p.words.months[t.Month()-1])
+	t = t.In(p.calendar.Now.Location())
+	return words.Fill(p.texts.Day, "weekday", p.words.Weekdays[t.Weekday()], "day", strconv.Itoa(t.Day()), "month", p.words.Months[t.Month()-1])
 }
 
 // drawSeries draws the buckets as bars, or lists them where a table is asked for or
 // nothing draws.
 func (p *plan) drawSeries(title, by string, buckets []tools.AggregateBucket) {
-	at, notes := p.words.colTime, p.words.colNotes
-	if p.q.form != asTable {
+	at, notes := p.words.ColTime, p.words.ColNotes
+	if p.q.Form != question.AsTable {
 		values := make([]map[string]any, 0, len(buckets))
 		for _, b := range buckets {
 			values = append(values, map[string]any{at: b.Key, notes: b.Count})
@@ -114,7 +116,7 @@ func (p *plan) bucketName(key, by string) string {
 	case err != nil:
 		return key
 	case by == "hour":
-		return p.words.when(t, p.calendar.now)
+		return p.words.When(t, p.calendar.Now)
 	}
 	return p.dayOf(t)
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"bowerbird/app/builtin/question"
 	"bowerbird/ndb/search"
 	"bowerbird/tools"
 )
@@ -14,12 +15,12 @@ func (p *plan) topicWords() string {
 	if p.anyOf != "" {
 		return p.anyOf
 	}
-	if strings.Contains(p.q.topic, `"`) {
-		return p.q.topic
+	if strings.Contains(p.q.Topic, `"`) {
+		return p.q.Topic
 	}
-	words := slices.DeleteFunc(strings.Fields(p.q.topic), func(w string) bool { return p.grammar.usual[w] != 0 })
+	words := slices.DeleteFunc(strings.Fields(p.q.Topic), func(w string) bool { return p.grammar.usual[w] != 0 })
 	if len(words) == 0 {
-		return p.q.topic
+		return p.q.Topic
 	}
 	return strings.Join(words, " ")
 }
@@ -27,26 +28,26 @@ func (p *plan) topicWords() string {
 // settleTopic drops the plural s of an English topic where no note has its words
 // as they were asked, but some have them without: "cupboards" finds a cupboard.
 // The answer then names the topic that it found. It asks nothing of other topics.
-func (p *plan) settleTopic(f filters, w window) {
-	single := singular(p.q.topic)
-	if p.q.lang != "en" || single == p.q.topic {
+func (p *plan) settleTopic(f filters, w question.Window) {
+	single := singular(p.q.Topic)
+	if p.q.Lang != "en" || single == p.q.Topic {
 		return
 	}
 	f.search = p.topicWords()
 	asked := ask[tools.CountResult](p.turn, "count", f.args(postKinds, w))
-	topic := p.q.topic
-	p.q.topic = single
+	topic := p.q.Topic
+	p.q.Topic = single
 	f.search = p.topicWords()
 	found := ask[tools.CountResult](p.turn, "count", f.args(postKinds, w))
 	if asked.value == nil || asked.value.Count > 0 || found.value == nil || found.value.Count == 0 {
-		p.q.topic = topic
+		p.q.Topic = topic
 	}
 }
 
 // settleWords looks for any of the words of a topic where no note has all of them.
-func (p *plan) settleWords(f filters, w window) {
+func (p *plan) settleWords(f filters, w question.Window) {
 	words := strings.Fields(p.topicWords())
-	if len(words) < 2 || strings.Contains(p.q.topic, `"`) {
+	if len(words) < 2 || strings.Contains(p.q.Topic, `"`) {
 		return
 	}
 	f.search = p.topicWords()
@@ -54,7 +55,7 @@ func (p *plan) settleWords(f filters, w window) {
 	if all.value == nil || all.value.Count > 0 {
 		return
 	}
-	if p.q.lang == "en" {
+	if p.q.Lang == "en" {
 		for _, word := range words {
 			if single := singularWord(word); single != word {
 				words = append(words, single)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"bowerbird/app/builtin/question"
 	"bowerbird/llm"
 	"bowerbird/tools"
 )
@@ -21,7 +22,7 @@ type turn struct {
 	question string
 	before   []string        // questions of the chat before it, oldest first
 	said     []earlierAnswer // to each of before
-	calendar calendar
+	calendar question.Calendar
 	results  map[string]llm.Message // by callKey
 	offered  map[string]bool        // tools that may be called; nil: none any more
 	pending  []llm.Call             // what this step has to ask
@@ -44,11 +45,11 @@ func (m *Model) readTurn(req *llm.Request) *turn {
 		t.before, t.said = earlier(req.Messages[:start])
 	}
 	zone := m.opt.Zone()
-	t.calendar = calendar{now: m.opt.Now().In(zone).Truncate(time.Second), lastVisit: m.opt.LastVisit()}
+	t.calendar = question.Calendar{Now: m.opt.Now().In(zone).Truncate(time.Second), LastVisit: m.opt.LastVisit()}
 	asked := map[string]string{} // call id to callKey
 	for _, msg := range req.Messages[start+1:] {
 		if now, ok := echoedNow(msg); ok {
-			t.calendar.now = time.Unix(now, 0).In(zone)
+			t.calendar.Now = time.Unix(now, 0).In(zone)
 		}
 		for _, c := range msg.Calls {
 			asked[c.ID] = callKey(c.Name, c.Arguments)
@@ -138,7 +139,7 @@ func echoedNow(msg llm.Message) (int64, bool) {
 }
 
 func (t *turn) clockRaw() json.RawMessage {
-	return strconv.AppendInt(nil, t.calendar.now.Unix(), 10)
+	return strconv.AppendInt(nil, t.calendar.Now.Unix(), 10)
 }
 
 // callKey names a call by what it asks, whatever id it was given on the way.

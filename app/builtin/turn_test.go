@@ -118,7 +118,13 @@ func (r *reader) chat(t testing.TB, questions ...string) answer {
 
 func (r *reader) askIn(t testing.TB, talk *agent.Conversation, question string) answer {
 	t.Helper()
-	a, err := agent.New(agent.Options{Model: r.model(), Tools: tools.Builtin().All()})
+	return r.askOf(t, r.model(), talk, question)
+}
+
+// askOf asks a model.
+func (r *reader) askOf(t testing.TB, model *builtin.Model, talk *agent.Conversation, question string) answer {
+	t.Helper()
+	a, err := agent.New(agent.Options{Model: model, Tools: tools.Builtin().All()})
 	if err != nil {
 		t.Fatal(err)
 	}

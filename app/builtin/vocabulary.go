@@ -20,12 +20,12 @@ type word struct {
 	term      string   // "" of two
 	parts     [2]*word // of two; nil of one
 	sum       uint64
-	id        int32 // of one: how many were known before it
-	now, past int32 // notes that have it, in the window and before
-	counted   int32 // the last note from before the window that it was counted in
-	usual     uint8 // see grammar
-	telling   bool  // it can tell what a note is about
-	small     bool  // it was written without a capital
+	id        int32  // of one: how many were known before it
+	now, past int32  // notes that have it, in the window and before
+	counted   int32  // the last note from before the window that it was counted in
+	usual     uint32 // see grammar
+	telling   bool   // it can tell what a note is about
+	small     bool   // it was written without a capital
 }
 
 // sums makes the sums of words: what is hostile cannot choose words of the same.

@@ -40,3 +40,11 @@ func (c *corpus) wanted(limit int) []string {
 	slices.SortStableFunc(ids, func(a, b string) int { return cmp.Compare(len(by[b]), len(by[a])) })
 	return ids[:min(len(ids), limit)]
 }
+
+func set[T comparable](words ...T) map[T]bool {
+	m := make(map[T]bool, len(words))
+	for _, w := range words {
+		m[w] = true
+	}
+	return m
+}

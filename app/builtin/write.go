@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"bowerbird/app/builtin/words"
 	"bowerbird/ndb/search"
 	"bowerbird/tools"
 )
@@ -35,10 +36,10 @@ func (p *plan) item(it *item, index map[string]int, r *reading, asked map[*note]
 		if !shown {
 			continue
 		}
-		line := Line{Text: p.speaker(it, i, r.window.since.Unix(), asked, index) + " " + p.told(c.note, c.text, n)}
+		line := Line{Text: p.speaker(it, i, r.window.Since.Unix(), asked, index) + " " + p.told(c.note, c.text, n)}
 		turn := it.cites[0].now && i < 2
 		if turn {
-			line.Label = []string{p.words.now, p.words.earlier}[i]
+			line.Label = []string{p.words.Now, p.words.Earlier}[i]
 		}
 		if last := len(out.Lines) - 1; last >= 0 && !turn {
 			out.Lines[last].Text += " " + line.Text
@@ -59,11 +60,11 @@ func (p *plan) speaker(it *item, i int, since int64, asked map[*note]*parent, in
 	to, answers := asked[n]
 	switch {
 	case n.at < since:
-		return name + " " + fill(p.words.dated, "when", p.words.when(p.timeOf(n), p.calendar.now)) + ":"
+		return name + " " + words.Fill(p.words.Dated, "when", p.words.When(p.timeOf(n), p.calendar.Now)) + ":"
 	case i > 0 && n.parent != "" && n.parent == it.cites[0].note.id:
-		return fill(p.words.answers, "name", name)
+		return words.Fill(p.words.Answers, "name", name)
 	case answers && i == 0:
-		return fill(p.words.answering, "name", name, "other", p.askedBy(to, index))
+		return words.Fill(p.words.Answering, "name", name, "other", p.askedBy(to, index))
 	}
 	return name + ":"
 }
@@ -78,11 +79,11 @@ type parent struct {
 // askedBy says what a note answers: whose, and a sentence of it.
 func (p *plan) askedBy(to *parent, index map[string]int) string {
 	if to == nil {
-		return p.words.notHere
+		return p.words.NotHere
 	}
 	name := to.note.author.name
 	if to.note.author.key == p.me {
-		name = p.words.you
+		name = p.words.You
 	}
 	n := index[to.note.id]
 	if n == 0 || to.quote == "" {
@@ -123,7 +124,7 @@ func (p *plan) toRead(list []item, index map[string]int) []Item {
 		if n := it.cites[0].note; index[n.id] > 0 {
 			items = append(items, Item{
 				Heading: n.title, Lines: []Line{{Text: n.author.name + " " + ref(index[n.id])}},
-				Note: fill(p.words.minutes, "n", p.words.number(readingTime(n.text))),
+				Note: words.Fill(p.words.Minutes, "n", p.words.Number(readingTime(n.text))),
 			})
 		}
 	}
@@ -147,10 +148,10 @@ func readingTime(text string) int {
 func (p *plan) told(n *note, quote string, index int) string {
 	out := quote + " " + ref(index)
 	if n.event != nil && search.HasPicture(n.event) {
-		out += " " + p.words.pictured
+		out += " " + p.words.Pictured
 	}
 	if n.times > 1 {
-		out += " " + fill(p.words.times, "n", p.words.number(n.times))
+		out += " " + words.Fill(p.words.Times, "n", p.words.Number(n.times))
 	}
 	return out
 }
@@ -158,42 +159,42 @@ func (p *plan) told(n *note, quote string, index int) string {
 // tookPart says how many people followed took part in something, and with how many
 // notes.
 func (p *plan) tookPart(n, notes int) string {
-	people := p.words.of(p.words.person, n)
+	people := p.words.Of(p.words.Person, n)
 	if notes == 0 {
 		return people
 	}
-	return fill(p.words.tookPart, "people", people, "notes", p.words.of(p.words.note, notes))
+	return words.Fill(p.words.TookPart, "people", people, "notes", p.words.Of(p.words.Note, notes))
 }
 
 func (p *plan) tagLine(tags []tagUse) string {
 	parts := make([]string, len(tags))
 	for i, t := range tags {
-		parts[i] = "#" + t.tag + " (" + p.words.of(p.words.note, t.notes) + ")"
+		parts[i] = "#" + t.tag + " (" + p.words.Of(p.words.Note, t.notes) + ")"
 	}
-	return strings.Join(parts, p.words.listJoin)
+	return strings.Join(parts, p.words.ListJoin)
 }
 
 // status says of what time a digest is, and how complete.
 func (p *plan) status(r *reading) string {
 	var lines []string
 	if r.unread > 0 {
-		lines = append(lines, fill(p.words.readPart, "unread", p.words.number(r.unread)))
+		lines = append(lines, words.Fill(p.words.ReadPart, "unread", p.words.Number(r.unread)))
 	}
 	if r.seen > 0 && !r.allSeen {
 		lines = append(lines, p.leftOut(r))
 	}
 	if p.anyOf != "" {
-		lines = append(lines, p.texts.anyOf)
+		lines = append(lines, p.texts.AnyOf)
 	}
 	if lines = append(lines, p.covered(r)...); !r.narrow || len(lines) == 0 { // else the headline says it
-		lines = slices.Insert(lines, 0, fill(p.words.ofTime, "window", firstRune(p.words.window(r.window, p.calendar.now))))
+		lines = slices.Insert(lines, 0, words.Fill(p.words.OfTime, "window", firstRune(p.words.Window(r.window, p.calendar.Now))))
 	}
 	return strings.Join(lines, " ")
 }
 
 // leftOut says how much is left out, since the reader was shown it before.
 func (p *plan) leftOut(r *reading) string {
-	return fill(p.words.leftOut, "notes", p.words.of(p.words.note, r.seen))
+	return words.Fill(p.words.LeftOut, "notes", p.words.Of(p.words.Note, r.seen))
 }
 
 // closing tells in figures what stands in no section, and says what was read and who
@@ -202,41 +203,41 @@ func (p *plan) closing(r *reading, d draft) string {
 	w := p.words
 	var lines []string
 	if len(d.hashtags) > 0 {
-		lines = append(lines, w.tags+" "+p.tagLine(d.hashtags)+".")
+		lines = append(lines, w.Tags+" "+p.tagLine(d.hashtags)+".")
 	}
 	if d.greetings > 0 {
-		lines = append(lines, fill(w.besides, "greetings", w.of(w.greeting, d.greetings)))
+		lines = append(lines, words.Fill(w.Besides, "greetings", w.Of(w.Greeting, d.greetings)))
 	}
-	if p.q.details {
+	if p.q.Details {
 		lines = append(lines, p.details(r, d)...)
 	} else {
 		if r.narrow && r.count != nil {
 			lines = append(lines, p.counted(r.count.Count, p.who)+".")
 		}
-		lines = append(append(lines, p.asOf(r)...), w.askDetails)
+		lines = append(append(lines, p.asOf(r)...), w.AskDetails)
 	}
-	return strings.Join(append(lines, w.noModel), " ")
+	return strings.Join(append(lines, w.NoModel), " ")
 }
 
 // details say what was read, who counts, and how far that is confirmed.
 func (p *plan) details(r *reading, d draft) (lines []string) {
-	w, notes, people, text := p.words, 0, 0, p.words.read
+	w, notes, people, text := p.words, 0, 0, p.words.Read
 	if r.count != nil {
 		notes, people = r.count.Count, r.count.Authors
 	}
 	if r.narrow {
-		text = w.readNarrow
+		text = w.ReadNarrow
 	}
-	lines = append(lines, fill(text, "notes", w.of(w.note, notes), "reposts", w.of(w.repost, r.reposts),
-		"reactions", w.of(w.reaction, r.reacts), "people", w.of(w.person, people), "window", w.window(r.window, p.calendar.now)))
+	lines = append(lines, words.Fill(text, "notes", w.Of(w.Note, notes), "reposts", w.Of(w.Repost, r.reposts),
+		"reactions", w.Of(w.Reaction, r.reacts), "people", w.Of(w.Person, people), "window", w.Window(r.window, p.calendar.Now)))
 	if len(d.main) > 0 {
-		lines = append(lines, w.counted)
+		lines = append(lines, w.Counted)
 	}
 	if p.ofFollowed(r) && r.coverage.Summary.OneRelay > 0 {
-		lines = append(lines, fill(w.oneRelay, "n", w.of(w.person, r.coverage.Summary.OneRelay)))
+		lines = append(lines, words.Fill(w.OneRelay, "n", w.Of(w.Person, r.coverage.Summary.OneRelay)))
 	}
 	if asOf := p.asOf(r); len(asOf) > 0 {
-		lines = append(append(lines, asOf...), w.asOfLate)
+		lines = append(append(lines, asOf...), w.AsOfLate)
 	}
 	return lines
 }
@@ -246,7 +247,7 @@ func (p *plan) covered(r *reading) []string {
 	w := p.words
 	var lines []string
 	switch {
-	case p.stored != "" && p.q.person == "":
+	case p.stored != "" && p.q.Person == "":
 		lines = append(lines, p.stored)
 	case r.coverage != nil && p.who != nil:
 		lines = append(lines, p.coveredOne(r.coverage)...)
@@ -255,31 +256,31 @@ func (p *plan) covered(r *reading) []string {
 		all := s.Complete + s.Partly + s.Unreachable
 		switch {
 		case all == 0:
-			lines = append(lines, w.notSynced)
+			lines = append(lines, w.NotSynced)
 		case s.Complete == all:
-			lines = append(lines, fill(w.allUpToDate, "all", w.number(all), "relays", w.of(w.relaysTell, s.RelaysAsked)))
+			lines = append(lines, words.Fill(w.AllUpToDate, "all", w.Number(all), "relays", w.Of(w.RelaysTell, s.RelaysAsked)))
 		default:
 			if s.Complete > 0 {
-				lines = append(lines, fill(w.upToDate, "complete", w.number(s.Complete), "all", w.number(all), "relays", w.of(w.relaysTell, s.RelaysAsked)))
+				lines = append(lines, words.Fill(w.UpToDate, "complete", w.Number(s.Complete), "all", w.Number(all), "relays", w.Of(w.RelaysTell, s.RelaysAsked)))
 			}
 			if s.Partly > 0 {
-				lines = append(lines, fill(w.partly, "n", w.of(w.person, s.Partly)))
+				lines = append(lines, words.Fill(w.Partly, "n", w.Of(w.Person, s.Partly)))
 			}
 			if s.Unreachable > 0 {
-				lines = append(lines, fill(w.unreached, "n", w.of(w.person, s.Unreachable)))
+				lines = append(lines, words.Fill(w.Unreached, "n", w.Of(w.Person, s.Unreachable)))
 			}
 		}
 	}
 	if r.coverage != nil && len(lines) > 0 {
 		if until, err := time.Parse(time.RFC3339, r.coverage.Summary.KnownUntil); err == nil {
-			lines = append(lines, fill(w.knownUntil, "when", w.when(until, p.calendar.now)))
+			lines = append(lines, words.Fill(w.KnownUntil, "when", w.When(until, p.calendar.Now)))
 		}
 	}
-	if p.q.window.byVisit && !r.window.byVisit {
-		lines = append(lines, fill(w.noVisit, "window", w.window(r.window, p.calendar.now)))
+	if p.q.Window.ByVisit && !r.window.ByVisit {
+		lines = append(lines, words.Fill(w.NoVisit, "window", w.Window(r.window, p.calendar.Now)))
 	}
 	if p.opt.Syncing() {
-		lines = append(lines, w.syncing)
+		lines = append(lines, w.Syncing)
 	}
 	return lines
 }
@@ -287,7 +288,7 @@ func (p *plan) covered(r *reading) []string {
 // ofFollowed reports whether it is known how complete the notes of the people followed
 // are, and they are what is told about.
 func (p *plan) ofFollowed(r *reading) bool {
-	return (p.stored == "" || p.q.person != "") && r.coverage != nil && p.who == nil
+	return (p.stored == "" || p.q.Person != "") && r.coverage != nil && p.who == nil
 }
 
 // asOf says as of when the notes of the people followed are complete, where that is known.
@@ -299,7 +300,7 @@ func (p *plan) asOf(r *reading) []string {
 	if err != nil {
 		return nil
 	}
-	return []string{fill(p.words.asOf, "when", p.words.when(at, p.calendar.now))}
+	return []string{words.Fill(p.words.AsOf, "when", p.words.When(at, p.calendar.Now))}
 }
 
 // coveredOne says how complete the notes are of the one person that is told about, as
@@ -309,13 +310,13 @@ func (p *plan) coveredOne(c *tools.CoverageResult) []string {
 	i := slices.IndexFunc(c.People, func(o tools.PersonCoverage) bool { return o.PubKey == p.who.PubKey })
 	switch {
 	case s.Complete+s.Partly+s.Unreachable == 0:
-		return []string{w.notSynced}
+		return []string{w.NotSynced}
 	case !p.who.Followed:
 		return nil
 	case i >= 0 && c.People[i].State == "partly":
-		return []string{fill(w.partly, "n", w.of(w.person, 1))}
+		return []string{words.Fill(w.Partly, "n", w.Of(w.Person, 1))}
 	case i >= 0:
-		return []string{fill(w.unreached, "n", w.of(w.person, 1))}
+		return []string{words.Fill(w.Unreached, "n", w.Of(w.Person, 1))}
 	}
-	return []string{fill(w.onesUpToDate, "name", profileName(p.who))}
+	return []string{words.Fill(w.OnesUpToDate, "name", profileName(p.who))}
 }

@@ -4,11 +4,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"bowerbird/app/builtin/question"
 )
 
 // TestZapsAreToldAsTheirReceiptsSay: anybody can write a receipt that adds up.
 func TestZapsAreToldAsTheirReceiptsSay(t *testing.T) {
-	p := &plan{words: wordsEN(), turn: &turn{calendar: calendar{now: time.Unix(0, 0).UTC()}}}
+	p := &plan{words: ownLanguages().words["en"], turn: &turn{calendar: question.Calendar{Now: time.Unix(0, 0).UTC()}}}
 	for want, a := range map[string]addressed{
 		"1 zap (21,000 sats, as its receipt says) on your notes, Thu 1 Jan, 0:00, by Ann.":                             {zaps: 1, sats: 21000, by: []string{"Ann"}},
 		"1 repost and 2 zaps (42 sats, as their receipts say) on your notes, the latest Thu 1 Jan, 0:00, by Ann.":      {reposts: 1, zaps: 2, sats: 42, by: []string{"Ann"}},
@@ -21,7 +23,7 @@ func TestZapsAreToldAsTheirReceiptsSay(t *testing.T) {
 			t.Errorf("got %v, want %s", items, want)
 		}
 	}
-	for lang, w := range allWords() {
+	for lang, w := range ownLanguages().words {
 		p.words = w
 		if got := p.takenUp(addressed{zaps: 1, sats: 21}); !strings.Contains(got, "21") || strings.Contains(got, "{") {
 			t.Errorf("%s: %s", lang, got)

@@ -1,0 +1,145 @@
+package question
+
+import (
+	"strconv"
+	"strings"
+)
+
+// A clause is a sentence as one language reads it: its time taken out, and what each
+// of its words does.
+type clause struct {
+	*compiled
+	toks    []token
+	marks   []Concept // of each token; 0 for one that is not known
+	has     Concept   // all marks together
+	window  Window
+	topic   string
+	aboutMe bool
+	n       int
+	nth     int // of an ordinal
+	talk    *Talk
+}
+
+// clause takes the time out of a sentence and marks its words. strict asks for a word
+// such as "since" before the time, so that "search today" looks for today.
+func (lx *compiled) clause(toks []token, c Calendar, t *Talk, strict bool) *clause {
+	if lx.Unspaced {
+		toks = lx.cut(lx.honoured(toks, t))
+	}
+	toks = lx.parted(lx.spelledOut(toks))
+	cl := &clause{compiled: lx, talk: t}
+	words := folds(toks)
+	w, from, n := lx.time.findWindow(c, words, strict)
+	if end := lx.within(words, from); n > 0 && end > from { // "been up to this week": not until
+		if w, from, n = lx.time.findWindow(c, words[end:], strict); n > 0 {
+			from += end
+		}
+	}
+	if n > 0 && from > 0 && lx.phrases[words[from]]&cOf != 0 && lx.phrases[words[from-1]]&(cNotes|cNews|cTags|cSummary|cConversation) != 0 {
+		if of, n2, k := lx.time.findWindow(c, words[from+1:], false); n2 == 0 && k == n-1 {
+			w = of // notes of a day, not since then
+		}
+	}
+	if n > 0 {
+		toks = append(append([]token{}, toks[:from]...), toks[from+n:]...)
+		if from < len(toks) {
+			toks[from].apart, toks[from].joined = true, false
+		}
+	}
+	cl.toks, cl.window = toks, w
+	cl.mark()
+	cl.dropPolite()
+	cl.findTopic()
+	for _, m := range cl.marks {
+		cl.has |= m
+	}
+	return cl
+}
+
+// within returns where a phrase of several words ends that begins before i and reaches
+// beyond it; i where there is none.
+func (lx *compiled) within(words []string, i int) int {
+	for first := max(0, i-lx.longest+1); first < i; first++ {
+		if n, m := (&clause{compiled: lx}).phraseAt(words[first:]); n > 1 && first+n > i && m&(cWrote|cSummary) != 0 {
+			return first + n
+		}
+	}
+	return i
+}
+
+// mark finds the longest phrase at each place.
+func (cl *clause) mark() {
+	cl.marks = make([]Concept, len(cl.toks))
+	words := folds(cl.toks)
+	for i := 0; i < len(words); {
+		n, m := cl.phraseAt(words[i:])
+		for k := range n {
+			cl.marks[i+k] = m
+			if k > 0 {
+				cl.toks[i+k].apart = false
+			}
+		}
+		if m&cOrdinal != 0 {
+			cl.nth = cl.compiled.nth[strings.Join(words[i:i+n], " ")]
+		}
+		if k, nth := cl.numbered(words[i:]); k > 0 {
+			n, cl.nth = k, nth
+			for j := range k {
+				cl.marks[i+j] = cOrdinal
+			}
+		}
+		if n == 0 {
+			if d := cl.time.numbers[words[i]]; d > 0 {
+				cl.marks[i], cl.n = cNumber, d
+			} else if d, err := strconv.Atoi(words[i]); err == nil && d > 0 && d < 1000 {
+				cl.marks[i], cl.n = cNumber, d
+			}
+			n = 1
+		}
+		i += n
+	}
+}
+
+// numbered reads the number of a story: "number 3", "#3".
+func (cl *clause) numbered(words []string) (used, nth int) {
+	figure := strings.TrimPrefix(words[0], "#")
+	if used = 1; figure == words[0] {
+		if used = leads(words, cl.items); used == 0 || used == len(words) {
+			return 0, 0
+		}
+		figure = strings.TrimSuffix(words[used], ".")
+		used++
+	}
+	nth, ok := smallNumber(figure, 99)
+	if !ok {
+		nth = cl.time.numbers[figure]
+	}
+	if nth == 0 {
+		return 0, 0
+	}
+	return used, nth
+}
+
+func (cl *clause) phraseAt(words []string) (int, Concept) {
+	for n := min(cl.longest, len(words)); n > 0; n-- {
+		if m, ok := cl.phrases[strings.Join(words[:n], " ")]; ok {
+			return n, m
+		}
+	}
+	return 0, 0
+}
+
+// dropPolite drops the request around an indirect question: "could you tell me" of
+// "could you tell me who answered".
+func (cl *clause) dropPolite() {
+	asked := -1
+	for i, m := range cl.marks {
+		if m&cPolite != 0 {
+			asked = i
+		}
+		if asked >= 0 && i > asked && m&(cWhat|cWho|cWhether|cTimes) != 0 && m&cPolite == 0 {
+			cl.toks, cl.marks = cl.toks[i:], cl.marks[i:]
+			return
+		}
+	}
+}

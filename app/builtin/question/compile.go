@@ -1,0 +1,77 @@
+package question
+
+import (
+	"strings"
+	"unicode"
+)
+
+// compiled is a lexicon ready for use.
+type compiled struct {
+	*Lexicon
+	*spelling
+	time       timeWords
+	phrases    map[string]Concept
+	longest    int            // words of the longest phrase
+	nth        map[string]int // of ordinals
+	how, items []string
+	imperative map[string]bool
+	spellsOut  map[string][]token
+	by         bool            // it has another word for of than for by
+	kana       bool            // it has words in Japanese syllables
+	vocabulary map[string]bool // every single word that is known
+	spelt      map[string]bool // the same with their accents
+}
+
+func compile(lx *Lexicon, s *spelling) *compiled {
+	c := &compiled{Lexicon: lx, spelling: s, phrases: map[string]Concept{}, nth: map[string]int{}, imperative: map[string]bool{}, spellsOut: map[string][]token{}, vocabulary: map[string]bool{}, spelt: map[string]bool{}}
+	for key, phrases := range lx.Words {
+		for _, p := range phrases {
+			c.add(p, meanings[key])
+		}
+	}
+	c.by = len(lx.Words["by"]) > 0
+	for i, forms := range lx.Ordinals {
+		for _, p := range forms {
+			c.add(p, cOrdinal)
+			c.nth[Fold(p)] = i + 1
+		}
+	}
+	for _, p := range lx.How {
+		c.how = append(c.how, Fold(p))
+	}
+	for _, p := range lx.Items {
+		c.items = append(c.items, Fold(p))
+		c.vocabulary[Fold(p)] = true
+	}
+	for _, p := range lx.Imperatives {
+		c.imperative[Fold(p)] = true
+		c.vocabulary[Fold(p)] = true
+	}
+	for short, long := range lx.Short {
+		c.spellsOut[Fold(short)] = s.tokenize(long)
+		c.vocabulary[Fold(short)] = true
+	}
+	c.time = compileTimes(&lx.Time, s)
+	c.time.ordinals = c.nth
+	for _, w := range c.time.words() {
+		c.vocabulary[w] = true
+	}
+	for w := range c.vocabulary {
+		c.kana = c.kana || strings.ContainsFunc(w, isKana)
+	}
+	return c
+}
+
+func (c *compiled) add(phrase string, meaning Concept) {
+	toks := c.tokenize(phrase)
+	words := folds(toks)
+	for i, t := range toks {
+		c.spelt[t.text] = true
+		c.vocabulary[words[i]] = true
+	}
+	c.phrases[strings.Join(words, " ")] |= meaning
+	c.longest = max(c.longest, len(words))
+}
+
+// isKana reports whether a character is one of the syllables that only Japanese has.
+func isKana(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana) }

@@ -1,0 +1,7 @@
+package question
+
+// The bounds, for tests.
+const (
+	MaxQuestion = maxQuestion
+	MaxWords    = maxWords
+)

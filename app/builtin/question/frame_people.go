@@ -1,0 +1,165 @@
+package question
+
+import (
+	"slices"
+	"strings"
+)
+
+// takesNames puts the names of a clause into q; it fails where one is left over.
+func (cl *clause) takesNames(q *Question, cMost int) bool {
+	names, ok := cl.persons()
+	if !ok || len(names) > cMost {
+		return false
+	}
+	if len(names) == 0 && cl.has&cPerson != 0 && cl.has&(cEveryone|cSelf|cMe|cMy) == 0 {
+		names = []string{thatPerson}
+	}
+	for i, name := range names {
+		name = strings.TrimPrefix(strings.TrimPrefix(name, "@"), "nostr:")
+		if i == 0 {
+			q.Person = name
+		} else {
+			q.Other = name
+		}
+	}
+	return true
+}
+
+// saysWrote reports whether a clause has a verb of writing that is not its word for
+// notes.
+func (cl *clause) saysWrote() bool {
+	for _, m := range cl.marks {
+		if m&cWrote != 0 && m&cNotes == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// asksWhatTheySaid asks what two people said to each other.
+func (cl *clause) asksWhatTheySaid(q *Question) bool {
+	if cl.answersEachOther(q) {
+		q.Intent = Conversed
+		return cl.only(cWrote | cToMe | cWhat | cOf | cAbout | cNamed | cSomeone)
+	}
+	if cl.has&(cWrote|cConversation|cBetween|cHappened) == 0 || len(cl.runs()) < 2 || !cl.pair(q) {
+		return false
+	}
+	q.Intent = Conversed
+	return cl.only(cWrote | cConversation | cBetween | cWhat | cAbout | cOf | cSummary | cAlso | cNotes | cNamed | cHappened | cEveryone | cSomeone | cWho | cLongest | cNews | cMe)
+}
+
+// answersEachOther reads "did Ada reply to Bruno".
+func (cl *clause) answersEachOther(q *Question) bool {
+	runs := cl.runs()
+	if len(runs) != 2 || cl.kinds()&(Replied|Mentioned|Quoted) == 0 || cl.has&(cMe|cTimes|cNotes) != 0 || !cl.talk.knows(runs[0].text) || !cl.talk.knows(runs[1].text) {
+		return false
+	}
+	q.Person, q.Other = runs[0].text, runs[1].text
+	return true
+}
+
+// pair takes two names that "and" joins.
+func (cl *clause) pair(q *Question) bool {
+	runs := cl.runs()
+	if len(runs) != 2 || !cl.hasBetween(runs[0].to, runs[1].from, cAlso) {
+		return false
+	}
+	for k := runs[0].to; k < runs[1].from; k++ {
+		if cl.marks[k]&(cAlso|cFiller|cNamed|cOf) == 0 {
+			return false
+		}
+	}
+	for _, r := range runs {
+		if strings.HasPrefix(r.text, `"`) || strings.HasPrefix(r.text, "#") || len(strings.Fields(r.text)) > maxNameWords {
+			return false
+		}
+	}
+	q.Person, q.Other = runs[0].text, runs[1].text
+	return true
+}
+
+func (cl *clause) asksWho(q *Question) bool {
+	switch {
+	case cl.topic != "" || cl.has&(cToMe|cMost|cTop|cWrote|cNotes) != 0:
+		return false
+	case cl.has&cProfile != 0:
+	case cl.has&cWho == 0:
+		return false
+	}
+	runs := cl.runs()
+	q.Intent = WhoIs
+	if len(runs) == 0 {
+		q.itself(cl.has&(cSelf|cMe|cMy) != 0)
+		return q.Self && cl.only(cWho|cSelf|cMe|cMy|cProfile|cOf)
+	}
+	if len(runs) != 1 || len(strings.Fields(runs[0].text)) > maxNameWords {
+		return false
+	}
+	q.Person = strings.TrimPrefix(runs[0].text, "@")
+	if cl.has&(cIs|cProfile) == 0 && !cl.Unspaced && !cl.talk.knows(q.Person) {
+		return false // who won the match
+	}
+	if first, rest, _ := strings.Cut(q.Person, " "); rest != "" && cl.talk.knows(first) && !cl.talk.knows(q.Person) {
+		return false // who Ada knows
+	}
+	return cl.only(cWho | cProfile | cOf | cWhat | cNamed | cMe | cAbout | cSomeone)
+}
+
+// asksOfAPerson asks what one person said.
+func (cl *clause) asksOfAPerson(q *Question) bool {
+	if cl.has&(cWrote|cNotes|cNews|cHappened|cSummary|cMissed|cMore) == 0 || !cl.thinksOf(q) && !cl.takesNames(q, 1) {
+		return false
+	}
+	if q.Person == "" {
+		if cl.has&(cSelf|cMy) == 0 || cl.has&(cMissed|cEveryone|cMe) != 0 || !cl.saysWrote() && cl.has&cMy == 0 {
+			return false
+		}
+		q.itself(true)
+	} else if cl.has&cSelf != 0 && cl.saysWrote() && cl.has&cMissed == 0 {
+		return false // what should I post
+	} else if slices.ContainsFunc(cl.marks, func(m Concept) bool { return m&cEveryone != 0 && m&cFiller == 0 }) {
+		return false
+	}
+	q.Intent = Digest
+	return cl.only(cWrote | cPerson | cNotes | cNews | cHappened | cSummary | cWhat | cAbout | cOf | cSelf | cMy | cMore | cNamed | cSomeone | cTop | cEveryone | cMissed)
+}
+
+// thinksOf reads what somebody thinks of something, where "of" marks the topic.
+func (cl *clause) thinksOf(q *Question) bool {
+	runs := cl.runs()
+	if len(runs) != 2 || q.Topic != "" || cl.has&cNotes != 0 || !cl.talk.knows(runs[0].text) || runs[1].before&cOf == 0 || runs[1].before&cBy != 0 {
+		return false
+	}
+	q.Person, q.Topic = runs[0].text, runs[1].text
+	return true
+}
+
+// compares asks for two people side by side.
+func (cl *clause) compares(q *Question) bool {
+	if cl.has&cCompare == 0 {
+		return false
+	}
+	var names []string
+	for _, r := range cl.runs() {
+		names = append(names, r.text)
+	}
+	self := cl.has&(cMe|cSelf|cMy) != 0
+	if (len(names) == 1 || self && len(names) == 0) && q.Topic != "" { // with Ada
+		names, q.Topic = append(names, q.Topic), ""
+	}
+	if self && len(names) == 1 {
+		q.itself(true)
+		names = []string{q.Person, names[0]}
+	}
+	if len(names) != 2 || !q.Self && !cl.talk.knows(names[0]) && !cl.talk.knows(names[1]) {
+		return false
+	}
+	for _, name := range names { // one of them may be misspelt
+		if strings.HasPrefix(name, `"`) || strings.HasPrefix(name, "#") || !cl.talk.knows(name) && len(strings.Fields(name)) > 2 {
+			return false
+		}
+	}
+	q.Intent, q.Person, q.Other = Compared, strings.TrimPrefix(names[0], "@"), strings.TrimPrefix(names[1], "@")
+	return cl.only(cCompare | cAbout | cOf | cNamed | cMe | cSelf | cMy | cWhat | cNotes | cWrote | cBetween | cPerDay)
+}

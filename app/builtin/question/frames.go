@@ -1,0 +1,259 @@
+package question
+
+import "strings"
+
+// frame is one kind of question: how it is recognised in what the words of a sentence
+// do, whatever their order.
+type frame func(*clause, *Question) bool
+
+// frames are tried in this order. Each must account for every word: what is not known
+// is a name or a topic where the words around say so, and else the question is not
+// understood.
+var frames = []frame{
+	(*clause).asksForANote, (*clause).onlyTime, (*clause).commands, (*clause).asksForHelp, (*clause).searches, (*clause).asksTheNth,
+	(*clause).asksTheLongest, (*clause).asksHowManyIFollow, (*clause).compares, (*clause).asksForPopular, (*clause).asksWhatCameToMe, (*clause).asksForHashtags, (*clause).asksWhoMost, (*clause).asksForASeries, (*clause).asksHowMany,
+	(*clause).asksWhatTheySaid, (*clause).asksForAThread, (*clause).asksWho, (*clause).asksOfAPerson, (*clause).asksOfATopic, (*clause).asksWhatHappened,
+	(*clause).asksForArticles, (*clause).changes,
+}
+
+// read reads a clause.
+func (cl *clause) read(note string) (Question, bool) {
+	base := Question{Lang: cl.Lang, Window: cl.window, Note: note, Form: cl.form(), Topic: cl.topic}
+	if note != "" { // it is about that note or not understood
+		base.Topic = ""
+		return base, cl.asksForANote(&base)
+	}
+	for _, f := range frames {
+		q := base
+		if f(cl, &q) && (cl.has&cArticles == 0 || q.ofArticles()) {
+			return q, true
+		}
+	}
+	return Question{}, false
+}
+
+func (cl *clause) form() Form {
+	switch {
+	case cl.has&cChart != 0:
+		return AsChart
+	case cl.has&cTable != 0:
+		return AsTable
+	}
+	return AsText
+}
+
+// itself makes a question one about the user's own notes.
+func (q *Question) itself(is bool) {
+	if is {
+		q.Self, q.Person = true, "me"
+	}
+}
+
+// only reports whether a clause holds nothing but these, and what every question may
+// hold.
+func (cl *clause) only(c Concept) bool {
+	for _, m := range cl.marks {
+		if m != 0 && m&(c|cFiller|cAlso|cDid|cPolite|cWhether|cChart|cTable|cToldApart|cGreeting) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (cl *clause) asksForANote(q *Question) bool {
+	if q.Note == "" || len(cl.runs()) > 0 || !cl.only(cSummary|cConversation|cNotes|cWhat|cHappened|cAbout|cOf|cMe|cAgain|cMore|cWrote) {
+		return false
+	}
+	q.Intent = Thread
+	return true
+}
+
+func (cl *clause) onlyTime(q *Question) bool {
+	if !cl.window.Asked || len(cl.runs()) > 0 || cl.topic != "" || !cl.only(cAbout|cOf|cWhat) || cl.has&(cChart|cTable|cAlso) != 0 {
+		return false
+	}
+	if cl.has&^(cFiller|cDid|cAbout|cOf|cWhat|cPolite|cGreeting|cThanks|cToldApart) != 0 {
+		return false
+	}
+	q.Intent, q.timeOnly = Digest, true
+	return true
+}
+
+// commands recognises what this app does not do: it writes nothing for anybody.
+func (cl *clause) commands(q *Question) bool {
+	for i, m := range cl.marks {
+		if cl.imperative[cl.toks[i].fold] {
+			if cl.has&(cSummary|cWhat|cWho|cTable|cChart) != 0 || cl.Unspaced {
+				return false
+			}
+			q.Intent = Cannot
+			return true
+		}
+		if m&(cFiller|cPolite|cGreeting|cAlso) == 0 {
+			return false
+		}
+	}
+	return false
+}
+
+func (cl *clause) asksForHelp(q *Question) bool {
+	q.Intent = Help
+	if cl.has&cHelping != 0 && len(cl.runs()) == 0 && cl.topic == "" && cl.only(cHelping|cWhat|cMe|cSelf|cWho|cOf|cAbout) {
+		return true
+	}
+	q.Thanks = cl.has&cThanks != 0
+	return cl.has&cGreeting != 0 && len(cl.runs()) == 0 && cl.topic == "" && !cl.window.Asked && cl.has&(cChart|cTable) == 0 && cl.only(cEveryone|cMe)
+}
+
+// asksTheNth asks for more of a story of the answer before.
+func (cl *clause) asksTheNth(q *Question) bool {
+	if cl.nth == 0 || len(cl.runs()) > 0 || cl.topic != "" || !cl.only(cOrdinal|cMore|cAbout|cOf|cWhat|cSummary|cMe|cNews|cConversation|cWrote|cNotes|cHappened) {
+		return false
+	}
+	q.Intent, q.Nth = fragment, cl.nth
+	return true
+}
+
+func (cl *clause) asksTheLongest(q *Question) bool {
+	if cl.has&cLongest == 0 || cl.has&cConversation == 0 || len(cl.runs()) > 0 {
+		return false
+	}
+	q.Intent = LongestThread
+	return cl.only(cLongest | cConversation | cSummary | cOf | cWhat | cAbout | cMost | cTop | cEveryone | cMore | cMe)
+}
+
+// asksWhatCameToMe asks who turned to the user, and how.
+func (cl *clause) asksWhatCameToMe(q *Question) bool {
+	kinds := cl.kinds()
+	if cl.aboutMe && kinds == 0 && cl.has&(cWrote|cSomeone|cNews) != 0 {
+		kinds = Mentioned
+	}
+	toUser := cl.has&(cMe|cMy) != 0 || cl.aboutMe || cl.has&cGot != 0 || cl.has&cSelf != 0 && cl.Postposed
+	if kinds == 0 && cl.has&cMe != 0 && cl.has&cWrote != 0 && cl.has&(cSomeone|cWho) != 0 && cl.has&(cMissed|cNews|cHappened|cEveryone|cMy) == 0 {
+		kinds = Replied | Mentioned
+	}
+	if kinds == 0 || !toUser && !(cl.has&cSomeone != 0 && cl.has&(cWrote|cNotes|cSelf|cWhat) == 0 && len(cl.runs()) == 0) || cl.has&(cFind|cMost|cTop|cTags|cMissed|cPerDay|cPerWeek) != 0 {
+		return false
+	}
+	if !cl.takesNames(q, 1) {
+		return false
+	}
+	q.Intent, q.Kinds = ForMe, kinds
+	q.People = cl.has&cTimes != 0 && cl.has&(cEveryone|cWho) != 0
+	if cl.has&cTimes != 0 && !q.People {
+		q.People = false
+	}
+	return cl.only(cToMe | cMe | cMy | cSelf | cSomeone | cWho | cWhat | cGot | cTimes | cEveryone | cNotes | cWrote | cOf | cAbout | cNews | cPerson | cAgain | cNamed | cNumber | cHappened)
+}
+
+// kinds are the ways to turn to somebody that a clause names by themselves.
+func (cl *clause) kinds() Concept {
+	var kinds Concept
+	for _, m := range cl.marks {
+		if m&cToMe != 0 && m&(cFiller|cDid) == 0 {
+			kinds |= m & cToMe
+		}
+	}
+	return kinds
+}
+
+func (cl *clause) asksForAThread(q *Question) bool {
+	if cl.has&cConversation == 0 || cl.has&(cFind|cTimes|cMost|cToMe) != 0 || !cl.takesNames(q, 1) {
+		return false
+	}
+	q.Intent = Thread
+	if q.Person != "" || q.Topic != "" {
+		q.Intent = FindThread
+	}
+	return cl.only(cConversation | cSummary | cNotes | cWhat | cOf | cAbout | cWrote | cHappened | cNamed | cMe | cMore | cAgain | cLongest | cEveryone | cNews | cTop)
+}
+
+// asksOfATopic asks what is said about something.
+func (cl *clause) asksOfATopic(q *Question) bool {
+	if cl.topic == "" {
+		runs := cl.runs() // news of the ferry
+		if len(runs) != 1 || runs[0].before&cOf == 0 && !strings.HasPrefix(runs[0].text, "#") && !cl.newsOf(runs[0]) || cl.has&(cNews|cSummary|cHappened|cWrote|cNotes) == 0 {
+			return false
+		}
+		q.Topic = runs[0].text
+	} else if len(cl.runs()) > 0 {
+		return false
+	}
+	q.Intent = Digest
+	if cl.has&^(cFiller|cAlso|cAbout|cWhat|cDid|cToldApart|cAgain|cMore|cEveryone|cOf|cPolite) == 0 && cl.has&(cAlso|cAgain) == 0 && (cl.Postposed || cl.Unspaced) {
+		return true
+	}
+	listed := cl.has&cNotes != 0 && (cl.form() == AsTable || strings.HasPrefix(q.Topic, "#"))
+	return (listed || cl.has&(cWrote|cNews|cHappened|cSummary|cMissed|cMore) != 0) && cl.only(cWrote|cNotes|cNews|cHappened|cSummary|cMissed|cWhat|cWho|cAbout|cOf|cSelf|cMe|cEveryone|cSomeone|cMore|cAgain)
+}
+
+// newsOf reports whether news of a run are asked for, where "of" stands behind it.
+func (cl *clause) newsOf(r oddRun) bool {
+	return cl.Postposed && r.to+1 < len(cl.toks) && cl.marks[r.to] == cFiller && cl.marks[r.to+1]&cNews != 0
+}
+
+func (cl *clause) asksWhatHappened(q *Question) bool {
+	if cl.topic != "" || len(cl.runs()) > 0 || cl.has&(cMissed|cNews|cHappened|cSummary|cWrote) == 0 {
+		return false
+	}
+	if cl.has&cWrote != 0 && cl.has&(cMissed|cNews|cHappened|cSummary) == 0 && (cl.has&(cEveryone|cWhat) == 0 || cl.has&(cEveryone|cSomeone) == 0 && !cl.window.Asked && !cl.only(cWrote|cWhat|cAbout)) {
+		return false
+	}
+	if cl.has&cMe != 0 && cl.has&(cMissed|cSummary|cNews|cHappened) == 0 {
+		return false // what they think of me
+	}
+	q.Intent = Digest
+	return cl.only(cMissed | cNews | cHappened | cSummary | cWrote | cNotes | cWhat | cAbout | cOf | cSelf | cMe | cMy | cEveryone | cSomeone | cMore | cTop | cMost | cGot | cNamed)
+}
+
+// changes names only what is other than in the question before.
+func (cl *clause) changes(q *Question) bool {
+	runs := cl.runs()
+	if len(runs) > 1 || len(runs) == 1 && cl.topic != "" || !cl.only(cAgain|cAbout|cWhat|cOf|cPerDay|cPerWeek|cPerHour|cNamed|cMore|cPerson|cAlso|cEveryone) {
+		return false
+	}
+	q.Intent = fragment
+	if len(runs) == 1 {
+		known := cl.talk.knows(runs[0].text)
+		if cl.beginsTime(runs[0].from) || !known && (len(cl.talk.Before) == 0 || len(strings.Fields(runs[0].text)) > 2) {
+			return false
+		}
+		q.definite = runs[0].from > 0 && cl.marks[runs[0].from-1] == cFiller
+		if !known && cl.has&cAgain != 0 { // what about the bridge
+			q.Topic, q.again, q.Either = runs[0].text, true, !q.definite
+		} else {
+			q.Person = strings.TrimPrefix(runs[0].text, "@")
+		}
+	}
+	switch {
+	case cl.has&cPerWeek != 0:
+		q.By = "week"
+	case cl.has&cPerDay != 0:
+		q.By = "day"
+	}
+	q.Details = cl.has&cDetails != 0 && len(runs) == 0
+	return q.Person != "" || q.Topic != "" || q.Form != AsText || q.By != "" || q.Window.Asked || q.Details
+}
+
+// asksForArticles asks for articles and says nothing else of them than by whom, or about
+// what.
+func (cl *clause) asksForArticles(q *Question) bool {
+	if cl.has&cArticles == 0 || len(cl.runs()) > 0 && cl.topic != "" || !cl.takesNames(q, 1) {
+		return false
+	}
+	q.Intent = Digest
+	q.itself(q.Person == "" && cl.has&cMy != 0)
+	return cl.only(cArticles | cNotes | cNews | cWrote | cWhat | cOf | cAbout | cEveryone | cSomeone | cMe | cMy | cNamed | cPerson | cGot)
+}
+
+// ofArticles makes a question one about articles alone; it fails where there is no such.
+func (q *Question) ofArticles() bool {
+	switch q.Articles = true; q.Intent {
+	case Digest, Search:
+		q.Intent = Articles
+		return q.Filter == ""
+	case Count, Series, TopPosters, Popular:
+		return true
+	}
+	return false
+}

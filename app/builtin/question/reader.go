@@ -1,0 +1,336 @@
+package question
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// maxQuestion is how many bytes of a question are read; nobody types more.
+const maxQuestion = 2000
+
+// maxWords is how many words a sentence that asks something has at most, and maxCuts
+// at how many commas it is cut to be read in parts: reading takes time.
+const (
+	maxWords = 60
+	maxCuts  = 6
+)
+
+// maxNameWords is how many words a person's name may have in a question.
+const maxNameWords = 5
+
+// A Reader reads questions. It is made once and may be used from any goroutine.
+type Reader struct {
+	*spelling
+	langs []*compiled
+	note  *regexp.Regexp
+	key   *regexp.Regexp
+	hex   *regexp.Regexp
+}
+
+// New makes a reader of questions in these languages. The first must have answers: it is
+// used when no other language is recognised, and for the operators of a search.
+func New(lexicons []*Lexicon) *Reader {
+	s := spellingOf(lexicons)
+	langs := make([]*compiled, len(lexicons))
+	for i, lx := range lexicons {
+		langs[i] = compile(lx, s)
+	}
+	return &Reader{
+		spelling: s, langs: langs,
+		note: regexp.MustCompile(`(?i)\b(?:nostr:)?(?:note1|nevent1|naddr1)[a-z0-9]{3,}`),
+		key:  regexp.MustCompile(`(?i)\b(?:nostr:)?(?:npub1|nprofile1)[a-z0-9]{20,}`),
+		hex:  regexp.MustCompile(`(?i)\b[0-9a-f]{64}\b`),
+	}
+}
+
+// Talk is where a question is asked: what stands around it. The zero value is a
+// question by itself.
+type Talk struct {
+	Before []string               // questions asked before in the chat, oldest first
+	Lang   string                 // of the window, "" when not known
+	Known  func(name string) bool // whether somebody goes by a name; nil: nobody is known
+}
+
+func (t *Talk) knows(name string) bool {
+	return t.Known != nil && t.Known(strings.TrimPrefix(name, "@"))
+}
+
+// Read reads a question in a chat.
+func (p *Reader) Read(text string, c Calendar, t *Talk) Question {
+	text, unseen := p.onlyUnseen(text)
+	q := p.read(text, c, t)
+	q.Unseen = unseen
+	return q
+}
+
+// read reads a question without "only what I have not seen".
+func (p *Reader) read(text string, c Calendar, t *Talk) Question {
+	q := p.alone(text, c, t)
+	if q.Person == thatPerson && len(t.Before) > 0 {
+		earlier := Talk{Before: t.Before[:len(t.Before)-1], Known: t.Known}
+		if before := p.read(t.Before[len(t.Before)-1], c, &earlier); before.Person != "" {
+			q.Person, q.Self = before.Person, before.Self
+		}
+	}
+	if len(t.Before) > 0 {
+		earlier := *t
+		earlier.Before = t.Before[:len(t.Before)-1]
+		if q.Intent == fragment || q.Intent == Digest && q.bare() {
+			before := p.read(t.Before[len(t.Before)-1], c, &earlier)
+			q = before.follow(q, t)
+		}
+	}
+	if q.Intent == fragment {
+		q = q.byItself(t)
+	}
+	q.Lang = p.answerLang(q.Lang, text, t.Lang)
+	return q
+}
+
+// shortQuestion is how many words a question has, at most, that does not tell for
+// sure in which language its asker wants to be answered.
+const shortQuestion = 4
+
+// answerLang returns the language of the answer: the window's if the question is short or
+// in a language without answers.
+func (p *Reader) answerLang(lang, text, window string) string {
+	in := p.answered(lang)
+	if p.answered(window) != nil && (in == nil || !in.Unspaced && len(p.tokenize(text)) <= shortQuestion) {
+		return window
+	}
+	if in == nil {
+		return p.langs[0].Lang
+	}
+	return lang
+}
+
+// answered returns a language that has answers; nil for others.
+func (p *Reader) answered(lang string) *compiled {
+	for _, lx := range p.langs {
+		if lx.Lang == lang && lx.Answered {
+			return lx
+		}
+	}
+	return nil
+}
+
+// alone reads a question as if it were the first.
+func (p *Reader) alone(text string, c Calendar, t *Talk) Question {
+	text = strings.TrimSpace(strings.ToValidUTF8(text[:min(len(text), maxQuestion)], " "))
+	if text == "" {
+		return Question{Intent: Help, Lang: p.langs[0].Lang}
+	}
+	note := p.note.FindString(text)
+	if note == "" && !p.key.MatchString(text) {
+		note = p.hex.FindString(text)
+	}
+	if note != "" {
+		text = strings.Replace(text, note, " ", 1)
+	}
+	ops, text := operators(text, c)
+	langs := p.byLanguage(text)
+	if ops.used {
+		return ops.question(p, langs, text, c, t)
+	}
+	for _, lx := range langs {
+		q, ok := lx.questionOf(text, note, c, t, false)
+		if odd := q.Intent == fragment && q.Person != "" && !t.knows(q.Person); ok && (!odd || lx == langs[0]) { // else "why" is a name in German
+			return q
+		}
+	}
+	if q, ok := langs[0].questionOf(text, note, c, t, true); ok {
+		return q
+	}
+	if q, ok := langs[0].topicAlone(text, c, t); ok && note == "" {
+		return q
+	}
+	return Question{Lang: langs[0].Lang}
+}
+
+// byLanguage orders the languages, the question's own first.
+func (p *Reader) byLanguage(text string) []*compiled {
+	hits := map[*compiled]int{}
+	toks := p.tokenize(text)
+	spaced := !strings.ContainsFunc(text, func(r rune) bool { return isKana(r) || unicode.Is(unicode.Han, r) })
+	kana := strings.ContainsFunc(text, isKana)
+	for _, lx := range p.langs {
+		for _, t := range toks {
+			if lx.vocabulary[t.fold] {
+				hits[lx] += 2
+			}
+			if lx.spelt[t.text] {
+				hits[lx]++
+			}
+		}
+		if lx.Unspaced {
+			switch {
+			case spaced:
+				hits[lx] = 0
+			case lx.kana && kana:
+				hits[lx] = 2000
+			default:
+				for _, t := range lx.cut(toks) {
+					if lx.vocabulary[t.fold] {
+						hits[lx] += len(t.fold)
+					}
+				}
+				hits[lx] += 1000
+			}
+		}
+	}
+	order := slices.Clone(p.langs)
+	slices.SortStableFunc(order, func(a, b *compiled) int { return hits[b] - hits[a] })
+	return order
+}
+
+// questionOf reads all sentences of a text in one language: the first that asks
+// something is the question, one that only tells since when, or as what, completes it.
+func (lx *compiled) questionOf(text, note string, c Calendar, t *Talk, corrected bool) (Question, bool) {
+	var read []Question
+	var asked []string    // in their words
+	var beside []Question // sentences that only greet
+	var told Window
+	odd := 0
+	parts := lx.sentencesOf(text)
+	if note != "" && len(parts) == 0 {
+		parts = []string{""}
+	}
+	for _, s := range parts {
+		q, ok := lx.sentence(lx.tokenize(s), note, c, t, corrected)
+		switch {
+		case !ok:
+			if w, _, n := lx.time.findWindow(c, folds(lx.parted(lx.tokenize(s))), true); n > 0 && len(parts) > 1 && !told.Asked {
+				told = w
+			}
+			odd++
+		case q.Intent == Cannot:
+			return q, true
+		case q.Intent == Help:
+			beside = append(beside, q)
+		default:
+			read, asked = append(read, q), append(asked, strings.TrimSpace(s))
+		}
+	}
+	if len(read) == 0 {
+		if odd > 0 || len(beside) == 0 {
+			return Question{}, false
+		}
+		return beside[0], true
+	}
+	if odd > 0 && len(parts) == odd+len(read) && !told.Asked && odd >= len(read) && !corrected {
+		return Question{}, false // the greater part was not read; perhaps it is misspelt
+	}
+	q := read[0]
+	for i, more := range read[1:] {
+		if more.Intent == fragment && more.Topic == "" && more.Person == "" {
+			q.complete(more)
+		} else if q.Unread == "" {
+			q.Unread = asked[i+1]
+		}
+	}
+	if told.Asked && !q.Window.Asked {
+		q.Window = told
+	}
+	return q, true
+}
+
+// complete takes over what a sentence adds that only names a form or a time.
+func (q *Question) complete(more Question) {
+	q.Details = q.Details || more.Details && q.Intent == Digest
+	if more.Form != AsText {
+		q.Form = more.Form
+	}
+	if more.Window.Asked && !q.Window.Asked {
+		q.Window = more.Window
+	}
+	if more.By != "" {
+		q.By = more.By
+	}
+}
+
+// sentence reads one sentence; where it cannot be read as it stands, its parts between
+// commas, and then with the words that may be misspelt.
+func (lx *compiled) sentence(toks []token, note string, c Calendar, t *Talk, corrected bool) (Question, bool) {
+	if len(toks) > maxWords {
+		return Question{}, false
+	}
+	two, cuts := -1, 0 // where a second question begins, and how many parts were tried
+	for i := 1; i < len(toks) && two < 0; i++ {
+		if lx.beginsAnother(toks, i) {
+			two = i
+		}
+	}
+	if two < 0 {
+		if q, ok := lx.plain(toks, note, c, t); ok {
+			return q, true
+		}
+	}
+	for i := 1; i < len(toks); i++ {
+		if !toks[i].apart && i != two {
+			continue
+		}
+		if cuts++; cuts > maxCuts {
+			break
+		}
+		first, ok1 := lx.plain(toks[:i], note, c, t)
+		rest, ok2 := lx.plain(toks[i:], note, c, t)
+		switch {
+		case ok1 && ok2 && first.Intent != Help && rest.Intent != Help:
+			if rest.Intent == fragment || rest.Intent == Digest && rest.bare() {
+				first.complete(rest)
+			} else {
+				first.Unread = said(toks[i:])
+			}
+			return first, true
+		case ok1 && first.Intent != Help && first.Intent != fragment && i == two:
+			first.Unread = said(toks[i:])
+			return first, true
+		case ok2 && rest.Intent != fragment && i <= 3 && !lx.asks(toks[:i]):
+			return rest, true // a name or a greeting before it
+		}
+	}
+	if corrected {
+		if fixed, ok := lx.respell(toks, func(toks []token) bool { _, ok := lx.plain(toks, note, c, t); return ok }); ok {
+			return lx.plain(fixed, note, c, t)
+		}
+	}
+	return Question{}, false
+}
+
+// beginsAnother reports whether a second question begins at i: "and whether …".
+func (lx *compiled) beginsAnother(toks []token, i int) bool {
+	if i+1 >= len(toks) {
+		return false
+	}
+	_, first := (&clause{compiled: lx}).phraseAt(folds(toks[i : i+1]))
+	_, second := (&clause{compiled: lx}).phraseAt(folds(toks[i+1:]))
+	return first&cAlso != 0 && (second&(cWhether|cWho|cTimes|cWhat) != 0 || second&cDid != 0 && !lx.Unspaced)
+}
+
+// asks reports whether words hold what a question is made of.
+func (lx *compiled) asks(toks []token) bool {
+	for i := range toks {
+		if _, m := (&clause{compiled: lx}).phraseAt(folds(toks[i:])); m&(cWhat|cWho|cWrote|cNotes|cNews|cSummary|cFind|cToMe|cTags) != 0 && m&cFiller == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// plain reads a sentence as it stands: with every time taken out, and where that is
+// nothing, or what is searched for, with only an unmistakable one.
+func (lx *compiled) plain(toks []token, note string, c Calendar, t *Talk) (Question, bool) {
+	cl := lx.clause(toks, c, t, false)
+	q, ok := cl.read(note)
+	if ok && !(q.Intent == Search && q.Topic == "") {
+		return q, true
+	}
+	if strict := lx.clause(toks, c, t, true); strict.window != cl.window {
+		if q, ok := strict.read(note); ok {
+			return q, true
+		}
+	}
+	return q, ok
+}

@@ -1,0 +1,29 @@
+package words
+
+// Asking are the texts of answers to what is asked about people and chats, in one
+// language.
+type Asking struct {
+	Answer, Mention, Quotation, Zap Noun
+	Sorts                           [6]string // answers, mentions, quotations, zaps, reactions, reposts
+	ForMe                           string    // {what}, {people}, {window}
+	ForMeNone                       string    // {what}, {window}
+	Answered, Mentioned, Quoted     string    // {name}, {when}, {quote}
+	Conversed, ConversedNone        string    // {name}, {other}, {window}
+	NoStory                         string    // {n}
+	Second                          string    // {question}
+	AnyOf                           string    // where no note has all words of a topic
+	Welcome                         string    // to thanks
+	Near, Cannot                    string    // above a list of questions
+	Here                            string    // {names}
+	PerWeek                         string    // {what}
+	Counted                         string    // {what}, {window}
+	Peak, PeakWeek                  string    // {day}, {notes}
+	Day                             string    // {weekday}, {day}, {month}
+	ColNote, ColWay, ColArticles    string
+	Article                         Noun
+	Popular, PopularNone            string   // {what}, {window}, {measure}
+	YouFollow                       string   // {people}
+	SideBySide                      string   // {name}, {other}, {window}
+	ADay, Decimal                   string   // {name}, {notes}, {n}; what stands before the tenths
+	Offers                          []string // {name}, {other}, {topic}
+}
