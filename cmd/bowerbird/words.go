@@ -9,29 +9,17 @@ import (
 
 	"bowerbird/llm"
 	"bowerbird/ndb"
+	"bowerbird/ui/present"
 )
 
 // toolLabel says what a tool is doing, to a person.
 func toolLabel(name string) string {
-	labels := map[string]string{
-		"query":         "looking through the notes",
-		"present_notes": "gathering the sources",
-		"get_note":      "reading a note",
-		"get_thread":    "reading a thread",
-		"get_profile":   "looking at a profile",
-		"find_profile":  "looking for a person",
-		"count":         "counting",
-		"aggregate":     "counting",
-		"coverage":      "checking what is complete",
-		"current_time":  "looking at the clock",
-		"random_uuid":   "making an id",
-		"render_table":  "making a table",
-		"render_chart":  "making a chart",
+	p := present.Doing(name)
+	words := strings.ToLower(p.Text[:1]) + p.Text[1:]
+	for name, value := range p.Data {
+		words = strings.ReplaceAll(words, "{{."+name+"}}", fmt.Sprint(value))
 	}
-	if label, ok := labels[name]; ok {
-		return label
-	}
-	return "calling " + ndb.CleanLine(name, 64)
+	return words
 }
 
 // kindWords say an error of a model in plain words, and what can be done.
