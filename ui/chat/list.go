@@ -43,7 +43,7 @@ func (s *Screen) allRows() []row {
 	if s.opening.shown && !s.sync.shown && len(s.open.turns) == 0 {
 		rows = append(rows, row{id: rowOpening, kind: rowOpening, text: s.opening.since.String(), gap: gapTurn})
 	}
-	for _, r := range rowsOf(s.open.turns, s.seen) {
+	for _, r := range s.kinds.list(s.open.turns, s.seen) {
 		if r.kind == rowQuestion {
 			r.at, r.of = s.open.version(r.turn)
 		}
@@ -59,47 +59,7 @@ func (s *Screen) allRows() []row {
 }
 
 // drawer makes what draws the rows of a kind.
-func (s *Screen) drawer(kind string) drawer {
-	switch kind {
-	case rowSync:
-		return s.sync
-	case rowOpening:
-		return s.opening
-	case rowQuestion:
-		return newQuestion(s)
-	case rowSaid:
-		return newSaid(s)
-	case rowDigest:
-		return newDigest(s)
-	case rowOffer:
-		return newOffer(s)
-	case rowChecked:
-		return newChecked(s)
-	case rowRefusal:
-		return newRefusal()
-	case rowThinking:
-		return newThinking(s)
-	case rowWork:
-		return newWork(s)
-	case rowSource:
-		return newSource(s)
-	case rowMore:
-		return newMore(s)
-	case rowNote:
-		return newNoteRow(s)
-	case rowTable, rowChart:
-		return newShown(s)
-	case rowCoverage:
-		return newCoverage(s)
-	case rowNotice:
-		return newNotice(s)
-	case rowProblem:
-		return newProblem(s)
-	case rowFoot:
-		return newFoot(s)
-	}
-	return emptyRow{space(1, 1)}
-}
+func (s *Screen) drawer(kind string) drawer { return s.kinds[kind].drawer(s) }
 
 // emptyRow draws nothing.
 type emptyRow struct{ o fyne.CanvasObject }

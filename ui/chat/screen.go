@@ -46,6 +46,7 @@ type Screen struct {
 
 	models models
 
+	kinds    rowKinds
 	rows     []row
 	byID     map[string]row
 	bound    map[string]row // as the rows of the chat were drawn last
@@ -77,7 +78,7 @@ type Screen struct {
 func New(env screen.Env) *Screen {
 	s := &Screen{
 		env: env, find: present.StoreNotes{Store: env.App.Notes()},
-		background: map[*conversation]bool{}, drafts: map[string]string{}, stuck: true,
+		kinds: newRowKinds(), background: map[*conversation]bool{}, drafts: map[string]string{}, stuck: true,
 	}
 	s.reader = &present.Reader{Store: env.App.Notes(), Me: env.App.Me(), Now: env.App.Now, Words: env.Words}
 	s.memory, s.faces, s.names = note.NewMemory(), newFaces(s), cellNames{}
