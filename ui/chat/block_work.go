@@ -74,6 +74,47 @@ func (w *work) line(b *present.Work, open bool) fyne.CanvasObject {
 	}, append([]fyne.CanvasObject{back}, parts...)...)
 }
 
+// flow places objects at their smallest sizes in lines, centred on each, within
+// left and right of a width. It returns the height and how wide the widest line is.
+func flow(objects []fyne.CanvasObject, gap, x0, y0, width float32, put layout.Put) (height, widest float32) {
+	type item struct {
+		o    fyne.CanvasObject
+		x, w float32
+		h    float32
+	}
+	var line []item
+	x, y := float32(0), float32(0)
+	end := func() {
+		var high float32
+		for _, it := range line {
+			high = max(high, it.h)
+		}
+		for _, it := range line {
+			if put != nil {
+				put(it.o, x0+it.x, y0+y+(high-it.h)/2, it.w, it.h)
+			}
+			widest = max(widest, it.x+it.w)
+		}
+		y += high
+		line = line[:0]
+	}
+	for _, o := range objects {
+		if !o.Visible() {
+			continue
+		}
+		size := o.MinSize()
+		w := min(size.Width, width)
+		if len(line) > 0 && x+w > width {
+			end()
+			x, y = 0, y+gap
+		}
+		line = append(line, item{o, x, w, layout.HeightFor(o, w)})
+		x += w + gap
+	}
+	end()
+	return y, widest
+}
+
 // details says each look-up in words.
 func (w *work) details(r row, b *present.Work) fyne.CanvasObject {
 	now := w.screen.now()

@@ -6,7 +6,9 @@ import (
 	"fyne.io/fyne/v2"
 
 	"bowerbird/app"
+	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
+	"bowerbird/ui/theme"
 )
 
 // refresh draws the chat anew: the rows that changed, and nothing else.
@@ -66,6 +68,54 @@ type emptyRow struct{ o fyne.CanvasObject }
 
 func (e emptyRow) object() fyne.CanvasObject { return e.o }
 func (emptyRow) draw(row)                    {}
+
+// drawer draws rows of one kind. It is used again for other rows of its kind.
+type drawer interface {
+	// object returns what is drawn; always the same.
+	object() fyne.CanvasObject
+	draw(r row)
+}
+
+// slot is a row of the list: a drawer's object between the sides of the chat, with
+// a space above.
+type slot struct {
+	layout.Arranged
+	drawer drawer
+	gap    float32
+	row    row
+	look   theme.Look // that the row was drawn in
+}
+
+func newSlot(d drawer) *slot {
+	s := &slot{drawer: d}
+	s.Objects, s.Arrange, s.Paint, s.Least = []fyne.CanvasObject{d.object()}, s.arrange, s.paint, 120
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+func (s *slot) arrange(width float32, put layout.Put) float32 {
+	left, wide := inner(width)
+	high := layout.HeightFor(s.drawer.object(), wide)
+	if put != nil {
+		put(s.drawer.object(), left, s.gap, wide, high)
+	}
+	return s.gap + ceil(high) // whole points: thin lines stay sharp in all rows below
+}
+
+// bind draws a row. What changed in it is drawn by the drawer itself.
+func (s *slot) bind(r row) {
+	s.gap = r.gap
+	s.row, s.look = r, theme.Shown()
+	s.drawer.draw(r)
+	s.Place()
+}
+
+// paint draws the row again in another look: some sizes are chosen as it is drawn.
+func (s *slot) paint() {
+	if s.row.id != "" && s.look != theme.Shown() {
+		s.bind(s.row)
+	}
+}
 
 func (s *Screen) bind(id string, o fyne.CanvasObject) {
 	r := s.byID[id]
