@@ -31,7 +31,7 @@ func TestAToolAddedByFollowingThePageWorks(t *testing.T) {
 	if len(blocks["go"]) < 5 || len(blocks["markdown"]) != 1 {
 		t.Fatalf("the page has %d pieces of Go", len(blocks["go"]))
 	}
-	rows := filepath.Join("..", "ui", "present", "turn_tools.go")
+	rows := filepath.Join("..", "ui", "answers", "tools.go")
 	files := map[string]string{
 		"word_count.md":      blocks["markdown"][0],
 		"word_count.go":      blocks["go"][0],
@@ -58,7 +58,7 @@ func TestAToolAddedByFollowingThePageWorks(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), "go", "test", "-overlay", overlay, "-v", "-run",
-		"^(TestWordsOfANoteAreCounted|TestEachToolNamesItsMissingExtraAndMistypedArguments|TestEverySchemaIs.*|TestToolsWithStrangersTextTaint|TestEachBuiltinToolHasItsRow)$", "./tools", "./ui/present")
+		"^(TestWordsOfANoteAreCounted|TestEachToolNamesItsMissingExtraAndMistypedArguments|TestEverySchemaIs.*|TestToolsWithStrangersTextTaint|TestEachBuiltinToolHasItsRow)$", "./tools", "./ui/answers")
 	cmd.Dir = root
 	out, err := cmd.CombinedOutput()
 	if err != nil || strings.Count(string(out), "--- PASS: Test") != 6 {

@@ -9,12 +9,12 @@ import (
 
 	"bowerbird/llm"
 	"bowerbird/ndb"
-	"bowerbird/ui/present"
+	"bowerbird/ui/answers"
 )
 
 // toolLabel says what a tool is doing, to a person.
 func toolLabel(name string) string {
-	p := present.Doing(name)
+	p := answers.Doing(name)
 	words := strings.ToLower(p.Text[:1]) + p.Text[1:]
 	for name, value := range p.Data {
 		words = strings.ReplaceAll(words, "{{."+name+"}}", fmt.Sprint(value))

@@ -6,8 +6,8 @@ import (
 	"fyne.io/fyne/v2"
 
 	"bowerbird/app"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
-	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
 )
 
@@ -165,7 +165,7 @@ func (s *Screen) showMore(id string) {
 func (s *Screen) toggleCards(id string) {
 	s.seen.cards[id] = !s.seen.cards[id]
 	s.stuck = false
-	if b, ok := s.byID[id].block.(*present.Sources); ok && s.seen.cards[id] {
+	if b, ok := s.byID[id].block.(*answers.Sources); ok && s.seen.cards[id] {
 		s.loadNotes(b)
 	}
 	s.refresh()

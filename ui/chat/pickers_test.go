@@ -10,6 +10,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/chats"
 	"bowerbird/internal/testkit"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/present"
 )
 
@@ -189,7 +190,7 @@ func TestAChatAboutAPersonOrAThreadStaysAboutIt(t *testing.T) {
 			if got := st.open.scope.label(); got != test.label || st.open.turns[1].Scope != test.scope {
 				t.Errorf("opened again the picker stands at %q, and it was about %+v", got, st.open.turns[1].Scope)
 			}
-			st.act(0, present.AskAgain)
+			st.act(0, answers.AskAgain)
 			answered(1)
 			if got := st.open.turns[0].Scope; got != test.scope {
 				t.Errorf("asked again it was about %+v", got)

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
-	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
 )
 
@@ -45,7 +45,7 @@ type row struct {
 	of    int
 	gap   float32 // above
 	turn  int     // its place in the conversation
-	block present.Block
+	block answers.Block
 	index int  // rowSource, rowNote: the source's place in its list
 	first bool // rowSource: has the card's upper side
 	last  bool // rowSource, in a box: has the card's lower side
@@ -95,13 +95,13 @@ func kindOf(id string) string {
 
 // rowKind is all that the list has to know of a kind of rows.
 type rowKind struct {
-	shows func(present.Block) bool // nil for rows that show no block
+	shows func(answers.Block) bool // nil for rows that show no block
 	// rows lists the rows of a block that are more, or others, than one of its kind.
 	rows   func(r row, s *seen) []row
 	drawer func(*Screen) drawer
 }
 
-// rowKinds are all kinds of rows. A block of present is drawn by the kind that shows it:
+// rowKinds are all kinds of rows. A block of an answer is drawn by the kind that shows it:
 // here is the one place in which it is entered.
 type rowKinds map[string]rowKind
 
@@ -110,28 +110,28 @@ func newRowKinds() rowKinds {
 		rowSync:     {drawer: func(s *Screen) drawer { return s.sync }},
 		rowOpening:  {drawer: func(s *Screen) drawer { return s.opening }},
 		rowQuestion: {drawer: by(newQuestion)},
-		rowSaid:     {shows: is[*present.Said], rows: saidRows, drawer: by(newSaid)},
-		rowOffer:    {shows: is[*present.Offer], drawer: by(newOffer)},
-		rowDigest:   {shows: is[*present.Digest], drawer: by(newDigest)},
-		rowChecked:  {shows: is[*present.Checked], drawer: by(newChecked)},
-		rowRefusal:  {shows: is[*present.Refusal], drawer: func(*Screen) drawer { return newRefusal() }},
-		rowThinking: {shows: is[*present.Thinking], drawer: by(newThinking)},
-		rowWork:     {shows: is[*present.Work], drawer: by(newWork)},
+		rowSaid:     {shows: is[*answers.Said], rows: saidRows, drawer: by(newSaid)},
+		rowOffer:    {shows: is[*answers.Offer], drawer: by(newOffer)},
+		rowDigest:   {shows: is[*answers.Digest], drawer: by(newDigest)},
+		rowChecked:  {shows: is[*answers.Checked], drawer: by(newChecked)},
+		rowRefusal:  {shows: is[*answers.Refusal], drawer: func(*Screen) drawer { return newRefusal() }},
+		rowThinking: {shows: is[*answers.Thinking], drawer: by(newThinking)},
+		rowWork:     {shows: is[*answers.Work], drawer: by(newWork)},
 		rowSource:   {drawer: by(newSource)},
-		rowMore:     {shows: is[*present.Sources], rows: sourceRows, drawer: by(newMore)},
+		rowMore:     {shows: is[*answers.Sources], rows: sourceRows, drawer: by(newMore)},
 		rowNote:     {drawer: by(newNoteRow)},
-		rowTable:    {shows: is[*present.Table], drawer: by(newShown)},
-		rowChart:    {shows: is[*present.Chart], drawer: by(newShown)},
-		rowCoverage: {shows: is[*present.Coverage], drawer: by(newCoverage)},
-		rowNotice:   {shows: is[*present.Notice], drawer: by(newNotice)},
-		rowProblem:  {shows: is[*present.Problem], drawer: by(newProblem)},
-		rowFoot:     {shows: is[*present.Foot], rows: footRows, drawer: by(newFoot)},
+		rowTable:    {shows: is[*answers.Table], drawer: by(newShown)},
+		rowChart:    {shows: is[*answers.Chart], drawer: by(newShown)},
+		rowCoverage: {shows: is[*answers.Coverage], drawer: by(newCoverage)},
+		rowNotice:   {shows: is[*answers.Notice], drawer: by(newNotice)},
+		rowProblem:  {shows: is[*answers.Problem], drawer: by(newProblem)},
+		rowFoot:     {shows: is[*answers.Foot], rows: footRows, drawer: by(newFoot)},
 		rowEnd:      {drawer: func(*Screen) drawer { return emptyRow{space(1, 1)} }},
 	}
 }
 
 // is reports whether a block is of a type.
-func is[B present.Block](b present.Block) bool {
+func is[B answers.Block](b answers.Block) bool {
 	_, ok := b.(B)
 	return ok
 }
@@ -142,7 +142,7 @@ func by[D drawer](make func(*Screen) D) func(*Screen) drawer {
 }
 
 // of returns the kind of rows that shows a block.
-func (k rowKinds) of(b present.Block) string {
+func (k rowKinds) of(b answers.Block) string {
 	for name, kind := range k {
 		if kind.shows != nil && kind.shows(b) {
 			return name
@@ -152,7 +152,7 @@ func (k rowKinds) of(b present.Block) string {
 }
 
 // list lists the rows of a conversation's turns.
-func (k rowKinds) list(turns []present.Turn, s *seen) []row {
+func (k rowKinds) list(turns []answers.Turn, s *seen) []row {
 	var rows []row
 	for i, t := range turns {
 		gap := gapTurn
@@ -187,7 +187,7 @@ func box(rows []row) {
 	rows[end-1].last = true
 }
 
-func (k rowKinds) blockRows(turn int, b present.Block, s *seen) []row {
+func (k rowKinds) blockRows(turn int, b answers.Block, s *seen) []row {
 	r := row{turn: turn, block: b, gap: gapBlock, kind: k.of(b)}
 	r.id = s.rowID(r.kind, turn, b.Key())
 	r.open, r.parts = s.open[r.id], s.parts[r.id]
@@ -203,7 +203,7 @@ const deepID = ":details"
 
 // saidRows is the text, shortened where what was checked is opened.
 func saidRows(r row, s *seen) []row {
-	r.deep = s.open[s.rowID(rowChecked, r.turn, (*present.Checked)(nil).Key())]
+	r.deep = s.open[s.rowID(rowChecked, r.turn, (*answers.Checked)(nil).Key())]
 	return []row{r}
 }
 
@@ -215,7 +215,7 @@ func footRows(r row, _ *seen) []row {
 // sourceRows lists the sources of a turn, each a row of its own so that hundreds
 // cost what is seen of them.
 func sourceRows(r row, s *seen) []row {
-	b := r.block.(*present.Sources)
+	b := r.block.(*answers.Sources)
 	shown := len(b.List)
 	more := shown > firstSources || b.Missing > 0
 	if !r.open {
@@ -251,12 +251,12 @@ func sourceRows(r row, s *seen) []row {
 
 // citation returns the row of a turn's source, and the row that has to be opened
 // for it to be shown; "" for none.
-func citation(turns []present.Turn, turn, index int, s *seen) (target, opens string) {
+func citation(turns []answers.Turn, turn, index int, s *seen) (target, opens string) {
 	if turn >= len(turns) {
 		return "", ""
 	}
 	for _, b := range turns[turn].Blocks {
-		list, ok := b.(*present.Sources)
+		list, ok := b.(*answers.Sources)
 		if !ok {
 			continue
 		}

@@ -11,8 +11,8 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
 	"bowerbird/llm"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
-	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
 )
 
@@ -29,7 +29,7 @@ func TestTheRowsOfWhatWasSentLookAsTheyDid(t *testing.T) {
 	dropped.Body, dropped.Dropped, dropped.Outcome = nil, true, llm.Outcome{Status: 429}
 	for mode, opt := range map[string]theme.Options{"": plain, "-dark": {Mode: theme.Dark}} {
 		st := setStage(t, openApp(t), opt, window)
-		st.sent.show(present.ReadSent([]app.SentRequest{dropped, request}))
+		st.sent.show(answers.ReadSent([]app.SentRequest{dropped, request}))
 		st.sent.toggle(st.sent.rowID(sentPart, 1, 0, 0))
 		for name, id := range map[string]string{
 			"note": st.sent.rowID(sentNote, 0, 0, 0), "request-dropped": st.sent.rowID(sentRequest, 0, 0, 0),
@@ -58,14 +58,14 @@ func assertDrawn(t *testing.T, name string, o fyne.CanvasObject, width float32) 
 
 func TestTheFactsOfAnAnswerLookAsTheyDid(t *testing.T) {
 	cost := 0.0041
-	turn := present.Turn{
+	turn := answers.Turn{
 		Number: 2, Model: "openrouter:some/model", Host: "openrouter.ai",
-		Spent: present.Spent{Spent: agent.Spent{Calls: 2, Usage: llm.Usage{Input: 5120, Output: 340, Cached: 4096}}, All: &cost},
+		Spent: answers.Spent{Spent: agent.Spent{Calls: 2, Usage: llm.Usage{Input: 5120, Output: 340, Cached: 4096}}, All: &cost},
 	}
 	for mode, opt := range map[string]theme.Options{"": plain, "-dark": {Mode: theme.Dark}} {
 		st := setStage(t, openApp(t), opt, window)
 		column := layout.Column(10)
-		for _, f := range turn.Facts(chats.Usage{Input: 9800, Output: 410, Cost: 0.0123}, present.Phrase{}) {
+		for _, f := range turn.Facts(chats.Usage{Input: 9800, Output: 410, Cost: 0.0123}, answers.Phrase{}) {
 			column.Add(st.factLine(f))
 		}
 		assertDrawn(t, "facts"+mode, column, 460)

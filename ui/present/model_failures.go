@@ -180,6 +180,13 @@ func failedRowOf(f app.ModelFailure, at app.ModelState) (failedRow, bool) {
 	return row, known
 }
 
+// WhatFailed says what a kind of a model's error is, and RemedyFor what can be done about
+// what is behind one: in English, as the translations name it; "" where it is not known.
+func WhatFailed(kind string) string { return failedKinds[kind].what }
+
+// RemedyFor says what can be done; see WhatFailed.
+func RemedyFor(cause app.Cause) string { return failedCauses[cause].do }
+
 // askedForList stands for the name of a model where only a list is asked for.
 const askedForList = "?"
 

@@ -1,4 +1,4 @@
-package present
+package answers
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"bowerbird/app/chats"
 	"bowerbird/app/check"
 	"bowerbird/ndb"
+	"bowerbird/ui/present"
 )
 
 // Assembler builds a Turn from the events of its answer, as they come. It reads
@@ -284,7 +285,7 @@ func shortened(text string) string {
 	if len(text) > 16*besideRunes {
 		text = strings.ToValidUTF8(text[:16*besideRunes], "")
 	}
-	text, _ = Clamp(strings.TrimSpace(ndb.CleanText(text)), besideLines, besideRunes)
+	text, _ = present.Clamp(strings.TrimSpace(ndb.CleanText(text)), besideLines, besideRunes)
 	return text
 }
 

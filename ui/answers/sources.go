@@ -1,4 +1,4 @@
-package present
+package answers
 
 import (
 	"cmp"
@@ -14,6 +14,7 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/app/check"
 	"bowerbird/ndb"
+	"bowerbird/ui/present"
 )
 
 // NoteFinder finds what a source is drawn from.
@@ -53,7 +54,7 @@ func (s StoreNotes) FindNote(ctx context.Context, id ndb.ID) (FoundNote, error) 
 	if err != nil {
 		return FoundNote{}, fmt.Errorf("link to note %s: %w", id, err)
 	}
-	n := FoundNote{PubKey: e.PubKey, Author: Name(p), At: time.Unix(e.CreatedAt, 0), Link: "nostr:" + code}
+	n := FoundNote{PubKey: e.PubKey, Author: present.Name(p), At: time.Unix(e.CreatedAt, 0), Link: "nostr:" + code}
 	if title, ok := e.Tags.Value("title"); ok && e.Kind == 30023 {
 		n.Title = ndb.CleanLine(withoutSecrets(title), 200)
 	}
@@ -82,15 +83,15 @@ func spokenText(ctx context.Context, s *ndb.Store, e *ndb.Event) (string, error)
 	if !strings.Contains(e.Content, "nostr:") {
 		return ndb.CleanText(e.Content), nil
 	}
-	r := &Reader{Store: s, Now: func() time.Time { return time.Unix(e.CreatedAt, 0) }} // no age is shown
+	r := &present.Reader{Store: s, Now: func() time.Time { return time.Unix(e.CreatedAt, 0) }} // no age is shown
 	n, err := r.FromEvent(ctx, e)
 	if err != nil {
 		return "", err
 	}
 	if n.Whole != nil {
-		return Text(n.Whole), nil
+		return present.Text(n.Whole), nil
 	}
-	return Text(n.Body), nil
+	return present.Text(n.Body), nil
 }
 
 // foundSource is a source beside the text that its quote is taken from.
@@ -128,7 +129,7 @@ func (a *Assembler) sourceList() []Source {
 	for i, s := range a.sources {
 		names[i], keys[i] = s.Author, s.PubKey
 	}
-	names = ToldApart(names, keys)
+	names = present.ToldApart(names, keys)
 	for i, s := range a.sources {
 		one := s.Source
 		one.Author = names[i]

@@ -1,4 +1,4 @@
-package present
+package answers
 
 import (
 	"encoding/json"
@@ -16,7 +16,7 @@ func TestEachBuiltinToolHasItsRow(t *testing.T) {
 		names[name] = true
 		row, ok := toolRows[name]
 		if !ok {
-			t.Errorf("%s has no row in turn_tools.go", name)
+			t.Errorf("%s has no row in tools.go", name)
 			continue
 		}
 		if row.doing.Text == "" || row.failed.Text == "" || row.icon == "" || row.did(&lookup{row: row}).Text == "" {

@@ -1,4 +1,4 @@
-package present
+package answers
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/ndb"
 	"bowerbird/tools"
+	"bowerbird/ui/present"
 )
 
 // madeWork is a chip, with the calls that it was made of and how far they were.
@@ -285,6 +286,6 @@ func indented(raw json.RawMessage) string {
 		b.Reset()
 		b.Write(raw)
 	}
-	text, _ = Clamp(agent.Visible(b.String()), 200, maxDetail)
+	text, _ = present.Clamp(agent.Visible(b.String()), 200, maxDetail)
 	return text
 }
