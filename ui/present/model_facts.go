@@ -55,10 +55,6 @@ func (w Words) Facts(f app.ModelFacts, at app.ModelState, asked Asked) []Fact {
 	return facts
 }
 
-// Learned reports whether something about a model was learned from what its server
-// refused, and can be forgotten.
-func Learned(f app.ModelFacts) bool { return len(f.Refuses) > 0 || f.FormatFrom == app.FromRefusal }
-
 // usualWindow is what a model is taken to read at once where nobody said.
 const usualWindow = 32_768
 

@@ -9,15 +9,15 @@ import (
 	"bowerbird/ndb"
 )
 
-// Failed is what went wrong between the program and a model's server.
-type Failed struct {
+// failed is what went wrong between the program and a model's server.
+type failed struct {
 	What string // in a sentence
 	Do   string // what the user can do about it
 	Said string // the server's own words; "" where they tell no more
 }
 
 // String says all of it in one paragraph.
-func (f Failed) String() string {
+func (f failed) String() string {
 	return sentences(f.What, f.Do, f.Said)
 }
 
@@ -136,17 +136,17 @@ var (
 
 // Failure says what went wrong between the program and the server of a model, and what
 // can be done. The server's own words are cleaned and cut short.
-func (w Words) Failure(err error, at app.ModelState) Failed {
+func (w Words) Failure(err error, at app.ModelState) failed {
 	var local *app.LocalOnlyError
 	if errors.As(err, &local) {
-		return Failed{What: w.say("Nothing was sent."), Do: w.stays(local.Host)}
+		return failed{What: w.say("Nothing was sent."), Do: w.stays(local.Host)}
 	}
 	f := app.FailureOf(err)
 	row, known := failedRowOf(f, at)
 	if !known {
-		return Failed{What: w.say("This did not work: {{.Reason}}", "Reason", ndb.CleanLine(err.Error(), 300))}
+		return failed{What: w.say("This did not work: {{.Reason}}", "Reason", ndb.CleanLine(err.Error(), 300))}
 	}
-	out := Failed{What: w.filled(row.what, at), Do: w.filled(row.do, at)}
+	out := failed{What: w.filled(row.what, at), Do: w.filled(row.do, at)}
 	if at.Host == "" && row.here != "" {
 		out.Do = w.filled(row.here, at)
 	}

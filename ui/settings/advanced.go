@@ -28,23 +28,29 @@ type advanced struct {
 	formatField                         *field
 }
 
+// How many digits behind the point are shown of what was set.
+const (
+	temperatureDigits = 3
+	priceDigits       = 4
+)
+
 func newAdvanced(s *Screen, changed func()) *advanced {
 	a := &advanced{s: s, changed: changed}
 	words := s.env.Words
 	a.window = a.figure("settings.window", lang.L("Reads at once"), lang.L("In tokens: a token is about three quarters of a word. Empty: as is known of it. What its server cannot take, it refuses or forgets."),
 		func(o app.ModelOptions) string { return words.Tokens(o.Context) },
 		func(text string, o *app.ModelOptions) (problem string) {
-			o.Context, problem = words.ReadWindow(text)
+			o.Context, problem = words.ReadCount(text, app.LeastContext, app.MostContext, 32_000)
 			return problem
 		})
 	a.answer = a.figure("settings.answer", lang.L("Longest answer"), lang.L("In tokens. Empty: as long as the model likes. A limit that is too small cuts answers off."),
 		func(o app.ModelOptions) string { return words.Tokens(o.MaxTokens) },
 		func(text string, o *app.ModelOptions) (problem string) {
-			o.MaxTokens, problem = words.ReadAnswer(text)
+			o.MaxTokens, problem = words.ReadCount(text, 1, app.MostAnswer, 2_000)
 			return problem
 		})
 	a.temperature = a.figure("settings.temperature", lang.L("Freedom of words"), lang.L("Also called temperature: 0 answers nearly the same each time, higher ones vary more. Some models take none."),
-		func(o app.ModelOptions) string { return words.Temperature(o.Temperature) },
+		func(o app.ModelOptions) string { return words.Amount(o.Temperature, temperatureDigits) },
 		func(text string, o *app.ModelOptions) (problem string) {
 			o.Temperature, problem = words.ReadTemperature(text)
 			return problem
@@ -71,7 +77,7 @@ func (a *advanced) prices() [3]*value {
 	words := a.s.env.Words
 	price := func(id, name, about string, of func(*app.ModelOptions) **float64) *value {
 		return a.figure(id, name, about,
-			func(o app.ModelOptions) string { return words.Price(*of(&o)) },
+			func(o app.ModelOptions) string { return words.Amount(*of(&o), priceDigits) },
 			func(text string, o *app.ModelOptions) (problem string) {
 				*of(o), problem = words.ReadPrice(text)
 				return problem
@@ -168,9 +174,9 @@ func (a *advanced) show(id string, known app.ModelFacts) {
 	words := a.s.env.Words
 	a.window.entry.SetPlaceHolder(cmp.Or(words.Tokens(cmp.Or(inherited.Context, known.Context)), lang.L("As it is")))
 	a.answer.entry.SetPlaceHolder(cmp.Or(words.Tokens(inherited.MaxTokens), lang.L("As it is")))
-	a.temperature.entry.SetPlaceHolder(cmp.Or(words.Temperature(inherited.Temperature), lang.L("As it is")))
+	a.temperature.entry.SetPlaceHolder(cmp.Or(words.Amount(inherited.Temperature, temperatureDigits), lang.L("As it is")))
 	for i, price := range pricesOf(inherited, known) {
-		a.paid[i].entry.SetPlaceHolder(cmp.Or(words.Price(price), lang.L("As it is")))
+		a.paid[i].entry.SetPlaceHolder(cmp.Or(words.Amount(price, priceDigits), lang.L("As it is")))
 	}
 	for _, v := range a.values() {
 		if same {

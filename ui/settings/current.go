@@ -132,7 +132,7 @@ func (m *currentModel) showFacts(facts app.ModelFacts) {
 	for _, f := range m.s.env.Words.Facts(facts, m.state, m.asked) {
 		m.facts.Add(newFactRow(f))
 	}
-	widgets.SetVisible(m.learned, present.Learned(facts))
+	widgets.SetVisible(m.learned, learned(facts))
 	widgets.SetVisible(m.about, len(m.facts.Objects) > 0)
 	m.advanced.show(m.state.ID, facts)
 	m.s.frame.place()
@@ -209,3 +209,7 @@ const (
 	factWhat  float32 = 120 // how wide the left side is
 	factBelow float32 = 400 // narrower, the text stands below
 )
+
+// learned reports whether something about a model was learned from what its server
+// refused, and can be forgotten.
+func learned(f app.ModelFacts) bool { return len(f.Refuses) > 0 || f.FormatFrom == app.FromRefusal }
