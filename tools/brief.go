@@ -1,10 +1,14 @@
 package tools
 
-import "slices"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // Briefer is a Result that can say what it found without the finds themselves:
-// what a saved chat keeps of a large one. The members have the names and the
-// meaning that they have in the whole answer; new ones stand for what is left out.
+// what a saved chat keeps of a large one, and what the window says of any. The members
+// have the names and the meaning that they have in the whole answer; new ones stand for
+// what is left out. So a brief can be read from the JSON of either.
 type Briefer interface {
 	Brief() any
 }
@@ -40,9 +44,32 @@ func (r QueryResult) Brief() any {
 	b := QueryBrief{
 		Scope: r.Scope, Total: r.Total, TotalAtLeast: r.TotalAtLeast, Returned: r.Returned,
 		Truncated: r.Truncated, Notice: r.Notice, Coverage: r.Coverage,
-		Kinds: map[uint16]int{}, Authors: []string{},
 	}
-	for _, n := range r.Notes {
+	b.count(r.Notes)
+	return b
+}
+
+// UnmarshalJSON reads a brief, or the answer that it is one of.
+func (b *QueryBrief) UnmarshalJSON(raw []byte) error {
+	type brief QueryBrief
+	var whole struct {
+		*brief
+		Notes []Note `json:"notes"`
+	}
+	whole.brief = (*brief)(b)
+	if err := json.Unmarshal(raw, &whole); err != nil {
+		return err
+	}
+	if whole.Notes != nil {
+		b.count(whole.Notes)
+	}
+	return nil
+}
+
+// count sets what stands for the notes.
+func (b *QueryBrief) count(notes []Note) {
+	b.Kinds, b.Authors = map[uint16]int{}, []string{}
+	for _, n := range notes {
 		b.Kinds[n.NoteKind]++
 		if !WithoutWords(n.NoteKind) && len(n.PubKey) >= authorDigits {
 			b.Authors = append(b.Authors, n.PubKey[:authorDigits])
@@ -53,60 +80,79 @@ func (r QueryResult) Brief() any {
 	if b.Authors = slices.Compact(b.Authors); len(b.Authors) != 1 {
 		b.Name = ""
 	}
-	return b
 }
 
 // WithoutWords reports whether a kind is something done to a note without words:
 // a repost or a reaction.
 func WithoutWords(kind uint16) bool { return kind == 6 || kind == 16 || kind == 7 }
 
+// AggregateBrief is an AggregateResult without its groups.
+type AggregateBrief struct {
+	Scope     Scope  `json:"scope"`
+	By        string `json:"by"`
+	Total     int    `json:"total"`
+	Truncated bool   `json:"truncated"`
+}
+
 // Brief implements Briefer.
 func (r AggregateResult) Brief() any {
-	return struct {
-		Scope     Scope  `json:"scope"`
-		By        string `json:"by"`
-		Total     int    `json:"total"`
-		Truncated bool   `json:"truncated"`
-	}{r.Scope, r.By, r.Total, r.Truncated}
+	return AggregateBrief{r.Scope, r.By, r.Total, r.Truncated}
+}
+
+// ThreadBrief is a ThreadResult without its notes.
+type ThreadBrief struct {
+	Root      string `json:"root"`
+	Total     int    `json:"total"`
+	Truncated bool   `json:"truncated"`
 }
 
 // Brief implements Briefer.
-func (r ThreadResult) Brief() any {
-	return struct {
-		Root      string `json:"root"`
-		Total     int    `json:"total"`
-		Truncated bool   `json:"truncated"`
-	}{r.Root, r.Total, r.Truncated}
-}
+func (r ThreadResult) Brief() any { return ThreadBrief{r.Root, r.Total, r.Truncated} }
 
-// Brief implements Briefer.
+// Brief implements Briefer: it is the answer, with a note without words.
 func (r NoteResult) Brief() any {
 	r.Note.Content, r.Tags, r.SeenOn = "", nil, nil
 	r.Note.Truncated = true
 	return r
 }
 
-// Brief implements Briefer.
-func (r FindProfileResult) Brief() any {
-	type person struct {
-		PubKey      string `json:"pubkey"`
-		Name        string `json:"name"`
-		DisplayName string `json:"display_name,omitempty"`
-	}
-	people := []person{}
-	for _, p := range r.People[:min(len(r.People), 10)] {
-		people = append(people, person{p.PubKey, p.Name, p.DisplayName})
-	}
-	return struct {
-		People []person `json:"people"`
-		Found  int      `json:"found"`
-	}{people, len(r.People)}
+// FindProfileBrief is a FindProfileResult with the names of the first people alone.
+type FindProfileBrief struct {
+	People []PersonBrief `json:"people"`
+	Found  int           `json:"found"` // all of them
+}
+
+// PersonBrief is who a ProfileResult is of.
+type PersonBrief struct {
+	PubKey      string `json:"pubkey"`
+	Name        string `json:"name"`
+	DisplayName string `json:"display_name,omitempty"`
 }
 
 // Brief implements Briefer.
-func (r CoverageResult) Brief() any {
-	return struct {
-		Scope   Scope           `json:"scope"`
-		Summary CoverageSummary `json:"summary"`
-	}{r.Scope, r.Summary}
+func (r FindProfileResult) Brief() any {
+	people := []PersonBrief{}
+	for _, p := range r.People[:min(len(r.People), 10)] {
+		people = append(people, PersonBrief{p.PubKey, p.Name, p.DisplayName})
+	}
+	return FindProfileBrief{people, len(r.People)}
 }
+
+// UnmarshalJSON reads a brief, or the answer that it is one of.
+func (b *FindProfileBrief) UnmarshalJSON(raw []byte) error {
+	type brief FindProfileBrief
+	if err := json.Unmarshal(raw, (*brief)(b)); err != nil {
+		return err
+	}
+	b.Found = max(b.Found, len(b.People))
+	return nil
+}
+
+// CoverageBrief is a CoverageResult without the people.
+type CoverageBrief struct {
+	Scope   Scope           `json:"scope"`
+	Summary CoverageSummary `json:"summary"`
+}
+
+// Brief implements Briefer.
+func (r CoverageResult) Brief() any { return CoverageBrief{r.Scope, r.Summary} }

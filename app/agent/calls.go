@@ -280,27 +280,22 @@ func (r *run) record(c *call, o outcome) {
 		Type: EventToolResult, ID: c.ID, Name: c.Name, Millis: o.took.Milliseconds(),
 		Result: o.result, Failure: o.failure,
 	})
-	r.show(c, o.result)
+	if e, ok := Shown(o.result); ok {
+		e.ID, e.Name = c.ID, c.Name
+		r.emit(e)
+	}
 }
 
-// show says what a result puts before the user.
-func (r *run) show(c *call, result tools.Result) {
-	e := Event{ID: c.ID, Name: c.Name}
-	switch v := any(result).(type) {
-	case *tools.PresentResult:
-		e.Type, e.Notes = EventPresentNotes, v
+// Shown returns the event of what a result puts before the user; ok is false where that
+// is nothing.
+func Shown(result tools.Result) (e Event, ok bool) {
+	switch v := result.(type) {
 	case tools.PresentResult:
-		e.Type, e.Notes = EventPresentNotes, &v
-	case *tools.TableResult:
-		e.Type, e.Table = EventTable, v
+		return Event{Type: EventPresentNotes, Notes: &v}, true
 	case tools.TableResult:
-		e.Type, e.Table = EventTable, &v
-	case *tools.ChartResult:
-		e.Type, e.Chart = EventChart, v
+		return Event{Type: EventTable, Table: &v}, true
 	case tools.ChartResult:
-		e.Type, e.Chart = EventChart, &v
-	default:
-		return
+		return Event{Type: EventChart, Chart: &v}, true
 	}
-	r.emit(e)
+	return Event{}, false
 }

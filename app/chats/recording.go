@@ -10,7 +10,6 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/llm"
-	"bowerbird/tools"
 )
 
 // saveEvery is the least time between two saves of a turn that streams.
@@ -185,14 +184,8 @@ func (r *recording) started() bool {
 
 // shows reports whether a result is followed by the event of what it shows.
 func shows(e agent.Event) bool {
-	if e.Type != agent.EventToolResult {
-		return false
-	}
-	switch any(e.Result).(type) {
-	case tools.PresentResult, *tools.PresentResult, tools.TableResult, *tools.TableResult, tools.ChartResult, *tools.ChartResult:
-		return true
-	}
-	return false
+	_, shown := agent.Shown(e.Result)
+	return shown && e.Type == agent.EventToolResult
 }
 
 // mark notes where the turn is.

@@ -19,6 +19,7 @@ import (
 	"bowerbird/ndb/clean"
 	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/chart"
 	"bowerbird/ui/present"
 )
@@ -204,7 +205,7 @@ func (t *terminal) sources(ctx context.Context) {
 	}
 	var (
 		indexes []int
-		notes   []present.FoundNote
+		notes   []answers.FoundNote
 		names   []string
 		keys    []nostr.PubKey
 	)
@@ -227,21 +228,21 @@ func (t *terminal) sources(ctx context.Context) {
 }
 
 // find reads a note. One that cannot be read has no link, and its text says so.
-func (t *terminal) find(ctx context.Context, hex string) present.FoundNote {
+func (t *terminal) find(ctx context.Context, hex string) answers.FoundNote {
 	id, err := nostr.ParseID(hex)
 	if err != nil {
-		return present.FoundNote{Text: "(unknown note)"}
+		return answers.FoundNote{Text: "(unknown note)"}
 	}
-	note, err := present.StoreNotes{Store: t.notes}.FindNote(ctx, id)
+	note, err := answers.StoreNotes{Store: t.notes}.FindNote(ctx, id)
 	if err != nil {
-		return present.FoundNote{Text: fmt.Sprintf("(the note cannot be read: %v)", err)}
+		return answers.FoundNote{Text: fmt.Sprintf("(the note cannot be read: %v)", err)}
 	}
 	// The short code fits a line; the long one, with the author, is the window's.
 	note.Link = "nostr:" + id.Note()
 	return note
 }
 
-func (t *terminal) source(index int, name string, note present.FoundNote) string {
+func (t *terminal) source(index int, name string, note answers.FoundNote) string {
 	if note.Link == "" {
 		return fmt.Sprintf("^%d  %s\n", index, note.Text)
 	}

@@ -3,34 +3,22 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"bowerbird/llm"
-	"bowerbird/ndb/clean"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/present"
 )
 
 // toolLabel says what a tool is doing, to a person.
 func toolLabel(name string) string {
-	labels := map[string]string{
-		"query":         "looking through the notes",
-		"present_notes": "gathering the sources",
-		"get_note":      "reading a note",
-		"get_thread":    "reading a thread",
-		"get_profile":   "looking at a profile",
-		"find_profile":  "looking for a person",
-		"count":         "counting",
-		"aggregate":     "counting",
-		"coverage":      "checking what is complete",
-		"current_time":  "looking at the clock",
-		"random_uuid":   "making an id",
-		"render_table":  "making a table",
-		"render_chart":  "making a chart",
+	p := answers.Doing(name)
+	words := strings.ToLower(p.Text[:1]) + p.Text[1:]
+	for name, value := range p.Data {
+		words = strings.ReplaceAll(words, "{{."+name+"}}", fmt.Sprint(value))
 	}
-	if label, ok := labels[name]; ok {
-		return label
-	}
-	return "calling " + clean.Line(name, 64)
+	return words
 }
 
 // inWords says what a model's server did wrong, if it was that.

@@ -145,6 +145,28 @@ func TestEveryMarkIsDrawnAsPlainSVG(t *testing.T) {
 	}
 }
 
+func TestAnSVGHasItsOwnSizeAndFont(t *testing.T) {
+	var b bytes.Buffer
+	if err := SVG(&b, parse(t, digest())); err != nil {
+		t.Fatal(err)
+	}
+	var root struct {
+		Width  string `xml:"width,attr"`
+		Height string `xml:"height,attr"`
+		Box    string `xml:"viewBox,attr"`
+		Font   string `xml:"font-family,attr"`
+		Inner  struct {
+			Box string `xml:"viewBox,attr"`
+		} `xml:"svg"`
+	}
+	if err := xml.Unmarshal(b.Bytes(), &root); err != nil {
+		t.Fatal(err)
+	}
+	if root.Width != "640" || root.Height != "360" || root.Box != "0 0 640 360" || root.Inner.Box != "0 0 6400 3600" || !strings.HasPrefix(root.Font, "Inter") {
+		t.Errorf("%+v", root)
+	}
+}
+
 func FuzzDraw(f *testing.F) {
 	for _, raw := range specs() {
 		f.Add([]byte(raw), 60)

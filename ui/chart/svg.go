@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"bytes"
 	"fmt"
 	"html"
 	"io"
@@ -47,14 +46,15 @@ func writeSVG(w io.Writer, s *scene) error {
 	for _, sh := range s.shapes {
 		drawShape(r, sh)
 	}
-	var b bytes.Buffer
-	if err := r.Save(&b); err != nil {
-		return err
+	// The renderer's document has an extent in units and no size, so that it fills what
+	// it stands in, and it names no font: both come from the document around it.
+	_, err = fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %[1]g %[2]g" font-family="Inter, sans-serif">`, s.width, s.height)
+	if err == nil {
+		err = r.Save(w)
 	}
-	// The renderer tells only the extent in units, so that the picture would be as
-	// large as whatever shows it, and names no font.
-	size := fmt.Appendf(nil, `<svg width="%.0f" height="%.0f" font-family="Inter, sans-serif" `, s.width, s.height)
-	_, err = w.Write(bytes.Replace(b.Bytes(), []byte("<svg "), size, 1))
+	if err == nil {
+		_, err = io.WriteString(w, "</svg>")
+	}
 	return err
 }
 

@@ -4,15 +4,15 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
+	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
-	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
 
 // showAbout says who answered a turn of the chat that is shown, and what that cost.
-func (s *Screen) showAbout(t present.Turn) {
+func (s *Screen) showAbout(t answers.Turn) {
 	chat := s.open
 	id := chat.id
 	s.away(func() func() {
@@ -25,7 +25,7 @@ func (s *Screen) showAbout(t present.Turn) {
 	})
 }
 
-func (s *Screen) aboutDialog(t present.Turn, facts []present.TurnFact) {
+func (s *Screen) aboutDialog(t answers.Turn, facts []answers.TurnFact) {
 	var closeDialog func()
 	buttons := layout.WrapEnd(8)
 	if t.Model != builtinModel {
@@ -48,7 +48,7 @@ func (s *Screen) aboutDialog(t present.Turn, facts []present.TurnFact) {
 }
 
 // factLine draws what a fact is about, and beside it what is known.
-func (s *Screen) factLine(f present.TurnFact) fyne.CanvasObject {
+func (s *Screen) factLine(f answers.TurnFact) fyne.CanvasObject {
 	words := ""
 	for i, w := range f.Words {
 		if i > 0 {

@@ -9,33 +9,33 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/models"
 	"bowerbird/ndb/clean"
-	"bowerbird/ui/present"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/widgets"
 )
 
 // act does what a turn offers.
-func (s *Screen) act(turn int, a present.Action) {
+func (s *Screen) act(turn int, a answers.Action) {
 	if turn >= len(s.open.turns) {
 		return
 	}
 	switch a {
-	case present.AddKey, present.EnterKey, present.ChooseModel, present.CheckAddress:
+	case answers.AddKey, answers.EnterKey, answers.ChooseModel, answers.CheckAddress:
 		s.env.Go.OpenSettings("assistant")
-	case present.GoOn, present.Reply:
+	case answers.GoOn, answers.Reply:
 		s.goOn()
-	case present.UnlockKeys:
+	case answers.UnlockKeys:
 		s.unlock(turn)
-	case present.NewChat:
+	case answers.NewChat:
 		s.askElsewhere(s.open.turns[turn])
-	case present.AskBuiltin:
+	case answers.AskBuiltin:
 		s.again(turn, models.Choice{ID: builtinModel})
-	case present.AskHere:
+	case answers.AskHere:
 		s.again(turn, s.models.here())
-	case present.StartServer:
+	case answers.StartServer:
 		s.showStart(turn)
-	case present.GetModel:
+	case answers.GetModel:
 		s.showGet(turn)
-	case present.EditQuestion:
+	case answers.EditQuestion:
 		s.editQuestion(turn)
 	default:
 		s.again(turn, models.Choice{})
@@ -50,7 +50,7 @@ func (s *Screen) goOn() {
 }
 
 // askElsewhere asks a turn's question in a new chat, about the same.
-func (s *Screen) askElsewhere(t present.Turn) {
+func (s *Screen) askElsewhere(t answers.Turn) {
 	about := scope{Scope: t.Scope}
 	if about.single() {
 		about.name = s.open.about.name
@@ -142,7 +142,7 @@ func (s *Screen) footMenu(at fyne.CanvasObject, turn int) {
 }
 
 // saveTurn writes an answer to a file, with its links.
-func (s *Screen) saveTurn(t present.Turn) {
+func (s *Screen) saveTurn(t answers.Turn) {
 	text := t.Markdown()
 	s.saver.Ask(t.Question+".md", func(w io.Writer) error {
 		_, err := io.WriteString(w, text)

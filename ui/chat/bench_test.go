@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2/driver/software"
 
 	"bowerbird/app/agent"
-	"bowerbird/ui/present"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/theme"
 )
 
@@ -29,7 +29,7 @@ func BenchmarkAnswerWith200Notes(b *testing.B) {
 	for b.Loop() {
 		b.StopTimer()
 		st.show(st.newConversation())
-		st.open.turns = []present.Turn{turn}
+		st.open.turns = []answers.Turn{turn}
 		b.StartTimer()
 		st.refresh()
 	}
@@ -40,7 +40,7 @@ func BenchmarkExpanding200Sources(b *testing.B) {
 	st := setStage(b, openApp(b), plain, window)
 	turn := answered(b, st, 1, "What did I miss?", builtinModel, presented(noteIDs(b, st, 200)),
 		agent.Event{Step: 2, Type: agent.EventText, Delta: "All."}, finish("stop"))
-	st.open.turns = []present.Turn{turn}
+	st.open.turns = []answers.Turn{turn}
 	st.refresh()
 	id := st.rows[len(st.rows)-3].id
 	for b.Loop() {
@@ -52,19 +52,19 @@ func BenchmarkExpanding200Sources(b *testing.B) {
 // thread at 10,000 characters: the rows, the layout and the drawing of the screen.
 func BenchmarkStreamedUpdate(b *testing.B) {
 	st := setStage(b, openApp(b), plain, window)
-	asm := present.NewAssembler(present.Turn{Number: 1, Question: "How?", Asked: noon, Model: "ollama:qwen3:8b"}, st.find)
+	asm := answers.NewAssembler(answers.Turn{Number: 1, Question: "How?", Asked: noon, Model: "ollama:qwen3:8b"}, st.find)
 	say := func(s string) {
 		asm.Add(b.Context(), agent.Event{Turn: "t", Step: 1, Type: agent.EventText, Delta: s})
 	}
 	say(strings.Repeat("- **Relay maintenance.** Ada moved her relay; start-up fell from 40 s to under one.\n\nAnd more of it in a paragraph.\n\n", 85))
-	st.open.turns = []present.Turn{asm.Turn()}
+	st.open.turns = []answers.Turn{asm.Turn()}
 	st.refresh()
 	var took []time.Duration
 	for b.Loop() {
 		say("word ")
 		turn := asm.Turn()
 		start := time.Now()
-		st.open.turns = []present.Turn{turn}
+		st.open.turns = []answers.Turn{turn}
 		st.refresh()
 		took = append(took, time.Since(start))
 	}
@@ -76,7 +76,7 @@ func BenchmarkStreamedUpdate(b *testing.B) {
 // the window's is not: for comparison only.
 func BenchmarkPaint(b *testing.B) {
 	st := setStage(b, openApp(b), plain, window)
-	st.open.turns = []present.Turn{wholeAnswer(b, st, 1), runningAnswer(b, st, 2)}
+	st.open.turns = []answers.Turn{wholeAnswer(b, st, 1), runningAnswer(b, st, 2)}
 	st.refresh()
 	th, err := theme.New(plain)
 	if err != nil {

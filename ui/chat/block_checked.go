@@ -7,6 +7,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/check"
 	"bowerbird/ndb/clean"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/markdown"
 	"bowerbird/ui/present"
@@ -68,7 +69,7 @@ func newChecked(s *Screen) *checked {
 func (o *checked) object() fyne.CanvasObject { return o.box }
 
 func (o *checked) draw(r row) {
-	b := r.block.(*present.Checked)
+	b := r.block.(*answers.Checked)
 	title := prose.New(
 		prose.Span{Text: lang.L("Checked by Bowerbird"), Bold: true},
 		prose.Span{Text: "  " + lang.L("This box is never written by the model."), Size: theme.Small, Color: theme.Muted},
@@ -110,7 +111,7 @@ type checkedLine struct {
 }
 
 // checkedLines say what was looked at, and no more.
-func checkedLines(b *present.Checked) []checkedLine {
+func checkedLines(b *answers.Checked) []checkedLine {
 	var out []checkedLine
 	of := func(held, all int) map[string]any {
 		return in("Held", inWords().Number(held), "All", inWords().Number(all))

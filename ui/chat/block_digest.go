@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app/builtin"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/markdown"
 	"bowerbird/ui/present"
@@ -33,7 +34,7 @@ type digest struct {
 	opt    markdown.Options
 	box    *fyne.Container
 	row    row
-	of     *present.Digest
+	of     *answers.Digest
 }
 
 func newDigest(s *Screen) *digest {
@@ -45,7 +46,7 @@ func newDigest(s *Screen) *digest {
 func (d *digest) object() fyne.CanvasObject { return d.box }
 
 func (d *digest) draw(r row) {
-	d.row, d.of = r, r.block.(*present.Digest)
+	d.row, d.of = r, r.block.(*answers.Digest)
 	d.box.Objects = []fyne.CanvasObject{d.head()}
 	add := func(objects ...fyne.CanvasObject) {
 		for _, o := range objects {

@@ -4,8 +4,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
+	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
-	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
@@ -31,7 +31,7 @@ func newCoverage(s *Screen) *coverage {
 func (c *coverage) object() fyne.CanvasObject { return c.box }
 
 func (c *coverage) draw(r row) {
-	b := r.block.(*present.Coverage)
+	b := r.block.(*answers.Coverage)
 	color := theme.OK
 	spans := []prose.Span{{Text: sayAll(b.Words, c.screen.now()), Size: theme.Small, Color: theme.Muted}}
 	if b.Lacking {
@@ -65,7 +65,7 @@ func newNotice(s *Screen) *notice {
 func (n *notice) object() fyne.CanvasObject { return n.text }
 
 func (n *notice) draw(r row) {
-	b := r.block.(*present.Notice)
+	b := r.block.(*answers.Notice)
 	now := n.screen.now()
 	text := say(b.Words, now)
 	if then := say(b.Then, now); then != "" {
@@ -76,7 +76,7 @@ func (n *notice) draw(r row) {
 	}
 	spans := []prose.Span{{Text: text, Size: theme.Small, Color: theme.Muted}}
 	for _, a := range b.Actions {
-		if (a == present.GoOn || a == present.Reply) && !r.goes {
+		if (a == answers.GoOn || a == answers.Reply) && !r.goes {
 			continue
 		}
 		spans = append(spans, prose.Span{Text: "  "}, prose.Span{
@@ -110,7 +110,7 @@ func (t *thinking) object() fyne.CanvasObject { return t.box }
 
 func (t *thinking) draw(r row) {
 	t.id = r.id
-	b := r.block.(*present.Thinking)
+	b := r.block.(*answers.Thinking)
 	words, end := lang.L("What the model thought"), "chevron-right"
 	if !b.Final {
 		words = lang.L("Thinking")
@@ -145,7 +145,7 @@ func (f *refusal) object() fyne.CanvasObject { return f.box }
 func (f *refusal) draw(r row) {
 	f.text.SetSpans(
 		prose.Span{Text: lang.L("The model declined to answer.") + "\n", Bold: true},
-		prose.Span{Text: r.block.(*present.Refusal).Text, Color: theme.Muted},
+		prose.Span{Text: r.block.(*answers.Refusal).Text, Color: theme.Muted},
 	)
 }
 
@@ -177,7 +177,7 @@ func (f *foot) draw(r row) {
 	f.row.Objects = []fyne.CanvasObject{
 		button("copy", lang.L("Copy the answer"), func() { s.copyAnswer(r.turn) }),
 		button("edit", lang.L("Edit the question"), func() { s.editQuestion(r.turn) }),
-		button("retry", lang.L("Ask again"), func() { s.act(r.turn, present.AskAgain) }),
+		button("retry", lang.L("Ask again"), func() { s.act(r.turn, answers.AskAgain) }),
 		menu,
 	}
 	f.row.Refresh()

@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"bowerbird/ndb/nostr"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/note"
 	"bowerbird/ui/present"
@@ -54,7 +55,7 @@ func (s *Screen) details(ctx context.Context, id nostr.ID) (string, error) {
 func (n *noteRow) object() fyne.CanvasObject { return n.box }
 
 func (n *noteRow) draw(r row) {
-	of := r.block.(*present.Sources).List[r.index]
+	of := r.block.(*answers.Sources).List[r.index]
 	if shown, ok := n.screen.notes[of.ID]; ok {
 		n.card.SetNote(shown)
 		return
@@ -63,7 +64,7 @@ func (n *noteRow) draw(r row) {
 }
 
 // loadNotes reads the sources of a block as notes, away from the window's thread.
-func (s *Screen) loadNotes(b *present.Sources) {
+func (s *Screen) loadNotes(b *answers.Sources) {
 	ids := make([]nostr.ID, 0, len(b.List))
 	for _, one := range b.List {
 		ids = append(ids, one.ID)

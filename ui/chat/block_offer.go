@@ -6,8 +6,8 @@ import (
 	"fyne.io/fyne/v2"
 
 	"bowerbird/app"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
-	"bowerbird/ui/present"
 	"bowerbird/ui/widgets"
 )
 
@@ -23,7 +23,7 @@ func newOffer(s *Screen) *offer { return &offer{screen: s, chips: layout.Wrap(8)
 func (o *offer) object() fyne.CanvasObject { return o.chips }
 
 func (o *offer) draw(r row) {
-	b := r.block.(*present.Offer)
+	b := r.block.(*answers.Offer)
 	s := o.screen
 	o.chips.Objects = nil
 	add := func(text string, tap func()) {

@@ -4,8 +4,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
+	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
-	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
@@ -23,7 +23,7 @@ type problem struct {
 
 // problemLook is what the buttons were made for.
 type problemLook struct {
-	block    *present.Problem
+	block    *answers.Problem
 	turn     int
 	row      string
 	counting bool
@@ -40,7 +40,7 @@ func newProblem(s *Screen) *problem {
 func (p *problem) object() fyne.CanvasObject { return p.box }
 
 func (p *problem) draw(r row) {
-	of := problemLook{r.block.(*present.Problem), r.turn, r.id, r.left > 0, r.open, theme.Shown()}
+	of := problemLook{r.block.(*answers.Problem), r.turn, r.id, r.left > 0, r.open, theme.Shown()}
 	if p.of != of {
 		p.of = of
 		p.build()
@@ -72,7 +72,7 @@ func (p *problem) build() {
 		button := widgets.NewButton(actionLabel(a), style, func() { s.act(turn, a) })
 		button.ID = "chat.do." + string(a)
 		buttons.Add(button)
-		if a == present.AskAgain && p.of.counting {
+		if a == answers.AskAgain && p.of.counting {
 			p.again = button
 			stop := widgets.NewButton(lang.L("Don't ask again"), widgets.Quiet, s.countNoMore)
 			stop.ID = "chat.do.wait-no-more"
@@ -104,33 +104,33 @@ func (p *problem) details() []fyne.CanvasObject {
 }
 
 // actionLabel says what an action does.
-func actionLabel(a present.Action) string {
+func actionLabel(a answers.Action) string {
 	switch a {
-	case present.GoOn:
+	case answers.GoOn:
 		return lang.L("Go on")
-	case present.Reply:
+	case answers.Reply:
 		return lang.L("Show what it asks")
-	case present.AddKey:
+	case answers.AddKey:
 		return lang.L("Add a key")
-	case present.EnterKey:
+	case answers.EnterKey:
 		return lang.L("Enter another key")
-	case present.UnlockKeys:
+	case answers.UnlockKeys:
 		return lang.L("Unlock the keys")
-	case present.AskBuiltin:
+	case answers.AskBuiltin:
 		return lang.L("Ask the built-in instead")
-	case present.AskHere:
+	case answers.AskHere:
 		return lang.L("Answer on this computer")
-	case present.ChooseModel:
+	case answers.ChooseModel:
 		return lang.L("Choose another model")
-	case present.CheckAddress:
+	case answers.CheckAddress:
 		return lang.L("Look at the address")
-	case present.StartServer:
+	case answers.StartServer:
 		return lang.L("How to start it")
-	case present.GetModel:
+	case answers.GetModel:
 		return lang.L("How to get it")
-	case present.EditQuestion:
+	case answers.EditQuestion:
 		return lang.L("Shorten the question")
-	case present.NewChat:
+	case answers.NewChat:
 		return lang.L("Ask in a new chat")
 	}
 	return lang.L("Try again")

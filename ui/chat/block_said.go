@@ -6,8 +6,8 @@ import (
 	"bowerbird/app/check"
 	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/markdown"
-	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/table"
 	"bowerbird/ui/theme"
@@ -48,7 +48,7 @@ func (s *Screen) textOptions(turn func() int) markdown.Options {
 func (o *said) object() fyne.CanvasObject { return o.view }
 
 func (o *said) draw(r row) {
-	b := r.block.(*present.Said)
+	b := r.block.(*answers.Said)
 	style := inWindow
 	style.Leave = r.deep
 	o.show(r, check.Show(b.Markdown, b.Marks, style), b.Sources, b.Final)

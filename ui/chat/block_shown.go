@@ -6,6 +6,7 @@ import (
 
 	"bowerbird/ndb/clean"
 	"bowerbird/tools"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/chart"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
@@ -42,18 +43,18 @@ func (s *Screen) madeOf(r row) fyne.CanvasObject {
 
 // madeBlock is a widget beside the block that it was made for.
 type madeBlock struct {
-	of     present.Block
+	of     answers.Block
 	object fyne.CanvasObject
 }
 
 func (s *Screen) makeShown(r row) fyne.CanvasObject {
 	switch b := r.block.(type) {
-	case *present.Table:
+	case *answers.Table:
 		s.loadNames(r.id, b.TableResult)
 		return card(theme.Line, cardInsets, table.New(b.TableResult, s.tableOptions(r.id)))
-	case *present.Digest:
+	case *answers.Digest:
 		return s.drawnChart(r.id, b.Chart)
-	case *present.Chart:
+	case *answers.Chart:
 		if b.Chart != nil && b.Refused == "" {
 			return s.drawnChart(r.id, b)
 		}
@@ -62,7 +63,7 @@ func (s *Screen) makeShown(r row) fyne.CanvasObject {
 	return layout.Stack()
 }
 
-func (s *Screen) drawnChart(id string, b *present.Chart) fyne.CanvasObject {
+func (s *Screen) drawnChart(id string, b *answers.Chart) fyne.CanvasObject {
 	opt := chart.Options{ID: "chat.chart", Save: s.saver.Ask, Table: s.tableOptions(id), Grown: func() { s.list.RefreshRow(id) }}
 	return card(theme.Line, cardInsets, chart.NewWidget(b.Chart, opt))
 }

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/lang"
 
+	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -27,7 +28,7 @@ type source struct {
 	above  float32 // space to the card's upper and lower side
 	below  float32
 	tap    *widgets.Tappable
-	of     present.Source
+	of     answers.Source
 }
 
 // sourceHeight is that of a line without the space to the card's sides, linePad the
@@ -63,7 +64,7 @@ func (o *source) tall() float32 { return max(sourceHeight, ceil(theme.Size(theme
 func (o *source) object() fyne.CanvasObject { return o.box }
 
 func (o *source) draw(r row) {
-	o.of = r.block.(*present.Sources).List[r.index]
+	o.of = r.block.(*answers.Sources).List[r.index]
 	s := o.of
 	o.tap.ID = fmt.Sprintf("source:%d", s.Index)
 	var round corners
@@ -132,7 +133,7 @@ func newMore(s *Screen) *more { return &more{screen: s, box: layout.Stack()} }
 func (m *more) object() fyne.CanvasObject { return m.box }
 
 func (m *more) draw(r row) {
-	b := r.block.(*present.Sources)
+	b := r.block.(*answers.Sources)
 	s := m.screen
 	cards := s.seen.cards[r.id]
 	links := layout.Wrap(14)

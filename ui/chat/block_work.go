@@ -7,8 +7,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
+	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
-	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
@@ -36,7 +36,7 @@ func (w *work) object() fyne.CanvasObject { return w.box }
 
 func (w *work) draw(r row) {
 	w.id = r.id
-	b := r.block.(*present.Work)
+	b := r.block.(*answers.Work)
 	w.chip.Objects = []fyne.CanvasObject{w.line(b, r.open)}
 	w.box.Objects = []fyne.CanvasObject{w.tap}
 	if r.open {
@@ -46,10 +46,10 @@ func (w *work) draw(r row) {
 }
 
 // line is the chip that is always there: as wide as what it says.
-func (w *work) line(b *present.Work, open bool) fyne.CanvasObject {
+func (w *work) line(b *answers.Work, open bool) fyne.CanvasObject {
 	now := w.screen.now()
 	mark := theme.Primary
-	if b.State == present.WorkFailed || b.State == present.WorkUnknown {
+	if b.State == answers.WorkFailed || b.State == answers.WorkUnknown {
 		mark = theme.Warn
 	}
 	words := widgets.NewLabel(say(b.Words, now), theme.Small, theme.Text)
@@ -74,8 +74,49 @@ func (w *work) line(b *present.Work, open bool) fyne.CanvasObject {
 	}, append([]fyne.CanvasObject{back}, parts...)...)
 }
 
+// flow places objects at their smallest sizes in lines, centred on each, within
+// left and right of a width. It returns the height and how wide the widest line is.
+func flow(objects []fyne.CanvasObject, gap, x0, y0, width float32, put layout.Put) (height, widest float32) {
+	type item struct {
+		o    fyne.CanvasObject
+		x, w float32
+		h    float32
+	}
+	var line []item
+	x, y := float32(0), float32(0)
+	end := func() {
+		var high float32
+		for _, it := range line {
+			high = max(high, it.h)
+		}
+		for _, it := range line {
+			if put != nil {
+				put(it.o, x0+it.x, y0+y+(high-it.h)/2, it.w, it.h)
+			}
+			widest = max(widest, it.x+it.w)
+		}
+		y += high
+		line = line[:0]
+	}
+	for _, o := range objects {
+		if !o.Visible() {
+			continue
+		}
+		size := o.MinSize()
+		w := min(size.Width, width)
+		if len(line) > 0 && x+w > width {
+			end()
+			x, y = 0, y+gap
+		}
+		line = append(line, item{o, x, w, layout.HeightFor(o, w)})
+		x += w + gap
+	}
+	end()
+	return y, widest
+}
+
 // details says each look-up in words.
-func (w *work) details(r row, b *present.Work) fyne.CanvasObject {
+func (w *work) details(r row, b *answers.Work) fyne.CanvasObject {
 	now := w.screen.now()
 	column := layout.Column(5)
 	for _, l := range b.Lines {
@@ -86,7 +127,7 @@ func (w *work) details(r row, b *present.Work) fyne.CanvasObject {
 		if n := len(l.Details); n > 1 {
 			spans = append(spans, prose.Span{Text: " · " + lang.N("{{.Count}} times", n, in("Count", inWords().Number(n))), Size: theme.Small, Color: theme.Muted})
 		}
-		if l.State == present.WorkUnknown {
+		if l.State == answers.WorkUnknown {
 			spans = append(spans, prose.Span{Text: " · " + lang.L("Bowerbird ended while it ran. It will not do it again by itself: look first."), Size: theme.Small, Color: theme.Bad})
 		}
 		if l.Problem != "" {
@@ -109,7 +150,7 @@ func (w *work) details(r row, b *present.Work) fyne.CanvasObject {
 
 // raw shows calls as the model wrote them and what came back, for those who want
 // to know.
-func raw(details []present.Detail) fyne.CanvasObject {
+func raw(details []answers.Detail) fyne.CanvasObject {
 	const most = 5
 	var b strings.Builder
 	for i, d := range details {

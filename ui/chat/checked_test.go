@@ -12,13 +12,13 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/app/check"
 	"bowerbird/tools"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
-	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
 )
 
 // doubtfulAnswer is one in which something of each kind was found.
-func doubtfulAnswer(t *testing.T, st *stage, number int) present.Turn {
+func doubtfulAnswer(t *testing.T, st *stage, number int) answers.Turn {
 	t.Helper()
 	text := "Two people wrote of the comet. The mayor resigned this morning.\n\nIt is over: “nothing is lost” ^7.\n\n## Sources\n- The Gazette"
 	at := func(kind check.Kind, words string) check.Mark {
@@ -39,7 +39,7 @@ func doubtfulAnswer(t *testing.T, st *stage, number int) present.Turn {
 func TestWhatWasFoundInAnAnswerIsShown(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
 	turn := doubtfulAnswer(t, st, 1)
-	st.open.turns = []present.Turn{turn}
+	st.open.turns = []answers.Turn{turn}
 	st.refresh()
 	if file := os.Getenv("BOWERBIRD_LOOK"); file != "" {
 		f, err := os.Create(file)
@@ -68,7 +68,7 @@ func TestWhatWasFoundInAnAnswerIsShown(t *testing.T) {
 }
 
 // checkedAnswer is one with sources and coverage below what was checked.
-func checkedAnswer(t *testing.T, st *stage, mark bool) present.Turn {
+func checkedAnswer(t *testing.T, st *stage, mark bool) answers.Turn {
 	t.Helper()
 	report := &check.Report{Read: 1, Sentences: 2, Cited: 2}
 	if mark {
@@ -91,7 +91,7 @@ func checkedAnswer(t *testing.T, st *stage, mark bool) present.Turn {
 func TestTheBoxOfWhatWasCheckedLooksAsItDid(t *testing.T) {
 	for mode, opt := range map[string]theme.Options{"": plain, "-dark": {Mode: theme.Dark}} {
 		st := setStage(t, openApp(t), opt, window)
-		st.open.turns = []present.Turn{checkedAnswer(t, st, true)}
+		st.open.turns = []answers.Turn{checkedAnswer(t, st, true)}
 		st.refresh()
 		if got := st.rowKinds(); got != "question work chart said checked source source coverage foot end" {
 			t.Fatalf("rows %s", got)
@@ -130,7 +130,7 @@ func TestADigestHasNoBubbleAndALineBelow(t *testing.T) {
 	if bubble(0) {
 		t.Error("there is a bubble above the digest")
 	}
-	if d := st.open.turns[0].Blocks[0].(*present.Digest); !d.Complete {
+	if d := st.open.turns[0].Blocks[0].(*answers.Digest); !d.Complete {
 		t.Error("the sample's digest is not complete")
 	}
 	test.Type(st.composer.entry, strings.Repeat("and what else was there ", 5))

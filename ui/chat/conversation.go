@@ -12,6 +12,7 @@ import (
 	"bowerbird/app/models"
 	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/present"
 )
@@ -32,13 +33,13 @@ type engine interface {
 type conversation struct {
 	engine   engine
 	do       dispatch.Dispatcher
-	find     present.NoteFinder
+	find     answers.NoteFinder
 	approver agent.Approver
 	changed  func(*conversation)
 
 	id       string // of the saved chat; "" while nothing was asked
 	title    string // "" until one is known
-	turns    []present.Turn
+	turns    []answers.Turn
 	versions map[int][]string  // the chats that hold other versions of a turn, by its number: see chats.Versions
 	scope    scope             // whose notes the next question is about
 	about    scope             // a person or thread that the chat began with
@@ -46,7 +47,7 @@ type conversation struct {
 	goes     bool              // the last turn was cut off, and can go on
 	unasked  int               // the turn in whose place nothing could be asked yet; 0 for none
 	foreign  bool              // a question held words by others, also one that could not be asked
-	again    present.Countdown // to the last question being asked again by itself
+	again    answers.Countdown // to the last question being asked again by itself
 	agains   int               // how often in a row it was
 	running  *running
 }
@@ -67,7 +68,7 @@ func (c *conversation) ask(q app.Question) bool {
 	}
 	if c.unasked > 0 { // what is asked now stands in its place
 		q.Instead = c.unasked
-		c.turns = slices.DeleteFunc(slices.Clone(c.turns), func(t present.Turn) bool { return t.Number >= c.unasked })
+		c.turns = slices.DeleteFunc(slices.Clone(c.turns), func(t answers.Turn) bool { return t.Number >= c.unasked })
 	}
 	c.foreign = c.foreign || q.Foreign
 	q.Approver, q.Foreign = c.approver, c.foreign
@@ -75,15 +76,15 @@ func (c *conversation) ask(q app.Question) bool {
 	c.turns = append(slices.Clip(c.turns), c.head(q)) // drawers may hold the turns before
 	ctx, cancel := context.WithCancelCause(context.Background())
 	c.running = &running{question: q, number: len(c.turns), cancel: cancel, done: make(chan struct{})}
-	c.again, c.goes = present.Countdown{}, false
+	c.again, c.goes = answers.Countdown{}, false
 	go c.run(ctx, c.running)
 	c.changed(c)
 	return true
 }
 
 // head is a turn of which nothing is answered yet.
-func (c *conversation) head(q app.Question) present.Turn {
-	return present.NewAssembler(present.Turn{
+func (c *conversation) head(q app.Question) answers.Turn {
+	return answers.NewAssembler(answers.Turn{
 		Number: len(c.turns) + 1, Question: q.Text, Asked: c.engine.Now(), Scope: q.Scope, Model: q.Model.ID,
 	}, c.find).Turn()
 }
@@ -92,12 +93,12 @@ func (c *conversation) head(q app.Question) present.Turn {
 func (c *conversation) run(ctx context.Context, r *running) {
 	defer r.cancel(nil)
 	model := c.engine.Models().State(ctx, r.question.Model)
-	head := present.Turn{Number: r.number, Question: r.question.Text, Asked: c.engine.Now(), Scope: r.question.Scope, Model: model.ID, Host: model.Host}
+	head := answers.Turn{Number: r.number, Question: r.question.Text, Asked: c.engine.Now(), Scope: r.question.Scope, Model: model.ID, Host: model.Host}
 	answer, err := c.engine.Ask(ctx, r.question)
 	if err != nil {
-		failed := present.UnaskedTurn(head, model.Obstacle, err)
+		failed := answers.UnaskedTurn(head, model.Obstacle, err)
 		if ctx.Err() != nil {
-			failed = present.StoppedTurn(head)
+			failed = answers.StoppedTurn(head)
 		}
 		close(r.done)
 		c.do.Do(func() { c.finish(r, chats.Info{}, failed) })
@@ -108,10 +109,10 @@ func (c *conversation) run(ctx context.Context, r *running) {
 }
 
 // read reads an answer to its end, off the window's thread.
-func (c *conversation) read(ctx context.Context, r *running, head present.Turn, answer *app.Answer) {
+func (c *conversation) read(ctx context.Context, r *running, head answers.Turn, answer *app.Answer) {
 	head.Toolless = answer.Toolless
 	id := answer.Chat.Info().ID
-	assembler := present.NewAssembler(head, c.find)
+	assembler := answers.NewAssembler(head, c.find)
 	for _, e := range answer.Before() {
 		assembler.Add(context.WithoutCancel(ctx), e)
 	}
@@ -147,7 +148,7 @@ func (c *conversation) goOn(failed func(error)) bool {
 
 // resume is goOn off the window's thread. A turn that could not be taken up stays as it
 // was.
-func (c *conversation) resume(ctx context.Context, r *running, id string, last present.Turn, failed func(error)) {
+func (c *conversation) resume(ctx context.Context, r *running, id string, last answers.Turn, failed func(error)) {
 	defer r.cancel(nil)
 	answer, err := c.engine.Resume(ctx, id, models.Choice{}, c.approver)
 	if err != nil {
@@ -164,7 +165,7 @@ func (c *conversation) resume(ctx context.Context, r *running, id string, last p
 		})
 		return
 	}
-	last.Blocks, last.Spent = nil, present.Spent{}
+	last.Blocks, last.Spent = nil, answers.Spent{}
 	c.read(ctx, r, last, answer)
 }
 
@@ -196,7 +197,7 @@ func paced(events iter.Seq[agent.Event], interval time.Duration, add func(agent.
 }
 
 // show puts the newest state of the running turn in the place of the one before.
-func (c *conversation) show(r *running, id string, t present.Turn) {
+func (c *conversation) show(r *running, id string, t answers.Turn) {
 	if c.running != r {
 		return
 	}
@@ -208,7 +209,7 @@ func (c *conversation) show(r *running, id string, t present.Turn) {
 
 // finish ends the running turn; saved is the chat that it is kept in, with an empty ID
 // where it could not be asked.
-func (c *conversation) finish(r *running, saved chats.Info, t present.Turn) {
+func (c *conversation) finish(r *running, saved chats.Info, t answers.Turn) {
 	if c.running != r {
 		return
 	}
@@ -223,10 +224,10 @@ func (c *conversation) finish(r *running, saved chats.Info, t present.Turn) {
 		c.title = t.Question
 	}
 	c.turns[len(c.turns)-1] = t
-	if c.again = present.CountdownOf(t, c.engine.Now()); !c.again.Runs() {
+	if c.again = answers.CountdownOf(t, c.engine.Now()); !c.again.Runs() {
 		c.agains = 0
-	} else if c.agains++; c.agains > present.MostCountdowns {
-		c.again, c.agains = present.Countdown{}, 0
+	} else if c.agains++; c.agains > answers.MostCountdowns {
+		c.again, c.agains = answers.Countdown{}, 0
 	}
 	c.changed(c)
 	if r.question.Instead > 0 {
@@ -328,7 +329,7 @@ func (c *conversation) load(ctx context.Context, id string) error {
 			host = c.engine.Models().State(ctx, models.Choice{ID: t.Model}).Host
 			hosts[t.Model] = host
 		}
-		c.turns = append(c.turns, present.SavedTurn(ctx, t, host, c.find))
+		c.turns = append(c.turns, answers.SavedTurn(ctx, t, host, c.find))
 	}
 	c.readScope(ctx)
 	return nil

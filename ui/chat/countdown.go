@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"bowerbird/app/models"
-	"bowerbird/ui/present"
+	"bowerbird/ui/answers"
 )
 
 // count draws the seconds until the last question of the chat that is shown is asked
@@ -29,7 +29,7 @@ func (s *Screen) count() {
 
 // countNoMore lets the question be asked again by nobody but the user.
 func (s *Screen) countNoMore() {
-	s.open.again = present.Countdown{}
+	s.open.again = answers.Countdown{}
 	s.refresh()
 }
 

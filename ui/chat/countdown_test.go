@@ -14,7 +14,7 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
 	"bowerbird/llm"
-	"bowerbird/ui/present"
+	"bowerbird/ui/answers"
 )
 
 // busy is an engine whose server wants every question to wait, at a time that the
@@ -160,7 +160,7 @@ func TestALongWaitIsSaidAndNotCounted(t *testing.T) {
 func TestWhatIsKnownOfAProblemOpens(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
 	long := strings.Repeat("upstream said no. ", 40)
-	st.open.turns = []present.Turn{answered(t, st, 1, "Who?", "openrouter:some/model",
+	st.open.turns = []answers.Turn{answered(t, st, 1, "Who?", "openrouter:some/model",
 		agent.Event{Step: 1, Type: agent.EventError, Err: &llm.Error{Kind: llm.KindServer, Message: long, Status: 500}},
 		agent.Event{Step: 1, Type: agent.EventFinish, Finish: agent.FinishError})}
 	st.refresh()
@@ -175,7 +175,7 @@ func TestWhatIsKnownOfAProblemOpens(t *testing.T) {
 	if after := st.list.Row(st.rows[1].id).Size().Height; after != before {
 		t.Errorf("closed again it is %v high, before %v", after, before)
 	}
-	st.open.turns = []present.Turn{failedAnswer(t, st, 1)}
+	st.open.turns = []answers.Turn{failedAnswer(t, st, 1)}
 	st.refresh()
 	st.Settle()
 	if st.named("chat.problem.details") != nil {

@@ -5,6 +5,7 @@ import (
 	"image"
 
 	"bowerbird/ndb/nostr"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/note"
 	"bowerbird/ui/present"
 )
@@ -30,7 +31,7 @@ func newFaces(s *Screen) *faces {
 
 // get returns the picture of a source's author, or nil; the sources are drawn anew
 // when it comes.
-func (f *faces) get(of present.Source) image.Image {
+func (f *faces) get(of answers.Source) image.Image {
 	env := f.screen.env
 	if env.Pictures == nil || !env.Look.ShowFollowed || of.Gone {
 		return nil

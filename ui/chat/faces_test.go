@@ -13,6 +13,7 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
 )
@@ -28,7 +29,7 @@ func TestPeopleAndNotesInATableHaveTheirNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st.open.turns = []present.Turn{answered(t, st, 1, "Who?", "ollama:m", agent.Event{Step: 1, Type: agent.EventTable, Table: &tools.TableResult{
+	st.open.turns = []answers.Turn{answered(t, st, 1, "Who?", "ollama:m", agent.Event{Step: 1, Type: agent.EventTable, Table: &tools.TableResult{
 		Title: "Who", Columns: []tools.Column{{Key: "who"}, {Key: "what"}}, Rows: [][]string{{n.PubKey.Npub(), note}}, Numeric: []bool{false, false},
 	}}, finish("stop"))}
 	st.refresh()

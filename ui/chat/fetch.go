@@ -8,7 +8,7 @@ import (
 
 	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
-	"bowerbird/ui/present"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 )
@@ -42,7 +42,7 @@ const (
 
 // fetchAgain asks the relays once more for what an answer lacks, and says in its line
 // what came of it.
-func (s *Screen) fetchAgain(rowID string, b *present.Coverage) {
+func (s *Screen) fetchAgain(rowID string, b *answers.Coverage) {
 	if f := s.fetches[rowID]; f.running {
 		return
 	}
@@ -67,7 +67,7 @@ func (s *Screen) fetchAgain(rowID string, b *present.Coverage) {
 
 // fetchPeople asks for what is missing, and returns how it stands when nothing comes
 // any more, or nothing is missing. It waits: it is called off the window's thread.
-func (s *Screen) fetchPeople(b *present.Coverage, now standing) (standing, error) {
+func (s *Screen) fetchPeople(b *answers.Coverage, now standing) (standing, error) {
 	changed := make(chan struct{}, 1)
 	cancel := s.fetcher.OnChange(func() {
 		select {
@@ -100,7 +100,7 @@ func (s *Screen) fetchPeople(b *present.Coverage, now standing) (standing, error
 }
 
 // readStanding asks the tools that the answer's line came from.
-func (s *Screen) readStanding(b *present.Coverage) (standing, error) {
+func (s *Screen) readStanding(b *answers.Coverage) (standing, error) {
 	people, err := s.lacking(b.Since, b.Until)
 	if err != nil {
 		return standing{}, err
@@ -122,7 +122,7 @@ func (s *Screen) readStanding(b *present.Coverage) (standing, error) {
 }
 
 // fetched says what came of a fetch, and what can be done now.
-func (s *Screen) fetched(r row, b *present.Coverage) []prose.Span {
+func (s *Screen) fetched(r row, b *answers.Coverage) []prose.Span {
 	f, asked := s.fetches[r.id]
 	words := func(text string) prose.Span {
 		return prose.Span{Text: " " + text, Size: theme.Small, Color: theme.Muted}
@@ -145,7 +145,7 @@ func (s *Screen) fetched(r row, b *present.Coverage) []prose.Span {
 		spans = append(spans, words(lang.L("Nobody is missing any more.")))
 	}
 	if f.fresh > 0 || asked && f.lacking == 0 {
-		spans = append(spans, link("chat.fetch.ask", lang.L("Ask again"), func() { s.act(r.turn, present.AskAgain) })...)
+		spans = append(spans, link("chat.fetch.ask", lang.L("Ask again"), func() { s.act(r.turn, answers.AskAgain) })...)
 	}
 	if !asked || f.lacking > 0 {
 		spans = append(spans, link("chat.who", lang.L("Who"), func() { s.showLacking(b) })...)

@@ -8,7 +8,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/ndb/nostr"
-	"bowerbird/ui/present"
+	"bowerbird/ui/answers"
 )
 
 // relays is a sync whose notes come when people are asked for again.
@@ -29,7 +29,7 @@ func (r *relays) OnChange(changed func()) func() {
 }
 
 // lackingAnswer is a turn that lacks the notes of six people.
-func lackingAnswer(t testing.TB, st *stage) present.Turn {
+func lackingAnswer(t testing.TB, st *stage) answers.Turn {
 	t.Helper()
 	return answered(
 		t, st, 1, "What did I miss?", "ollama:m",
@@ -54,14 +54,14 @@ func TestTryAgainSaysWhatCameAndOffersToAskAgain(t *testing.T) {
 			st := setStage(t, openApp(t), plain, window)
 			sync, first := &relays{}, true
 			st.fetcher, st.fetchQuiet = sync, 40*time.Millisecond // all that comes has come when it begins
-			st.standing = func(*present.Coverage) (standing, error) {
+			st.standing = func(*answers.Coverage) (standing, error) {
 				if first {
 					first = false
 					return standing{notes: 10, people: []nostr.PubKey{ada, {2}}}, nil
 				}
 				return test.after, nil
 			}
-			st.open.turns = []present.Turn{lackingAnswer(t, st)}
+			st.open.turns = []answers.Turn{lackingAnswer(t, st)}
 			st.refresh()
 			st.press("chat.fetch")
 			i := slices.IndexFunc(st.rows, func(r row) bool { return r.kind == rowCoverage })
@@ -70,7 +70,7 @@ func TestTryAgainSaysWhatCameAndOffersToAskAgain(t *testing.T) {
 			st.Settle()
 			st.Picture("fetched")
 			said, links := "", []string(nil)
-			for _, s := range st.fetched(r, r.block.(*present.Coverage)) {
+			for _, s := range st.fetched(r, r.block.(*answers.Coverage)) {
 				said += s.Text
 				if s.ID != "" {
 					links = append(links, s.ID)
@@ -93,7 +93,7 @@ func TestTryAgainSaysWhatCameAndOffersToAskAgain(t *testing.T) {
 
 func TestHowTheNotesStandIsReadFromTheTools(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
-	now, err := st.readStanding(&present.Coverage{Since: noon.AddDate(0, 0, -2)})
+	now, err := st.readStanding(&answers.Coverage{Since: noon.AddDate(0, 0, -2)})
 	if err != nil || now.notes == 0 || len(now.people) > 0 {
 		t.Errorf("%+v, %v", now, err)
 	}

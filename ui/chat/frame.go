@@ -1,11 +1,34 @@
 package chat
 
 import (
+	"math"
+
 	"fyne.io/fyne/v2"
 
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
 )
+
+// The most that an answer is wide, and the window's width below which its sides
+// get narrow: lines that are too long are hard to read.
+const (
+	widestAnswer = 860
+	narrowWindow = 560
+	narrowSides  = 16
+)
+
+// inner returns where the answers stand in a width: their left side, and how wide
+// they are. The composer stands on the same lines.
+func inner(width float32) (left, wide float32) {
+	sides := theme.ChatPadding
+	if width < narrowWindow {
+		sides = narrowSides
+	}
+	wide = max(0, min(width-2*sides, widestAnswer))
+	return float32(math.Floor(float64(width-wide) / 2)), wide
+}
+
+func ceil(f float32) float32 { return float32(math.Ceil(float64(f))) }
 
 // frame puts the head above the rest, and the history over it when it is open.
 func (s *Screen) frame() fyne.CanvasObject {

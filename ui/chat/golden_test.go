@@ -5,12 +5,11 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
 	"bowerbird/app/live"
-	"bowerbird/ui/present"
+	"bowerbird/ui/answers"
 )
 
 // TestEachKindOfRowLooksAsItDid holds the rows that this package draws itself; what
@@ -19,20 +18,20 @@ func TestEachKindOfRowLooksAsItDid(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
 	refused := answered(t, st, 5, "Why?", "ollama:qwen3:8b",
 		agent.Event{Step: 1, Type: agent.EventRefusal, Delta: "I cannot help with that."}, finish("stop"))
-	st.open.turns = []present.Turn{
+	st.open.turns = []answers.Turn{
 		wholeAnswer(t, st, 1), failedAnswer(t, st, 2), interruptedAnswer(t, st, 3), retryingAnswer(t, st, 4), refused, runningAnswer(t, st, 6),
 	}
 	st.sync.status = live.Status{First: true, People: 103, PeopleDone: 41, Share: 0.4, Left: 18 * time.Second, Days: 3}
 	st.opening.since = noon.Add(-20 * time.Hour)
 	st.refresh()
-	cutOff := func(s chats.State, events ...agent.Event) present.Block {
-		turn := present.SavedTurn(t.Context(), chats.Turn{ID: "t", Number: 1, Model: "ollama:m", State: s, Events: events}, "", st.find)
+	cutOff := func(s chats.State, events ...agent.Event) answers.Block {
+		turn := answers.SavedTurn(t.Context(), chats.Turn{ID: "t", Number: 1, Model: "ollama:m", State: s, Events: events}, "", st.find)
 		return turn.Blocks[len(turn.Blocks)-2]
 	}
 	published := call("c", "publish_note", `{"content":"good morning"}`)
 	asked := agent.Event{Step: 1, Type: agent.EventApproval, ID: "c", Name: "publish_note"}
 	started := agent.Event{Step: 1, Type: agent.EventToolStarted, ID: "c", Name: "publish_note"}
-	saved := present.SavedTurn(t.Context(), chats.Turn{ID: "t", Number: 1, Model: "ollama:m", State: chats.Interrupted, Events: []agent.Event{published, asked, started}}, "", st.find)
+	saved := answers.SavedTurn(t.Context(), chats.Turn{ID: "t", Number: 1, Model: "ollama:m", State: chats.Interrupted, Events: []agent.Event{published, asked, started}}, "", st.find)
 	drawn := func(name string, r row) {
 		t.Run(name, func(t *testing.T) {
 			slot := newSlot(st.drawer(r.kind))
@@ -42,7 +41,7 @@ func TestEachKindOfRowLooksAsItDid(t *testing.T) {
 			w.SetContent(slot)
 			w.Resize(fyne.NewSize(796, slot.HeightFor(796)))
 			defer w.Close()
-			test.AssertRendersToMarkup(t, name+".xml", w.Canvas())
+			assertShown(t, name+".xml", w.Canvas())
 		})
 	}
 	drawn("notice-asked", row{kind: rowNotice, id: "a", block: cutOff(chats.Waiting, published, asked), goes: true})
@@ -51,10 +50,10 @@ func TestEachKindOfRowLooksAsItDid(t *testing.T) {
 	done := map[string]bool{}
 	for _, r := range append(st.rows, row{kind: rowSync, id: rowSync}, row{kind: rowOpening, id: rowOpening}) {
 		name := r.kind
-		if n, ok := r.block.(*present.Notice); ok {
+		if n, ok := r.block.(*answers.Notice); ok {
 			name += "-" + n.Name
 		}
-		if w, ok := r.block.(*present.Work); ok && w.State == present.WorkRunning {
+		if w, ok := r.block.(*answers.Work); ok && w.State == answers.WorkRunning {
 			name += "-running"
 		}
 		switch r.kind {

@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
+	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
@@ -136,9 +137,9 @@ func (c *conversation) asked(question string) bool {
 const nowTime = 2 * time.Hour
 
 // sinceWords says what time a digest is about.
-func (s *Screen) sinceWords(t present.Turn) string {
+func (s *Screen) sinceWords(t answers.Turn) string {
 	for _, b := range t.Blocks {
-		if w, ok := b.(*present.Work); ok && !w.Since.IsZero() {
+		if w, ok := b.(*answers.Work); ok && !w.Since.IsZero() {
 			if s.now().Sub(t.Asked) < nowTime {
 				return lang.L("{{.Time}} to now", in("Time", inWords().Moment(w.Since, s.now())))
 			}

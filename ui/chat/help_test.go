@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app"
-	"bowerbird/ui/present"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/screen/screentest"
 	"bowerbird/ui/theme"
@@ -117,9 +117,9 @@ func findNamed(o fyne.CanvasObject, name string) fyne.CanvasObject {
 	return nil
 }
 
-func sourcesOf(t present.Turn) *present.Sources {
+func sourcesOf(t answers.Turn) *answers.Sources {
 	for _, b := range t.Blocks {
-		if s, ok := b.(*present.Sources); ok {
+		if s, ok := b.(*answers.Sources); ok {
 			return s
 		}
 	}

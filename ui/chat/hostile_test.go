@@ -18,7 +18,7 @@ import (
 	"bowerbird/ndb/clean"
 	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
-	"bowerbird/ui/present"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/screen"
 )
 
@@ -42,11 +42,11 @@ func nasty(t testing.TB) []string {
 }
 
 // nastyTurn says a text in every place that a stranger or a model can write to.
-func nastyTurn(t testing.TB, st *stage, id nostr.ID, text string) present.Turn {
+func nastyTurn(t testing.TB, st *stage, id nostr.ID, text string) answers.Turn {
 	t.Helper()
 	turn := answered(t, st, 1, text, "openrouter:"+text, nastyEvents(t, id, text)...)
 	sources := *sourcesOf(turn)
-	sources.List = append([]present.Source(nil), sources.List...)
+	sources.List = append([]answers.Source(nil), sources.List...)
 	sources.List[0].Author, sources.List[0].Quote = clean.Line(text, 0), clean.Line(text, 0)
 	for i, b := range turn.Blocks {
 		if b.Key() == sources.Key() {
@@ -103,7 +103,7 @@ func TestHostileTextsStayInTheirRows(t *testing.T) {
 	slowest, of := time.Duration(0), ""
 	for _, text := range nasty(t) {
 		st.show(st.newConversation())
-		st.open.turns = []present.Turn{nastyTurn(t, st, id, text), failedAnswer(t, st, 2)}
+		st.open.turns = []answers.Turn{nastyTurn(t, st, id, text), failedAnswer(t, st, 2)}
 		st.refresh()
 		for _, r := range st.rows {
 			slot := newSlot(st.drawer(r.kind))
@@ -149,7 +149,7 @@ func TestNothingThatTheChatDrawsCallsAnybody(t *testing.T) {
 	for i, text := range testkit.Carriers(server.URL + "/x.png") {
 		turn := nastyTurn(t, st, id, text)
 		st.show(st.newConversation())
-		st.open.turns = []present.Turn{turn}
+		st.open.turns = []answers.Turn{turn}
 		drawn += st.drawAll()
 
 		chat, err := store.New("")

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/tools"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -20,7 +21,7 @@ import (
 )
 
 // showLacking tells whose notes are not all there, as it stands now.
-func (s *Screen) showLacking(b *present.Coverage) {
+func (s *Screen) showLacking(b *answers.Coverage) {
 	s.away(func() func() {
 		people, err := s.lacking(b.Since, b.Until)
 		return func() {

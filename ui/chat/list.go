@@ -6,7 +6,9 @@ import (
 	"fyne.io/fyne/v2"
 
 	"bowerbird/app"
-	"bowerbird/ui/present"
+	"bowerbird/ui/answers"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/theme"
 )
 
 // refresh draws the chat anew: the rows that changed, and nothing else.
@@ -43,7 +45,7 @@ func (s *Screen) allRows() []row {
 	if s.opening.shown && !s.sync.shown && len(s.open.turns) == 0 {
 		rows = append(rows, row{id: rowOpening, kind: rowOpening, text: s.opening.since.String(), gap: gapTurn})
 	}
-	for _, r := range rowsOf(s.open.turns, s.seen) {
+	for _, r := range s.kinds.list(s.open.turns, s.seen) {
 		if r.kind == rowQuestion {
 			r.at, r.of = s.open.version(r.turn)
 		}
@@ -59,53 +61,61 @@ func (s *Screen) allRows() []row {
 }
 
 // drawer makes what draws the rows of a kind.
-func (s *Screen) drawer(kind string) drawer {
-	switch kind {
-	case rowSync:
-		return s.sync
-	case rowOpening:
-		return s.opening
-	case rowQuestion:
-		return newQuestion(s)
-	case rowSaid:
-		return newSaid(s)
-	case rowDigest:
-		return newDigest(s)
-	case rowOffer:
-		return newOffer(s)
-	case rowChecked:
-		return newChecked(s)
-	case rowRefusal:
-		return newRefusal()
-	case rowThinking:
-		return newThinking(s)
-	case rowWork:
-		return newWork(s)
-	case rowSource:
-		return newSource(s)
-	case rowMore:
-		return newMore(s)
-	case rowNote:
-		return newNoteRow(s)
-	case rowTable, rowChart:
-		return newShown(s)
-	case rowCoverage:
-		return newCoverage(s)
-	case rowNotice:
-		return newNotice(s)
-	case rowProblem:
-		return newProblem(s)
-	case rowFoot:
-		return newFoot(s)
-	}
-	return emptyRow{space(1, 1)}
-}
+func (s *Screen) drawer(kind string) drawer { return s.kinds[kind].drawer(s) }
 
 // emptyRow draws nothing.
 type emptyRow struct{ o fyne.CanvasObject }
 
 func (e emptyRow) object() fyne.CanvasObject { return e.o }
 func (emptyRow) draw(row)                    {}
+
+// drawer draws rows of one kind. It is used again for other rows of its kind.
+type drawer interface {
+	// object returns what is drawn; always the same.
+	object() fyne.CanvasObject
+	draw(r row)
+}
+
+// slot is a row of the list: a drawer's object between the sides of the chat, with
+// a space above.
+type slot struct {
+	layout.Arranged
+	drawer drawer
+	gap    float32
+	row    row
+	look   theme.Look // that the row was drawn in
+}
+
+func newSlot(d drawer) *slot {
+	s := &slot{drawer: d}
+	s.Objects, s.Arrange, s.Paint, s.Least = []fyne.CanvasObject{d.object()}, s.arrange, s.paint, 120
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+func (s *slot) arrange(width float32, put layout.Put) float32 {
+	left, wide := inner(width)
+	high := layout.HeightFor(s.drawer.object(), wide)
+	if put != nil {
+		put(s.drawer.object(), left, s.gap, wide, high)
+	}
+	return s.gap + ceil(high) // whole points: thin lines stay sharp in all rows below
+}
+
+// bind draws a row. What changed in it is drawn by the drawer itself.
+func (s *slot) bind(r row) {
+	s.gap = r.gap
+	s.row, s.look = r, theme.Shown()
+	s.drawer.draw(r)
+	s.Place()
+}
+
+// paint draws the row again in another look: some sizes are chosen as it is drawn.
+func (s *slot) paint() {
+	if s.row.id != "" && s.look != theme.Shown() {
+		s.bind(s.row)
+	}
+}
 
 func (s *Screen) bind(id string, o fyne.CanvasObject) {
 	r := s.byID[id]
@@ -155,7 +165,7 @@ func (s *Screen) showMore(id string) {
 func (s *Screen) toggleCards(id string) {
 	s.seen.cards[id] = !s.seen.cards[id]
 	s.stuck = false
-	if b, ok := s.byID[id].block.(*present.Sources); ok && s.seen.cards[id] {
+	if b, ok := s.byID[id].block.(*answers.Sources); ok && s.seen.cards[id] {
 		s.loadNotes(b)
 	}
 	s.refresh()

@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"bowerbird/app/agent"
-	"bowerbird/ui/present"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/theme"
 )
 
@@ -28,7 +28,7 @@ func TestLookAtProblems(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			st := setStage(t, openApp(t), look.opt, look.size)
-			failed := func(number int, model, event string) present.Turn {
+			failed := func(number int, model, event string) answers.Turn {
 				var e agent.Event
 				if err := json.Unmarshal([]byte(event), &e); err != nil {
 					t.Fatal(err)
@@ -37,21 +37,21 @@ func TestLookAtProblems(t *testing.T) {
 				if model == "groq:m" {
 					host = "api.groq.com"
 				}
-				asm := present.NewAssembler(present.Turn{Number: number, Question: "How many?", Asked: noon, Model: model, Host: host}, st.find)
+				asm := answers.NewAssembler(answers.Turn{Number: number, Question: "How many?", Asked: noon, Model: model, Host: host}, st.find)
 				asm.Add(t.Context(), e)
 				asm.Add(t.Context(), agent.Event{Step: 1, Type: agent.EventFinish, Finish: agent.FinishError})
 				return asm.Turn()
 			}
-			st.open.turns = []present.Turn{
+			st.open.turns = []answers.Turn{
 				failed(1, "ollama:qwen3:8b", `{"type":"error","turn":"t","step":1,"kind":"not_found","message":"model 'qwen3:8b' not found","status":404}`),
 				failed(2, "ollama:qwen3:8b", `{"type":"error","turn":"t","step":1,"kind":"offline","message":"connection refused"}`),
 				failed(3, "groq:m", `{"type":"error","turn":"t","step":1,"kind":"rate_limit","message":"slow down","status":429,"retry_after_s":20}`),
 			}
-			st.open.again = present.CountdownOf(st.open.turns[2], noon)
+			st.open.again = answers.CountdownOf(st.open.turns[2], noon)
 			st.refresh()
 			st.Settle()
 			st.Picture("problems-" + name)
-			st.act(1, present.StartServer)
+			st.act(1, answers.StartServer)
 			st.Settle()
 			st.Picture("start-" + name)
 		})

@@ -8,7 +8,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/tools"
-	"bowerbird/ui/present"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/theme"
 )
 
@@ -59,7 +59,7 @@ func lookAt(t *testing.T, name string, opt theme.Options, size fyne.Size) {
 	st.Picture("history-" + name)
 	st.NewChat()
 	st.Settle()
-	for file, turns := range map[string][]present.Turn{
+	for file, turns := range map[string][]answers.Turn{
 		"whole":  {wholeAnswer(t, st, 1)},
 		"states": {tableAnswer(t, st, 1), failedAnswer(t, st, 2), interruptedAnswer(t, st, 3), retryingAnswer(t, st, 4)},
 	} {

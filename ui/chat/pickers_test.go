@@ -12,6 +12,7 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/app/models"
 	"bowerbird/internal/testkit"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/present"
 )
 
@@ -191,7 +192,7 @@ func TestAChatAboutAPersonOrAThreadStaysAboutIt(t *testing.T) {
 			if got := st.open.scope.label(); got != test.label || st.open.turns[1].Scope != test.scope {
 				t.Errorf("opened again the picker stands at %q, and it was about %+v", got, st.open.turns[1].Scope)
 			}
-			st.act(0, present.AskAgain)
+			st.act(0, answers.AskAgain)
 			answered(1)
 			if got := st.open.turns[0].Scope; got != test.scope {
 				t.Errorf("asked again it was about %+v", got)

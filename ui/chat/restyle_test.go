@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 
-	"bowerbird/ui/present"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/theme"
 )
 
@@ -22,7 +22,7 @@ func TestEachKindOfRowFollowsAChangeOfTheLook(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			st := setStage(t, openApp(t), dark, window)
-			st.open.turns = []present.Turn{
+			st.open.turns = []answers.Turn{
 				wholeAnswer(t, st, 1), tableAnswer(t, st, 2), failedAnswer(t, st, 3), interruptedAnswer(t, st, 4), retryingAnswer(t, st, 5), runningAnswer(t, st, 6),
 			}
 			st.refresh()

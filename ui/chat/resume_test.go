@@ -14,7 +14,7 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/internal/testkit"
 	"bowerbird/tools"
-	"bowerbird/ui/present"
+	"bowerbird/ui/answers"
 )
 
 // program is the program between its starts: where it keeps things, and what its one
@@ -158,7 +158,7 @@ func TestAnAnswerThatWasCutOffGoesOn(t *testing.T) {
 
 func TestOnlyTheLastAnswerOfAChatCanGoOn(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
-	st.open.turns = []present.Turn{interruptedAnswer(t, st, 1), interruptedAnswer(t, st, 2)}
+	st.open.turns = []answers.Turn{interruptedAnswer(t, st, 1), interruptedAnswer(t, st, 2)}
 	for _, goes := range []bool{false, true} {
 		st.open.goes = goes
 		offered := 0

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
-	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
 )
 
@@ -45,7 +45,7 @@ type row struct {
 	of    int
 	gap   float32 // above
 	turn  int     // its place in the conversation
-	block present.Block
+	block answers.Block
 	index int  // rowSource, rowNote: the source's place in its list
 	first bool // rowSource: has the card's upper side
 	last  bool // rowSource, in a box: has the card's lower side
@@ -93,8 +93,66 @@ func kindOf(id string) string {
 	return kind
 }
 
-// rowsOf lists the rows of a conversation's turns.
-func rowsOf(turns []present.Turn, s *seen) []row {
+// rowKind is all that the list has to know of a kind of rows.
+type rowKind struct {
+	shows func(answers.Block) bool // nil for rows that show no block
+	// rows lists the rows of a block that are more, or others, than one of its kind.
+	rows   func(r row, s *seen) []row
+	drawer func(*Screen) drawer
+}
+
+// rowKinds are all kinds of rows. A block of an answer is drawn by the kind that shows it:
+// here is the one place in which it is entered.
+type rowKinds map[string]rowKind
+
+func newRowKinds() rowKinds {
+	return rowKinds{
+		rowSync:     {drawer: func(s *Screen) drawer { return s.sync }},
+		rowOpening:  {drawer: func(s *Screen) drawer { return s.opening }},
+		rowQuestion: {drawer: by(newQuestion)},
+		rowSaid:     {shows: is[*answers.Said], rows: saidRows, drawer: by(newSaid)},
+		rowOffer:    {shows: is[*answers.Offer], drawer: by(newOffer)},
+		rowDigest:   {shows: is[*answers.Digest], drawer: by(newDigest)},
+		rowChecked:  {shows: is[*answers.Checked], drawer: by(newChecked)},
+		rowRefusal:  {shows: is[*answers.Refusal], drawer: func(*Screen) drawer { return newRefusal() }},
+		rowThinking: {shows: is[*answers.Thinking], drawer: by(newThinking)},
+		rowWork:     {shows: is[*answers.Work], drawer: by(newWork)},
+		rowSource:   {drawer: by(newSource)},
+		rowMore:     {shows: is[*answers.Sources], rows: sourceRows, drawer: by(newMore)},
+		rowNote:     {drawer: by(newNoteRow)},
+		rowTable:    {shows: is[*answers.Table], drawer: by(newShown)},
+		rowChart:    {shows: is[*answers.Chart], drawer: by(newShown)},
+		rowCoverage: {shows: is[*answers.Coverage], drawer: by(newCoverage)},
+		rowNotice:   {shows: is[*answers.Notice], drawer: by(newNotice)},
+		rowProblem:  {shows: is[*answers.Problem], drawer: by(newProblem)},
+		rowFoot:     {shows: is[*answers.Foot], rows: footRows, drawer: by(newFoot)},
+		rowEnd:      {drawer: func(*Screen) drawer { return emptyRow{space(1, 1)} }},
+	}
+}
+
+// is reports whether a block is of a type.
+func is[B answers.Block](b answers.Block) bool {
+	_, ok := b.(B)
+	return ok
+}
+
+// by returns what makes drawers as drawers.
+func by[D drawer](make func(*Screen) D) func(*Screen) drawer {
+	return func(s *Screen) drawer { return make(s) }
+}
+
+// of returns the kind of rows that shows a block.
+func (k rowKinds) of(b answers.Block) string {
+	for name, kind := range k {
+		if kind.shows != nil && kind.shows(b) {
+			return name
+		}
+	}
+	panic(fmt.Sprintf("chat: no kind of rows shows a %T", b))
+}
+
+// list lists the rows of a conversation's turns.
+func (k rowKinds) list(turns []answers.Turn, s *seen) []row {
 	var rows []row
 	for i, t := range turns {
 		gap := gapTurn
@@ -104,7 +162,7 @@ func rowsOf(turns []present.Turn, s *seen) []row {
 		asked := row{id: s.rowID(rowQuestion, i, ""), kind: rowQuestion, text: t.Question, turn: i, gap: gap}
 		var answer []row
 		for _, b := range t.Blocks {
-			answer = append(answer, blockRows(i, b, s)...)
+			answer = append(answer, k.blockRows(i, b, s)...)
 		}
 		if i == 0 && slices.ContainsFunc(answer, func(r row) bool { return r.kind == rowDigest }) {
 			asked.bare, asked.gap = true, theme.Unit
@@ -129,18 +187,13 @@ func box(rows []row) {
 	rows[end-1].last = true
 }
 
-func blockRows(turn int, b present.Block, s *seen) []row {
-	r := row{turn: turn, block: b, gap: gapBlock, kind: kindOfBlock(b)}
+func (k rowKinds) blockRows(turn int, b answers.Block, s *seen) []row {
+	r := row{turn: turn, block: b, gap: gapBlock, kind: k.of(b)}
 	r.id = s.rowID(r.kind, turn, b.Key())
 	r.open, r.parts = s.open[r.id], s.parts[r.id]
 	r.deep = s.open[r.id+deepID]
-	switch b := b.(type) {
-	case *present.Said:
-		r.deep = s.open[s.rowID(rowChecked, turn, (*present.Checked)(nil).Key())]
-	case *present.Sources:
-		return sourceRows(r, b, s)
-	case *present.Foot:
-		r.gap = gapClose
+	if rows := k[r.kind].rows; rows != nil {
+		return rows(r, s)
 	}
 	return []row{r}
 }
@@ -148,41 +201,21 @@ func blockRows(turn int, b present.Block, s *seen) []row {
 // deepID behind a row's name names its details.
 const deepID = ":details"
 
-func kindOfBlock(b present.Block) string {
-	switch b.(type) {
-	case *present.Said:
-		return rowSaid
-	case *present.Offer:
-		return rowOffer
-	case *present.Digest:
-		return rowDigest
-	case *present.Checked:
-		return rowChecked
-	case *present.Refusal:
-		return rowRefusal
-	case *present.Thinking:
-		return rowThinking
-	case *present.Work:
-		return rowWork
-	case *present.Sources:
-		return rowMore
-	case *present.Table:
-		return rowTable
-	case *present.Chart:
-		return rowChart
-	case *present.Coverage:
-		return rowCoverage
-	case *present.Notice:
-		return rowNotice
-	case *present.Problem:
-		return rowProblem
-	}
-	return rowFoot
+// saidRows is the text, shortened where what was checked is opened.
+func saidRows(r row, s *seen) []row {
+	r.deep = s.open[s.rowID(rowChecked, r.turn, (*answers.Checked)(nil).Key())]
+	return []row{r}
+}
+
+func footRows(r row, _ *seen) []row {
+	r.gap = gapClose
+	return []row{r}
 }
 
 // sourceRows lists the sources of a turn, each a row of its own so that hundreds
 // cost what is seen of them.
-func sourceRows(r row, b *present.Sources, s *seen) []row {
+func sourceRows(r row, s *seen) []row {
+	b := r.block.(*answers.Sources)
 	shown := len(b.List)
 	more := shown > firstSources || b.Missing > 0
 	if !r.open {
@@ -218,12 +251,12 @@ func sourceRows(r row, b *present.Sources, s *seen) []row {
 
 // citation returns the row of a turn's source, and the row that has to be opened
 // for it to be shown; "" for none.
-func citation(turns []present.Turn, turn, index int, s *seen) (target, opens string) {
+func citation(turns []answers.Turn, turn, index int, s *seen) (target, opens string) {
 	if turn >= len(turns) {
 		return "", ""
 	}
 	for _, b := range turns[turn].Blocks {
-		list, ok := b.(*present.Sources)
+		list, ok := b.(*answers.Sources)
 		if !ok {
 			continue
 		}

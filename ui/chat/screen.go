@@ -9,6 +9,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/ndb/nostr"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/note"
 	"bowerbird/ui/present"
@@ -23,7 +24,7 @@ var _ screen.Screen = (*Screen)(nil)
 // Screen is the assistant.
 type Screen struct {
 	env  screen.Env
-	find present.NoteFinder
+	find answers.NoteFinder
 	ctx  context.Context // ends with the screen
 	end  context.CancelFunc
 
@@ -42,10 +43,11 @@ type Screen struct {
 	fetches    map[string]fetch // by the row of the coverage that they were begun in
 	fetcher    fetcher
 	fetchQuiet time.Duration // how long nothing must change for a fetch to be over
-	standing   func(*present.Coverage) (standing, error)
+	standing   func(*answers.Coverage) (standing, error)
 
 	models modelMenu
 
+	kinds    rowKinds
 	rows     []row
 	byID     map[string]row
 	bound    map[string]row // as the rows of the chat were drawn last
@@ -76,8 +78,8 @@ type Screen struct {
 // New returns the assistant's screen with an empty chat.
 func New(env screen.Env) *Screen {
 	s := &Screen{
-		env: env, find: present.StoreNotes{Store: env.App.Notes()},
-		background: map[*conversation]bool{}, drafts: map[string]string{}, stuck: true,
+		env: env, find: answers.StoreNotes{Store: env.App.Notes()},
+		kinds: newRowKinds(), background: map[*conversation]bool{}, drafts: map[string]string{}, stuck: true,
 	}
 	s.reader = &present.Reader{Store: env.App.Notes(), Me: env.App.Me(), Now: env.App.Now, Words: env.Words}
 	s.memory, s.faces, s.names = note.NewMemory(), newFaces(s), cellNames{}
@@ -214,7 +216,7 @@ func (s *Screen) show(c *conversation) {
 			s.background[old] = true
 		}
 		if old != c {
-			old.again = present.Countdown{} // nobody is there to stop it
+			old.again = answers.Countdown{} // nobody is there to stop it
 		}
 		s.leave(old)
 	}
@@ -240,7 +242,7 @@ func (s *Screen) changed(c *conversation) {
 	if c == s.open {
 		s.refresh()
 	} else {
-		c.again = present.Countdown{}
+		c.again = answers.Countdown{}
 	}
 }
 

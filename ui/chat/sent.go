@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
+	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
@@ -20,7 +21,7 @@ type sent struct {
 	screen   *Screen
 	shown    bool
 	asked    int // counts the look-ups: only the newest one is shown
-	requests []present.SentRequest
+	requests []answers.SentRequest
 	open     map[string]bool // requests and parts, by their rows
 	exact    map[int]bool    // requests that are shown as their bytes
 	rows     map[string]sentRow
@@ -78,12 +79,12 @@ func newSent(s *Screen) *sent {
 
 // showSent shows what was sent for a turn of the chat that is shown. It is read off
 // the window's thread: it may be megabytes.
-func (s *Screen) showSent(t present.Turn) {
+func (s *Screen) showSent(t answers.Turn) {
 	p, chat := s.sent, s.open.id
 	p.asked++
 	asked := p.asked
 	s.away(func() func() {
-		requests := present.ReadSent(s.env.App.Models().Sent(chat, t.ID))
+		requests := answers.ReadSent(s.env.App.Models().Sent(chat, t.ID))
 		return func() {
 			if p.asked == asked {
 				p.show(requests)
@@ -94,7 +95,7 @@ func (s *Screen) showSent(t present.Turn) {
 
 // show puts the panel in the place of the chat. The last request is opened: it holds
 // what those before it did.
-func (p *sent) show(requests []present.SentRequest) {
+func (p *sent) show(requests []answers.SentRequest) {
 	p.requests, p.open, p.exact, p.bound = requests, map[string]bool{}, map[int]bool{}, map[string]sentRow{}
 	if n := len(requests); n > 0 {
 		p.open[p.rowID(sentRequest, n-1, 0, 0)] = true

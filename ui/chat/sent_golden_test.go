@@ -5,14 +5,13 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
 	"bowerbird/app/models"
 	"bowerbird/llm"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
-	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
 )
 
@@ -29,7 +28,7 @@ func TestTheRowsOfWhatWasSentLookAsTheyDid(t *testing.T) {
 	dropped.Body, dropped.Dropped, dropped.Outcome = nil, true, llm.Outcome{Status: 429}
 	for mode, opt := range map[string]theme.Options{"": plain, "-dark": {Mode: theme.Dark}} {
 		st := setStage(t, openApp(t), opt, window)
-		st.sent.show(present.ReadSent([]models.SentRequest{dropped, request}))
+		st.sent.show(answers.ReadSent([]models.SentRequest{dropped, request}))
 		st.sent.toggle(st.sent.rowID(sentPart, 1, 0, 0))
 		for name, id := range map[string]string{
 			"note": st.sent.rowID(sentNote, 0, 0, 0), "request-dropped": st.sent.rowID(sentRequest, 0, 0, 0),
@@ -52,20 +51,20 @@ func assertDrawn(t *testing.T, name string, o fyne.CanvasObject, width float32) 
 		w.SetPadded(false)
 		w.SetContent(o)
 		w.Resize(fyne.NewSize(width, layout.HeightFor(o, width)))
-		test.AssertRendersToMarkup(t, name+".xml", w.Canvas())
+		assertShown(t, name+".xml", w.Canvas())
 	})
 }
 
 func TestTheFactsOfAnAnswerLookAsTheyDid(t *testing.T) {
 	cost := 0.0041
-	turn := present.Turn{
+	turn := answers.Turn{
 		Number: 2, Model: "openrouter:some/model", Host: "openrouter.ai",
-		Spent: present.Spent{Spent: agent.Spent{Calls: 2, Usage: llm.Usage{Input: 5120, Output: 340, Cached: 4096}}, All: &cost},
+		Spent: answers.Spent{Spent: agent.Spent{Calls: 2, Usage: llm.Usage{Input: 5120, Output: 340, Cached: 4096}}, All: &cost},
 	}
 	for mode, opt := range map[string]theme.Options{"": plain, "-dark": {Mode: theme.Dark}} {
 		st := setStage(t, openApp(t), opt, window)
 		column := layout.Column(10)
-		for _, f := range turn.Facts(chats.Usage{Input: 9800, Output: 410, Cost: 0.0123}, present.Phrase{}) {
+		for _, f := range turn.Facts(chats.Usage{Input: 9800, Output: 410, Cost: 0.0123}, answers.Phrase{}) {
 			column.Add(st.factLine(f))
 		}
 		assertDrawn(t, "facts"+mode, column, 460)

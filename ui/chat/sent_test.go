@@ -15,7 +15,7 @@ import (
 	"bowerbird/app/models"
 	"bowerbird/internal/testkit"
 	"bowerbird/llm"
-	"bowerbird/ui/present"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/theme"
 )
 
@@ -106,7 +106,7 @@ func TestTheMessagesOfARequestOpenByKeyboardAndEscapeLeaves(t *testing.T) {
 
 func TestWhatIsNotKeptAnyMoreIsSaid(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
-	st.open.turns = []present.Turn{failedAnswer(t, st, 1)}
+	st.open.turns = []answers.Turn{failedAnswer(t, st, 1)}
 	st.refresh()
 	st.showSent(st.open.turns[0])
 	st.Settle()
@@ -120,7 +120,7 @@ func TestWhatIsNotKeptAnyMoreIsSaid(t *testing.T) {
 }
 
 // large is a request of about so many bytes.
-func large(bytes int) []present.SentRequest {
+func large(bytes int) []answers.SentRequest {
 	type message struct {
 		Role    string `json:"role"`
 		Content string `json:"content"`
@@ -137,7 +137,7 @@ func large(bytes int) []present.SentRequest {
 	if err != nil {
 		panic(err)
 	}
-	return present.ReadSent([]models.SentRequest{{
+	return answers.ReadSent([]models.SentRequest{{
 		SentRequest: llm.SentRequest{Time: noon, URL: "https://api.example/v1/chat/completions", Body: raw, Header: http.Header{"Authorization": {"Bearer …"}}, Try: 1},
 		Outcome:     llm.Outcome{Status: 200}, Size: len(raw),
 	}})
@@ -171,7 +171,7 @@ func TestHostileTextsInARequestStayInTheirRows(t *testing.T) {
 		}
 		body := []byte(`{` + string(quoted) + `:` + string(quoted) + `,"messages":[{"role":` + string(quoted) + `,"content":` + string(quoted) + `}],"tools":` + string(quoted) + `}`)
 		st.sent.asked++
-		st.sent.show(present.ReadSent([]models.SentRequest{{
+		st.sent.show(answers.ReadSent([]models.SentRequest{{
 			SentRequest: llm.SentRequest{URL: text, Body: body, Header: http.Header{text: {text}}}, Outcome: llm.Outcome{Failed: text}, Size: len(body),
 		}}))
 		for _, exact := range []bool{false, true} {

@@ -6,8 +6,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
+	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
-	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
@@ -15,17 +15,17 @@ import (
 
 // showStart says how the server of a turn's model is started.
 func (s *Screen) showStart(turn int) {
-	s.showSteps(turn, lang.L("How to start it"), present.StartSteps(s.open.turns[turn].Model, runtime.GOOS))
+	s.showSteps(turn, lang.L("How to start it"), answers.StartSteps(s.open.turns[turn].Model, runtime.GOOS))
 }
 
 // showGet says how a turn's model comes onto this computer.
 func (s *Screen) showGet(turn int) {
-	s.showSteps(turn, lang.L("How to get it"), present.GetSteps(s.open.turns[turn].Model))
+	s.showSteps(turn, lang.L("How to get it"), answers.GetSteps(s.open.turns[turn].Model))
 }
 
 // showSteps says what to do outside of the program, which does none of it: commands
 // can be copied. When it is done the question can be asked again.
-func (s *Screen) showSteps(turn int, title string, steps []present.Step) {
+func (s *Screen) showSteps(turn int, title string, steps []answers.Step) {
 	column := layout.Column(10, prose.New(prose.Span{Text: title, Size: theme.Title, Bold: true}))
 	for _, step := range steps {
 		column.Add(prose.Plain(say(step.Words, s.now()), theme.Small, theme.Muted))
@@ -41,7 +41,7 @@ func (s *Screen) showSteps(turn int, title string, steps []present.Step) {
 	again := widgets.NewButton(lang.L("Try again"), widgets.Primary, func() {
 		closeDialog()
 		if i := open.index(number); s.open == open && i >= 0 {
-			s.act(i, present.AskAgain)
+			s.act(i, answers.AskAgain)
 		}
 	})
 	again.ID = "chat.steps.again"

@@ -14,6 +14,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/live"
 	"bowerbird/assets"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/present"
 )
 
@@ -97,7 +98,7 @@ func TestAQuestionThatIsNotUnderstoodOffersOthersToClick(t *testing.T) {
 		t.Fatalf("shown are %s", got)
 	}
 	st.Picture("not-understood")
-	offers := st.open.turns[0].Blocks[2].(*present.Offer)
+	offers := st.open.turns[0].Blocks[2].(*answers.Offer)
 	if text := st.open.turns[0].Plain(); !strings.Contains(text, "\n- "+offers.Questions[0]) {
 		t.Errorf("copied is %s", text)
 	}
@@ -109,7 +110,7 @@ func TestAQuestionThatIsNotUnderstoodOffersOthersToClick(t *testing.T) {
 	st.askIt("help")
 	st.Until("it is answered", func() bool { return st.open.running == nil && len(st.open.turns) == 3 })
 	for _, b := range st.open.turns[2].Blocks {
-		if o, ok := b.(*present.Offer); ok {
+		if o, ok := b.(*answers.Offer); ok {
 			offers = o
 		}
 	}

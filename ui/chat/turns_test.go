@@ -10,7 +10,7 @@ import (
 	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
-	"bowerbird/ui/present"
+	"bowerbird/ui/answers"
 )
 
 // noteIDs returns the newest notes of the sample.
@@ -27,9 +27,9 @@ func noteIDs(t testing.TB, st *stage, n int) []nostr.ID {
 }
 
 // answered makes a turn of events, as an answer is made of them.
-func answered(t testing.TB, st *stage, number int, question, model string, events ...agent.Event) present.Turn {
+func answered(t testing.TB, st *stage, number int, question, model string, events ...agent.Event) answers.Turn {
 	t.Helper()
-	asm := present.NewAssembler(present.Turn{Number: number, Question: question, Asked: noon, Model: model, Host: "openrouter.example"}, st.find)
+	asm := answers.NewAssembler(answers.Turn{Number: number, Question: question, Asked: noon, Model: model, Host: "openrouter.example"}, st.find)
 	for _, e := range events {
 		e.Turn = fmt.Sprint("t", number)
 		asm.Add(t.Context(), e)
@@ -63,7 +63,7 @@ const chartSpec = `{"mark":"bar","data":{"values":[
  "encoding":{"x":{"field":"h","type":"nominal","sort":null},"y":{"field":"n","type":"quantitative"}}}`
 
 // wholeAnswer is a turn with all that an answer can hold.
-func wholeAnswer(t testing.TB, st *stage, number int) present.Turn {
+func wholeAnswer(t testing.TB, st *stage, number int) answers.Turn {
 	t.Helper()
 	return answered(
 		t, st, number, "What did I miss since yesterday evening?", "openrouter:some/model",
@@ -77,7 +77,7 @@ func wholeAnswer(t testing.TB, st *stage, number int) present.Turn {
 	)
 }
 
-func tableAnswer(t testing.TB, st *stage, number int) present.Turn {
+func tableAnswer(t testing.TB, st *stage, number int) answers.Turn {
 	t.Helper()
 	return answered(
 		t, st, number, "Top hashtags this week", "ollama:qwen3:8b",
@@ -91,7 +91,7 @@ func tableAnswer(t testing.TB, st *stage, number int) present.Turn {
 	)
 }
 
-func failedAnswer(t testing.TB, st *stage, number int) present.Turn {
+func failedAnswer(t testing.TB, st *stage, number int) answers.Turn {
 	t.Helper()
 	var failed agent.Event
 	if err := json.Unmarshal([]byte(`{"type":"error","turn":"t","step":1,"kind":"auth","message":"Invalid API key","status":401}`), &failed); err != nil {
@@ -101,20 +101,20 @@ func failedAnswer(t testing.TB, st *stage, number int) present.Turn {
 		agent.Event{Step: 1, Type: agent.EventFinish, Finish: agent.FinishError})
 }
 
-func interruptedAnswer(t testing.TB, st *stage, number int) present.Turn {
+func interruptedAnswer(t testing.TB, st *stage, number int) answers.Turn {
 	t.Helper()
-	asm := present.NewAssembler(present.Turn{Number: number, Question: "And then?", Asked: noon, Model: builtinModel}, st.find)
+	asm := answers.NewAssembler(answers.Turn{Number: number, Question: "And then?", Asked: noon, Model: builtinModel}, st.find)
 	asm.Add(t.Context(), agent.Event{Turn: "t", Step: 1, Type: agent.EventText, Delta: "The first"})
 	asm.End(chats.Interrupted)
 	return asm.Turn()
 }
 
-func runningAnswer(t testing.TB, st *stage, number int) present.Turn {
+func runningAnswer(t testing.TB, st *stage, number int) answers.Turn {
 	t.Helper()
 	return answered(t, st, number, "How many?", "ollama:qwen3:8b", call("c1", "count", `{"search":"comet"}`))
 }
 
-func retryingAnswer(t testing.TB, st *stage, number int) present.Turn {
+func retryingAnswer(t testing.TB, st *stage, number int) answers.Turn {
 	t.Helper()
 	var retrying agent.Event
 	if err := json.Unmarshal([]byte(`{"type":"retrying","turn":"t","step":1,"after_s":2,"reason":"overloaded"}`), &retrying); err != nil {

@@ -4,8 +4,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
+	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
-	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
@@ -35,7 +35,7 @@ func (s *Screen) unlock(turn int) {
 					closeDialog()
 					s.loadModels()
 					if i := open.index(number); s.open == open && i >= 0 {
-						s.act(i, present.AskAgain)
+						s.act(i, answers.AskAgain)
 					}
 					return
 				}

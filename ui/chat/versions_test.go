@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"bowerbird/app/config"
-	"bowerbird/ui/present"
+	"bowerbird/ui/answers"
 )
 
 func TestAnEditedQuestionIsAnotherVersionInTheSameChat(t *testing.T) {
@@ -63,7 +63,7 @@ func TestAskingAgainStaysInTheChat(t *testing.T) {
 	st.askIt("Top hashtags this week")
 	st.askIt("Who posted most this week?")
 	st.askIt("How many notes were there today?")
-	st.act(1, present.AskAgain)
+	st.act(1, answers.AskAgain)
 	st.Until("it is answered", func() bool { return st.open.running == nil })
 	st.Settle()
 	var questions []string
@@ -97,7 +97,7 @@ func TestAQuestionThatCouldNotBeAskedAnewTakesNothingAway(t *testing.T) {
 	}
 	st.Shown() // back from the settings
 	st.Settle()
-	st.act(0, present.AskAgain)
+	st.act(0, answers.AskAgain)
 	st.Until("it failed", func() bool { return st.open.running == nil })
 	st.Settle()
 	if got := st.rowKinds(); got != "question problem end" {

@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"golang.org/x/text/language"
 
+	"bowerbird/ui/answers"
 	"bowerbird/ui/present"
 )
 
@@ -19,7 +20,7 @@ func inWords() present.Words {
 }
 
 // say says a phrase in the user's language, seen from now.
-func say(p present.Phrase, now time.Time) string {
+func say(p answers.Phrase, now time.Time) string {
 	if p.Text == "" {
 		return ""
 	}
@@ -30,7 +31,7 @@ func say(p present.Phrase, now time.Time) string {
 			value = inWords().Number(v)
 		case time.Time:
 			value = inWords().Moment(v, now)
-		case present.Money:
+		case answers.Money:
 			value = inWords().Dollars(float64(v))
 		case string:
 			value = present.Isolate(v)
@@ -44,7 +45,7 @@ func say(p present.Phrase, now time.Time) string {
 }
 
 // sayAll says sentences one behind the other.
-func sayAll(all []present.Phrase, now time.Time) string {
+func sayAll(all []answers.Phrase, now time.Time) string {
 	text := ""
 	for i, p := range all {
 		if i > 0 {

@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app/agent"
-	"bowerbird/ui/present"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/table"
 )
 
@@ -48,10 +48,10 @@ func tableOf(o fyne.CanvasObject) *table.Table {
 func TestATableInAnAnswerIsDrawnAsThoseOfTheTool(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
 	ids := noteIDs(t, st, 2)
-	asm := present.NewAssembler(present.Turn{Number: 1, Question: "Who?", Asked: noon, Model: "ollama:m"}, st.find)
+	asm := answers.NewAssembler(answers.Turn{Number: 1, Question: "Who?", Asked: noon, Model: "ollama:m"}, st.find)
 	asm.Add(t.Context(), presented(ids))
 	show := func() {
-		st.open.turns = []present.Turn{asm.Turn()}
+		st.open.turns = []answers.Turn{asm.Turn()}
 		st.refresh()
 		st.Settle()
 	}
@@ -94,7 +94,7 @@ func TestALongTableInAnAnswerIsFolded(t *testing.T) {
 	for i := range 40 {
 		fmt.Fprintf(&text, "| row %d | %s |\n", i, strings.Repeat("x", 30))
 	}
-	st.open.turns = []present.Turn{answered(t, st, 1, "Who?", "ollama:m",
+	st.open.turns = []answers.Turn{answered(t, st, 1, "Who?", "ollama:m",
 		agent.Event{Step: 1, Type: agent.EventText, Delta: text.String()}, finish("stop"))}
 	st.refresh()
 	st.Settle()

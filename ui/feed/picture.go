@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ndb/clean"
 	"bowerbird/ui/layout"
@@ -23,7 +22,7 @@ const highestPicture float32 = 560
 // pictureBox is a picture in an article: a box that says what it is and where it
 // comes from, and the picture once it is there.
 type pictureBox struct {
-	widget.BaseWidget
+	layout.Arranged
 	words *prose.Text
 	alt   *prose.Text
 	box   fyne.CanvasObject
@@ -35,6 +34,7 @@ func newPictureBox() *pictureBox {
 	p := &pictureBox{words: prose.New(), alt: prose.New(), image: &canvas.Image{FillMode: canvas.ImageFillContain}}
 	p.words.Align, p.alt.Align = fyne.TextAlignCenter, fyne.TextAlignCenter
 	p.box = widgets.NewFrame("", theme.Line, theme.RadiusButton, layout.Pad(layout.Sides(12, 12), p.words))
+	p.Objects, p.Arrange, p.Least = []fyne.CanvasObject{p.image, p.box, p.alt}, p.arrange, 100
 	p.ExtendBaseWidget(p)
 	return p
 }
@@ -53,6 +53,8 @@ func (p *pictureBox) set(address, alt string, asked *note.Picture, load func()) 
 		p.image.Image, p.shape = asked.Image, asked.Aspect
 		p.words.SetSpans(prose.Span{Text: lang.L("Getting the picture …"), Size: theme.Small, Color: theme.Muted})
 	}
+	p.image.Hidden = p.image.Image == nil
+	widgets.SetVisible(p.box, p.image.Hidden)
 	p.Refresh()
 }
 
@@ -76,53 +78,22 @@ func hostOf(address string) string {
 	return clean.Line(host, 60)
 }
 
-// HeightFor implements layout.Heighter. A picture that is let go of keeps its place.
-func (p *pictureBox) HeightFor(width float32) float32 {
-	h := layout.HeightFor(p.box, width)
+// arrange places the picture above its words. One that is let go of keeps its place.
+func (p *pictureBox) arrange(width float32, put layout.Put) float32 {
+	shown := layout.HeightFor(p.box, width)
 	if p.shape > 0 {
-		h = min(width*p.shape, highestPicture)
+		shown = min(width*p.shape, highestPicture)
 	}
-	if !p.alt.Hidden {
-		h += 6 + p.alt.HeightFor(width)
+	if put != nil {
+		put(p.image, 0, 0, width, shown)
+		put(p.box, 0, 0, width, shown)
 	}
-	return h
-}
-
-// CreateRenderer implements fyne.Widget.
-func (p *pictureBox) CreateRenderer() fyne.WidgetRenderer { return &pictureRenderer{p} }
-
-type pictureRenderer struct{ p *pictureBox }
-
-func (r *pictureRenderer) Layout(size fyne.Size) {
-	p := r.p
-	alt := float32(0)
-	if !p.alt.Hidden {
-		h := p.alt.HeightFor(size.Width)
-		alt = h + 6
-		p.alt.Move(fyne.NewPos(0, size.Height-h))
-		p.alt.Resize(fyne.NewSize(size.Width, h))
+	if p.alt.Hidden {
+		return shown
 	}
-	shown := fyne.NewSize(size.Width, max(0, size.Height-alt))
-	p.image.Resize(shown)
-	p.box.Resize(shown)
-}
-
-func (r *pictureRenderer) MinSize() fyne.Size {
-	return fyne.NewSize(100, r.p.HeightFor(max(r.p.Size().Width, 280)))
-}
-
-func (r *pictureRenderer) Refresh() {
-	r.Layout(r.p.Size())
-	for _, o := range r.Objects() {
-		o.Refresh()
+	alt := p.alt.HeightFor(width)
+	if put != nil {
+		put(p.alt, 0, shown+6, width, alt)
 	}
+	return shown + 6 + alt
 }
-
-func (r *pictureRenderer) Objects() []fyne.CanvasObject {
-	if r.p.image.Image != nil {
-		return []fyne.CanvasObject{r.p.image, r.p.alt}
-	}
-	return []fyne.CanvasObject{r.p.box, r.p.alt}
-}
-
-func (r *pictureRenderer) Destroy() {}

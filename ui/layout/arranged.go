@@ -16,6 +16,9 @@ type Arranged struct {
 	// Arrange places the objects and returns the height. Where put is nil it only measures.
 	Arrange func(width float32, put Put) float32
 	Least   float32 // width that it asks for
+	// Paint gives the objects the colours and sizes of the theme, as often as they are drawn
+	// anew; nil where they do that themselves.
+	Paint func()
 }
 
 // NewArranged makes a widget that asks for a least width.
@@ -33,20 +36,31 @@ func (a *Arranged) MinSize() fyne.Size {
 	return fyne.NewSize(a.Least, a.HeightFor(max(a.Size().Width, a.Least)))
 }
 
-// CreateRenderer implements fyne.Widget.
-func (a *Arranged) CreateRenderer() fyne.WidgetRenderer { return &arrangedRenderer{a} }
-
-type arrangedRenderer struct{ *Arranged }
-
-func (r *arrangedRenderer) Layout(size fyne.Size) {
-	r.Arrange(size.Width, func(o fyne.CanvasObject, x, y, width, height float32) {
+// Place puts the objects in their places, after something in them has changed.
+func (a *Arranged) Place() {
+	a.Arrange(a.Size().Width, func(o fyne.CanvasObject, x, y, width, height float32) {
 		o.Move(fyne.NewPos(x, y))
 		o.Resize(fyne.NewSize(width, height))
 	})
 }
 
+// CreateRenderer implements fyne.Widget.
+func (a *Arranged) CreateRenderer() fyne.WidgetRenderer {
+	if a.Paint != nil {
+		a.Paint()
+	}
+	return &arrangedRenderer{a}
+}
+
+type arrangedRenderer struct{ *Arranged }
+
+func (r *arrangedRenderer) Layout(fyne.Size) { r.Place() }
+
 func (r *arrangedRenderer) Refresh() {
-	r.Layout(r.Size())
+	if r.Paint != nil {
+		r.Paint()
+	}
+	r.Place()
 	for _, o := range r.Arranged.Objects {
 		o.Refresh()
 	}

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
+	"bowerbird/ui/layout"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
@@ -29,7 +30,7 @@ const (
 
 // code draws a block of code: the language, a button that copies, the lines.
 type code struct {
-	widget.BaseWidget
+	layout.Arranged
 	block Block
 	back  *canvas.Rectangle
 	lang  *widgets.Label
@@ -47,6 +48,8 @@ func newCode(opt *Options, b Block) *code {
 	c.copy.ID = "code.copy"
 	c.lines.ExtendBaseWidget(c.lines)
 	c.side = newSideways(c.lines, opt)
+	c.Objects, c.Arrange, c.Least = []fyne.CanvasObject{c.back, c.side, c.lang, c.copy}, c.arrange, 80
+	c.Paint = func() { c.back.FillColor = theme.Color(theme.Chip) }
 	c.ExtendBaseWidget(c)
 	c.set(b)
 	return c
@@ -65,52 +68,22 @@ func (c *code) set(b Block) {
 	c.Refresh()
 }
 
-func (c *code) HeightFor(width float32) float32 {
-	return c.head() + c.side.HeightFor(width-2*codePad) + codePad
+func (c *code) arrange(width float32, put layout.Put) float32 {
+	inner, head := width-2*codePad, c.head()
+	lines := c.side.HeightFor(inner)
+	if put != nil {
+		put(c.back, 0, 0, width, head+lines+codePad)
+		h, side := c.lang.MinSize().Height, c.copy.MinSize()
+		put(c.lang, codePad, (head-h)/2, max(0, inner-side.Width), h)
+		put(c.copy, width-side.Width-4, (head-side.Height)/2+1, side.Width, side.Height)
+		put(c.side, codePad, head, inner, lines)
+	}
+	return head + lines + codePad
 }
 
 // head is the height of the line with the language.
 func (c *code) head() float32 {
 	return max(theme.Eased(codeHead), prose.LineHeight(theme.Size(theme.Tiny))+8)
-}
-
-func (c *code) MinSize() fyne.Size { return fyne.NewSize(80, c.HeightFor(max(80, c.Size().Width))) }
-
-// CreateRenderer implements fyne.Widget.
-func (c *code) CreateRenderer() fyne.WidgetRenderer {
-	r := &codeRenderer{c}
-	r.Refresh()
-	return r
-}
-
-type codeRenderer struct{ c *code }
-
-func (r *codeRenderer) Layout(size fyne.Size) {
-	c := r.c
-	c.back.Resize(size)
-	h := c.lang.MinSize().Height
-	c.lang.Move(fyne.NewPos(codePad, (c.head()-h)/2))
-	side := c.copy.MinSize()
-	c.lang.Resize(fyne.NewSize(max(0, size.Width-2*codePad-side.Width), h))
-	c.copy.Move(fyne.NewPos(size.Width-side.Width-4, (c.head()-side.Height)/2+1))
-	c.copy.Resize(side)
-	c.side.Move(fyne.NewPos(codePad, c.head()))
-	c.side.Resize(fyne.NewSize(size.Width-2*codePad, max(0, size.Height-c.head()-codePad)))
-}
-
-func (r *codeRenderer) MinSize() fyne.Size { return r.c.MinSize() }
-
-func (r *codeRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.c.back, r.c.side, r.c.lang, r.c.copy}
-}
-
-func (r *codeRenderer) Destroy() {}
-
-func (r *codeRenderer) Refresh() {
-	r.c.back.FillColor = theme.Color(theme.Chip)
-	r.Layout(r.c.Size())
-	r.c.back.Refresh()
-	r.c.side.Refresh()
 }
 
 // codeLines draws lines of code, unwrapped.

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/widget"
 
+	"bowerbird/ui/layout"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
@@ -240,7 +241,7 @@ const boxSide = 14
 
 // box is that of a task; it shows and cannot be ticked.
 type box struct {
-	widget.BaseWidget
+	layout.Arranged
 	done  bool
 	frame *canvas.Rectangle
 	tick  *widgets.Icon
@@ -248,41 +249,25 @@ type box struct {
 
 func newBox(done bool) *box {
 	b := &box{done: done, frame: canvas.NewRectangle(nil), tick: widgets.NewIcon("check", boxSide-2, theme.OnPrimary)}
-	b.frame.CornerRadius = 3
+	b.frame.CornerRadius, b.frame.StrokeWidth = 3, 1.5
+	b.Objects, b.Paint, b.Least = []fyne.CanvasObject{b.frame, b.tick}, b.paint, boxSide
+	b.Arrange = func(width float32, put layout.Put) float32 {
+		if put != nil {
+			put(b.frame, 0, 0, width, width)
+			put(b.tick, 1, 1, width-2, width-2)
+		}
+		return width
+	}
 	b.ExtendBaseWidget(b)
 	return b
 }
 
-// CreateRenderer implements fyne.Widget.
-func (b *box) CreateRenderer() fyne.WidgetRenderer {
-	r := &boxRenderer{b}
-	r.Refresh()
-	return r
-}
-
-type boxRenderer struct{ b *box }
-
-func (r *boxRenderer) Layout(size fyne.Size) {
-	r.b.frame.Resize(size)
-	r.b.tick.Move(fyne.NewPos(1, 1))
-	r.b.tick.Resize(size.SubtractWidthHeight(2, 2))
-}
-func (r *boxRenderer) MinSize() fyne.Size { return fyne.NewSquareSize(boxSide) }
-func (r *boxRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.b.frame, r.b.tick}
-}
-func (r *boxRenderer) Destroy() {}
-
-func (r *boxRenderer) Refresh() {
-	r.b.tick.Hidden = !r.b.done
-	r.b.frame.StrokeWidth = 1.5
-	r.b.frame.StrokeColor = theme.Color(theme.Faint)
-	r.b.frame.FillColor = color.Transparent
-	if r.b.done {
-		r.b.frame.StrokeColor = theme.Color(theme.Primary)
-		r.b.frame.FillColor = theme.Color(theme.Primary)
+func (b *box) paint() {
+	b.tick.Hidden = !b.done
+	b.frame.StrokeColor = theme.Color(theme.Faint)
+	b.frame.FillColor = color.Transparent
+	if b.done {
+		b.frame.StrokeColor = theme.Color(theme.Primary)
+		b.frame.FillColor = theme.Color(theme.Primary)
 	}
-	r.Layout(r.b.Size())
-	r.b.frame.Refresh()
-	r.b.tick.Refresh()
 }

@@ -4,7 +4,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ui/layout"
 	"bowerbird/ui/prose"
@@ -74,7 +73,7 @@ const (
 
 // quote draws blocks beside a bar.
 type quote struct {
-	widget.BaseWidget
+	layout.Arranged
 	bar   *canvas.Rectangle
 	stack *stack
 }
@@ -83,6 +82,16 @@ func newQuote(opt *Options, lk look, b Block) *quote {
 	lk.color = theme.Muted
 	q := &quote{bar: canvas.NewRectangle(nil), stack: newStack(opt, lk, b.Children, false)}
 	q.bar.CornerRadius = quoteBar / 2.0
+	q.Objects, q.Least = []fyne.CanvasObject{q.bar, q.stack}, 60
+	q.Paint = func() { q.bar.FillColor = theme.Color(theme.Line) }
+	q.Arrange = func(width float32, put layout.Put) float32 {
+		high := q.stack.HeightFor(width - quoteIndent)
+		if put != nil {
+			put(q.bar, 0, 0, quoteBar, high)
+			put(q.stack, quoteIndent, 0, width-quoteIndent, high)
+		}
+		return high
+	}
 	q.ExtendBaseWidget(q)
 	return q
 }
@@ -93,36 +102,3 @@ func (q *quote) set(b Block) {
 	q.stack.update(b.Children, 0)
 	q.Refresh()
 }
-
-func (q *quote) HeightFor(width float32) float32 { return q.stack.HeightFor(width - quoteIndent) }
-
-func (q *quote) MinSize() fyne.Size { return fyne.NewSize(60, q.stack.MinSize().Height) }
-
-// CreateRenderer implements fyne.Widget.
-func (q *quote) CreateRenderer() fyne.WidgetRenderer {
-	r := &quoteRenderer{q}
-	r.Refresh()
-	return r
-}
-
-type quoteRenderer struct{ q *quote }
-
-func (r *quoteRenderer) Layout(size fyne.Size) {
-	r.q.bar.Resize(fyne.NewSize(quoteBar, size.Height))
-	r.q.stack.Move(fyne.NewPos(quoteIndent, 0))
-	r.q.stack.Resize(fyne.NewSize(size.Width-quoteIndent, size.Height))
-}
-
-func (r *quoteRenderer) Refresh() {
-	r.q.bar.FillColor = theme.Color(theme.Line)
-	r.q.bar.Refresh()
-	r.Layout(r.q.Size())
-	r.q.stack.Refresh()
-	canvas.Refresh(r.q)
-}
-
-func (r *quoteRenderer) MinSize() fyne.Size { return r.q.MinSize() }
-func (r *quoteRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.q.bar, r.q.stack}
-}
-func (r *quoteRenderer) Destroy() {}

@@ -51,7 +51,7 @@ func (b *builder) note(e *nostr.Event, depth int) Note {
 	n := Note{ID: e.ID, Row: e.ID, Kind: e.Kind, Link: eventLink(e.ID, e.PubKey)}
 	b.author(&n, e.PubKey)
 	n.At = time.Unix(e.CreatedAt, 0).In(b.now.Location())
-	n.When, n.Exact = b.r.Words.Ago(n.At, b.now), b.r.Words.Exact(n.At)
+	n.When, n.Exact = b.r.Words.Ago(n.At, b.now), b.r.Words.exact(n.At)
 	n.What = b.r.Words.kind(e.Kind)
 	b.warning(&n, e)
 	b.replyTo(&n, e)

@@ -3,8 +3,8 @@
 // knows no window.
 //
 // A Reader reads a note with all that its card shows (Note), a conversation
-// (Thread), a person (Profile), a long text (Article). Card is the shorter form
-// for a terminal. Words says numbers and times in the user's language.
+// (Thread), a person (Profile), a long text (Article). Words says numbers and times in
+// the user's language. What an answer shows is package answers'.
 //
 // What it returns is safe to show: no control, bidirectional or zero-width
 // characters of strangers are left in it but the marks that set a direction in

@@ -57,10 +57,6 @@ func (w Words) Facts(f models.Facts, at models.State, asked Asked) []Fact {
 	return facts
 }
 
-// Learned reports whether something about a model was learned from what its server
-// refused, and can be forgotten.
-func Learned(f models.Facts) bool { return len(f.Refuses) > 0 || f.FormatFrom == llm.FromRefusal }
-
 // usualWindow is what a model is taken to read at once where nobody said.
 const usualWindow = 32_768
 

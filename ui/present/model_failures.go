@@ -11,15 +11,15 @@ import (
 	"bowerbird/ndb/clean"
 )
 
-// Failed is what went wrong between the program and a model's server.
-type Failed struct {
+// failed is what went wrong between the program and a model's server.
+type failed struct {
 	What string // in a sentence
 	Do   string // what the user can do about it
 	Said string // the server's own words; "" where they tell no more
 }
 
 // String says all of it in one paragraph.
-func (f Failed) String() string {
+func (f failed) String() string {
 	return sentences(f.What, f.Do, f.Said)
 }
 
@@ -138,17 +138,17 @@ var (
 
 // Failure says what went wrong between the program and the server of a model, and what
 // can be done. The server's own words are cleaned and cut short.
-func (w Words) Failure(err error, at models.State) Failed {
+func (w Words) Failure(err error, at models.State) failed {
 	var local *models.LocalOnlyError
 	if errors.As(err, &local) {
-		return Failed{What: w.say("Nothing was sent."), Do: w.stays(local.Host)}
+		return failed{What: w.say("Nothing was sent."), Do: w.stays(local.Host)}
 	}
 	f := modelError(err)
 	row, known := failedRowOf(f, at)
 	if !known {
-		return Failed{What: w.say("This did not work: {{.Reason}}", "Reason", clean.Line(err.Error(), 300))}
+		return failed{What: w.say("This did not work: {{.Reason}}", "Reason", clean.Line(err.Error(), 300))}
 	}
-	out := Failed{What: w.filled(row.what, at), Do: w.filled(row.do, at)}
+	out := failed{What: w.filled(row.what, at), Do: w.filled(row.do, at)}
 	if at.Host == "" && row.here != "" {
 		out.Do = w.filled(row.here, at)
 	}
@@ -194,6 +194,13 @@ func failedRowOf(f *llm.Error, at models.State) (failedRow, bool) {
 	}
 	return row, known
 }
+
+// WhatFailed says what a kind of a model's error is, and RemedyFor what can be done about
+// what is behind one: in English, as the translations name it; "" where it is not known.
+func WhatFailed(kind string) string { return failedKinds[kind].what }
+
+// RemedyFor says what can be done; see WhatFailed.
+func RemedyFor(cause llm.Cause) string { return failedCauses[cause].do }
 
 // askedForList stands for the name of a model where only a list is asked for.
 const askedForList = "?"

@@ -21,8 +21,8 @@ const (
 	RenewKeyFile   KeyOffer = "renew" // the file cannot be read; a new one takes its place
 )
 
-// KeyLine says where the key of a provider is, and what can be done about that.
-type KeyLine struct {
+// keyLine says where the key of a provider is, and what can be done about that.
+type keyLine struct {
 	Text  string
 	Tone  Tone
 	Offer KeyOffer
@@ -30,27 +30,27 @@ type KeyLine struct {
 
 // KeyAt says where the key of a provider is. file is the state of the file of keys, err
 // what App.ModelKeyPlace said.
-func (w Words) KeyAt(p models.Provider, place models.KeyPlace, file config.KeyFileState, err error) KeyLine {
+func (w Words) KeyAt(p models.Provider, place models.KeyPlace, file config.KeyFileState, err error) keyLine {
 	switch {
 	case file == config.KeyFileDamaged && (place == models.KeyInFile || err != nil):
-		return KeyLine{w.say("The file of keys is damaged and cannot be read. It stays as it is; a new one can be made."), ToneBad, RenewKeyFile}
+		return keyLine{w.say("The file of keys is damaged and cannot be read. It stays as it is; a new one can be made."), ToneBad, RenewKeyFile}
 	case errors.Is(err, config.ErrKeysLocked), errors.Is(err, config.ErrWrongPassword):
-		return KeyLine{w.say("A key is kept in the file of keys, which is locked. It opens with your password."), ToneWarn, UnlockKeyFile}
+		return keyLine{w.say("A key is kept in the file of keys, which is locked. It opens with your password."), ToneWarn, UnlockKeyFile}
 	case place == models.KeyInFile:
-		return KeyLine{w.say("A key is kept in the file of keys, under your password."), ToneNone, ChangePassword}
+		return keyLine{w.say("A key is kept in the file of keys, under your password."), ToneNone, ChangePassword}
 	case place == models.KeyInMemory:
 		return w.keyInMemory(file)
 	case errors.Is(err, config.ErrNoKeyring):
 		return w.keyWithoutKeyring(p, file)
 	case err != nil:
-		return KeyLine{w.say("This did not work: {{.Reason}}", "Reason", clean.Line(err.Error(), 300)), ToneWarn, NoKeyOffer}
+		return keyLine{w.say("This did not work: {{.Reason}}", "Reason", clean.Line(err.Error(), 300)), ToneWarn, NoKeyOffer}
 	}
-	return KeyLine{Text: w.Key(p, place)}
+	return keyLine{Text: w.keyWords(p, place)}
 }
 
 // keyInMemory offers to keep for longer what is gone when the program ends.
-func (w Words) keyInMemory(file config.KeyFileState) KeyLine {
-	l := KeyLine{w.say("A key is kept until Bowerbird is closed: this computer has no keyring to keep it in."), ToneWarn, CreateKeyFile}
+func (w Words) keyInMemory(file config.KeyFileState) keyLine {
+	l := keyLine{w.say("A key is kept until Bowerbird is closed: this computer has no keyring to keep it in."), ToneWarn, CreateKeyFile}
 	if file == config.KeyFileLocked {
 		l.Offer = UnlockKeyFile
 	}
@@ -58,16 +58,16 @@ func (w Words) keyInMemory(file config.KeyFileState) KeyLine {
 }
 
 // keyWithoutKeyring says where a key that is entered will be kept.
-func (w Words) keyWithoutKeyring(p models.Provider, file config.KeyFileState) KeyLine {
+func (w Words) keyWithoutKeyring(p models.Provider, file config.KeyFileState) keyLine {
 	switch {
 	case file == config.KeyFileOpen:
-		return KeyLine{w.say("No key yet. One that you enter is kept in the file of keys, under your password."), ToneNone, ChangePassword}
+		return keyLine{w.say("No key yet. One that you enter is kept in the file of keys, under your password."), ToneNone, ChangePassword}
 	case !p.NeedsKey:
-		return KeyLine{Text: w.Key(p, models.KeyNowhere)}
+		return keyLine{Text: w.keyWords(p, models.KeyNowhere)}
 	case file == config.KeyFileLocked:
-		return KeyLine{w.say("No key yet. This computer has no keyring; unlock the file of keys, so that the key is kept there."), ToneWarn, UnlockKeyFile}
+		return keyLine{w.say("No key yet. This computer has no keyring; unlock the file of keys, so that the key is kept there."), ToneWarn, UnlockKeyFile}
 	}
-	return KeyLine{w.say("No key yet. This computer has no keyring that answers: a key can be kept in a file with a password, or only until Bowerbird is closed."), ToneWarn, CreateKeyFile}
+	return keyLine{w.say("No key yet. This computer has no keyring that answers: a key can be kept in a file with a password, or only until Bowerbird is closed."), ToneWarn, CreateKeyFile}
 }
 
 // KeyFileDo says what a button does that takes an offer up.

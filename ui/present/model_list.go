@@ -85,8 +85,8 @@ func (w Words) KeptModels(n int) string {
 	return w.count(n, "Here is 1 model of its last list.", "Here are the {{.N}} models of its last list.")
 }
 
-// ProviderLine is a line of the menu of whose models can answer.
-type ProviderLine struct {
+// providerLine is a line of the menu of whose models can answer.
+type providerLine struct {
 	Provider models.Provider
 	Text     string
 	Off      bool // cannot be chosen: the settings let no text off this computer
@@ -95,13 +95,13 @@ type ProviderLine struct {
 // ProviderLines says whose models can answer, those of this computer first; here is
 // that text stays on this computer. why stands above those that are then off; "" when
 // none is. Another server can be chosen also then: its address may be here.
-func (w Words) ProviderLines(providers []models.Provider, here bool) (lines []ProviderLine, why string) {
+func (w Words) ProviderLines(providers []models.Provider, here bool) (lines []providerLine, why string) {
 	for _, p := range providers {
 		off := here && !p.Local && !p.NeedsAddress
 		if off {
 			why = w.say("Off while only this computer answers:")
 		}
-		lines = append(lines, ProviderLine{Provider: p, Text: w.Provider(p), Off: off})
+		lines = append(lines, providerLine{Provider: p, Text: w.Provider(p), Off: off})
 	}
 	return lines, why
 }

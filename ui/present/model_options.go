@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode"
 
-	"bowerbird/app/agent"
 	"bowerbird/app/config"
 )
 
@@ -63,17 +62,9 @@ func (w Words) Effort(value string) string {
 	return value
 }
 
-// ReadWindow reads how many tokens a model takes at once: "32000", "32,000", "32k".
-func (w Words) ReadWindow(text string) (tokens int, problem string) {
-	return w.readCount(text, config.LeastContext, config.MostContext, 32_000)
-}
-
-// ReadAnswer reads how many tokens an answer may have.
-func (w Words) ReadAnswer(text string) (tokens int, problem string) {
-	return w.readCount(text, 1, config.MostAnswer, 2_000)
-}
-
-func (w Words) readCount(text string, least, most, example int) (n int, problem string) {
+// ReadCount reads a number as people type it, within bounds; nothing typed is 0, which
+// leaves the choice to the program.
+func (w Words) ReadCount(text string, least, most, example int) (n int, problem string) {
 	text = strings.TrimSpace(text)
 	if text == "" {
 		return 0, ""
@@ -155,38 +146,21 @@ func (w Words) ReadPrice(text string) (dollars *float64, problem string) {
 	return &x, ""
 }
 
-// Price writes what ReadPrice reads.
-func (w Words) Price(dollars *float64) string {
-	if dollars == nil {
+// Amount writes what ReadTemperature and ReadPrice read, with at most so many digits behind
+// the point; "" for nil.
+func (w Words) Amount(x *float64, digits int) string {
+	if x == nil {
 		return ""
 	}
-	return w.decimal(*dollars, 4)
+	return w.decimal(*x, digits)
 }
 
-// Temperature writes what ReadTemperature reads.
-func (w Words) Temperature(t *float64) string {
-	if t == nil {
-		return ""
-	}
-	return w.decimal(*t, 3)
-}
-
-// Tokens writes what ReadWindow and ReadAnswer read; "" for 0.
+// Tokens writes what ReadCount reads; "" for 0.
 func (w Words) Tokens(n int) string {
 	if n == 0 {
 		return ""
 	}
 	return w.Number(n)
-}
-
-// ReadSteps reads how often a model may be asked for one answer; 0 is the usual.
-func (w Words) ReadSteps(text string) (steps int, problem string) {
-	return w.readCount(text, 1, config.MostSteps, agent.DefaultSteps)
-}
-
-// ReadMinutes reads a number of minutes; 0 is never.
-func (w Words) ReadMinutes(text string) (minutes int, problem string) {
-	return w.readCount(text, 1, config.MostIdleMinutes, 60)
 }
 
 // ReadPrompt reads the user's own words to the assistant.

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/text/language"
 
+	"bowerbird/app/agent"
 	"bowerbird/app/config"
 	"bowerbird/app/models"
 	"bowerbird/internal/testkit"
@@ -152,17 +153,17 @@ func TestAFigureIsReadAsPeopleWriteIt(t *testing.T) {
 		"": 0, "32000": 32000, " 32 000 ": 32000, "32,000": 32000, "32.000": 32000, "32'000": 32000, "32k": 32000, "1.5k": 1500,
 		"128 K": 128000, "1M": 1000000, "1,048,576": 1048576,
 	} {
-		got, problem := (Words{}).ReadWindow(text)
+		got, problem := (Words{}).ReadCount(text, config.LeastContext, config.MostContext, 32_000)
 		if got != want || problem != "" {
 			t.Errorf("%q: got %d, %q, want %d", text, got, problem, want)
 		}
 	}
 	for _, text := range []string{"much", "-32000", "12", "1e9", "32,00", "3,2000", "99999999999999999999", "1.2.3k", "0x800", "٣٢٠٠٠", "k", ","} {
-		if got, problem := (Words{}).ReadWindow(text); got != 0 || !strings.Contains(problem, "from 1,024 to 16,777,216, such as 32,000") {
+		if got, problem := (Words{}).ReadCount(text, config.LeastContext, config.MostContext, 32_000); got != 0 || !strings.Contains(problem, "from 1,024 to 16,777,216, such as 32,000") {
 			t.Errorf("%q: got %d, %q", text, got, problem)
 		}
 	}
-	if steps, problem := (Words{}).ReadSteps("51"); steps != 0 || problem != "Type a number from 1 to 50, such as 8, or leave it empty." {
+	if steps, problem := (Words{}).ReadCount("51", 1, config.MostSteps, agent.DefaultSteps); steps != 0 || problem != "Type a number from 1 to 50, such as 8, or leave it empty." {
 		t.Errorf("51 steps: %d, %q", steps, problem)
 	}
 }
@@ -171,7 +172,7 @@ func TestAFractionIsReadWithAPointOrAComma(t *testing.T) {
 	de := Words{Tag: language.German}
 	for text, want := range map[string]string{"0": "0", "0.7": "0.7", "0,7": "0.7", "2": "2", "": "", ".5": "0.5"} {
 		got, problem := (Words{}).ReadTemperature(text)
-		if (Words{}).Temperature(got) != want || problem != "" {
+		if (Words{}).Amount(got, 3) != want || problem != "" {
 			t.Errorf("%q: got %v, %q, want %s", text, got, problem, want)
 		}
 	}
@@ -181,7 +182,7 @@ func TestAFractionIsReadWithAPointOrAComma(t *testing.T) {
 		}
 	}
 	warm := 0.7
-	if got := de.Temperature(&warm); got != "0,7" {
+	if got := de.Amount(&warm, 3); got != "0,7" {
 		t.Errorf("in German %q", got)
 	}
 }
@@ -189,7 +190,7 @@ func TestAFractionIsReadWithAPointOrAComma(t *testing.T) {
 func TestAPriceIsReadAsPeopleTypeIt(t *testing.T) {
 	for text, want := range map[string]string{"": "", " $3 ": "3", "0,25": "0.25", "0": "0", "0.075": "0.075", "-1": "!", "dear": "!", "10001": "!", "NaN": "!"} {
 		price, problem := (Words{}).ReadPrice(text)
-		if got := (Words{}).Price(price); got != want && want != "!" || (problem != "") != (want == "!") {
+		if got := (Words{}).Amount(price, 4); got != want && want != "!" || (problem != "") != (want == "!") {
 			t.Errorf("%q: %q, %q", text, got, problem)
 		}
 	}

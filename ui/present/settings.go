@@ -3,7 +3,6 @@ package present
 import (
 	"errors"
 	"strings"
-	"time"
 
 	"bowerbird/app"
 	"bowerbird/app/config"
@@ -12,8 +11,8 @@ import (
 	"bowerbird/ndb/clean"
 )
 
-// ModelLine says which model answers, where text goes, and what is still missing.
-type ModelLine struct {
+// modelLine says which model answers, where text goes, and what is still missing.
+type modelLine struct {
 	Title   string // "Built-in", "qwen3:8b · Ollama"
 	Place   string // "Text stays on this computer"
 	Missing string // what keeps it from answering; "" for nothing
@@ -21,8 +20,8 @@ type ModelLine struct {
 }
 
 // Model says the state of the chosen model.
-func (w Words) Model(m models.State) ModelLine {
-	l := ModelLine{Title: m.ID, Place: w.textGoes(m.Host), Tone: ToneGood}
+func (w Words) Model(m models.State) modelLine {
+	l := modelLine{Title: m.ID, Place: w.textGoes(m.Host), Tone: ToneGood}
 	if m.Provider.ID != "" {
 		l.Title = w.providerName(m.Provider)
 	}
@@ -109,8 +108,8 @@ func (w Words) SentTo(p models.Provider, elsewhere bool) string {
 	return w.say("Your questions, and the notes that are read for them, go to whom you choose.")
 }
 
-// Key says where the key of a provider is, or that there is none.
-func (w Words) Key(p models.Provider, place models.KeyPlace) string {
+// keyWords says where the key of a provider is, or that there is none.
+func (w Words) keyWords(p models.Provider, place models.KeyPlace) string {
 	switch place {
 	case models.KeyInKeyring:
 		return w.say("A key is kept in this computer's keyring.")
@@ -224,19 +223,4 @@ func (w Words) Reader(notes, follows int) string {
 		parts = append(parts, w.count(notes, "1 note stored", "{{.N}} notes stored"))
 	}
 	return strings.Join(parts, " · ")
-}
-
-// Clock reads a time of day as people type it, "8", "08:30", "8.30", "0830", and
-// writes it as the settings have it.
-func Clock(text string) (at string, ok bool) {
-	text = strings.NewReplacer(".", ":", " ", "").Replace(strings.TrimSpace(text))
-	if len(text) == 4 && !strings.Contains(text, ":") {
-		text = text[:2] + ":" + text[2:]
-	}
-	for _, layout := range []string{"15:04", "15"} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return t.Format("15:04"), true
-		}
-	}
-	return "", false
 }

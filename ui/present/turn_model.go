@@ -1,6 +1,7 @@
 package present
 
 import (
+	"bowerbird/app/chats"
 	"bowerbird/app/models"
 	"bowerbird/ndb/clean"
 )
@@ -49,4 +50,16 @@ func (w Words) reads(place string, window int) string {
 		return place
 	}
 	return place + " · " + w.say("reads only {{.Tokens}} tokens at once", "Tokens", w.Number(window))
+}
+
+// Usage says in one line what a chat came to; "" for nothing.
+func (w Words) Usage(u chats.Usage) string {
+	if u.Input+u.Output == 0 {
+		return ""
+	}
+	total := w.Short(int64(u.Input + u.Output))
+	if u.Cost > 0 {
+		return w.say("{{.Count}} tokens, about {{.Cost}}", "Count", total, "Cost", w.Dollars(u.Cost))
+	}
+	return w.say("{{.Count}} tokens", "Count", total)
 }

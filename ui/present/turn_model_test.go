@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"bowerbird/app/chats"
 	"bowerbird/app/models"
 )
 
@@ -22,7 +23,7 @@ func TestThePickerSaysWhichModelItIsAndWhereTextGoes(t *testing.T) {
 			want:  ModelPick{Label: Isolate("nobody:m"), Name: Isolate("nobody:m")},
 		},
 		"the built-in": {
-			state: models.State{ID: builtinModel}, onlyHere: true,
+			state: models.State{ID: "builtin:digest"}, onlyHere: true,
 			want: ModelPick{Label: "Built-in · stays on this computer", Name: "Built-in", Place: "stays on this computer"},
 		},
 		"here": {
@@ -49,5 +50,15 @@ func TestThePickerSaysWhichModelItIsAndWhereTextGoes(t *testing.T) {
 	long := models.State{ID: "custom:m", Name: strings.Repeat("m\u202e\n", 500), Host: "x.example"}
 	if got := (Words{}).Pick(long, 0, false).Label; len(got) > 200 || strings.ContainsAny(got, "\u202e\n") {
 		t.Errorf("a hostile name is shown as %q", got)
+	}
+}
+
+func TestAChatsUsageIsSaidInOneLine(t *testing.T) {
+	for want, u := range map[string]chats.Usage{
+		"": {}, "1.2k tokens": {Input: 1000, Output: 204}, "1.2k tokens, about $0.55": {Input: 1000, Output: 204, Cost: 0.55},
+	} {
+		if got := (Words{}).Usage(u); got != want {
+			t.Errorf("%+v is %q, want %q", u, got, want)
+		}
 	}
 }

@@ -42,8 +42,8 @@ func (w Words) Ago(t, now time.Time) string {
 	return w.Date(t, now)
 }
 
-// Exact says a time in full, in its zone: "Thursday, 12 March 2026, 14:03".
-func (w Words) Exact(t time.Time) string {
+// exact says a time in full, in its zone: "Thursday, 12 March 2026, 14:03".
+func (w Words) exact(t time.Time) string {
 	return w.say("{{.Weekday}}, {{.Day}} {{.Month}} {{.Year}}, {{.Clock}}",
 		"Weekday", w.say(t.Weekday().String()), "Day", t.Day(), "Month", w.say(t.Month().String()), "Year", t.Year(), "Clock", t.Format("15:04"))
 }

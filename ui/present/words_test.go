@@ -77,7 +77,7 @@ func TestAgeIsSaidInLittleRoom(t *testing.T) {
 			t.Errorf("%v ago is %q in German, want %q", tt.ago, got, tt.de)
 		}
 	}
-	if got := (Words{}).Exact(now); got != "Friday, 20 March 2026, 12:00" {
+	if got := (Words{}).exact(now); got != "Friday, 20 March 2026, 12:00" {
 		t.Errorf("%q", got)
 	}
 	if got := (Words{}).Day(now.Add(-20*time.Hour), now); got != "Yesterday" {

@@ -29,23 +29,29 @@ type advanced struct {
 	formatField                         *field
 }
 
+// How many digits behind the point are shown of what was set.
+const (
+	temperatureDigits = 3
+	priceDigits       = 4
+)
+
 func newAdvanced(s *Screen, changed func()) *advanced {
 	a := &advanced{s: s, changed: changed}
 	words := s.env.Words
 	a.window = a.figure("settings.window", lang.L("Reads at once"), lang.L("In tokens: a token is about three quarters of a word. Empty: as is known of it. What its server cannot take, it refuses or forgets."),
 		func(o config.ModelOptions) string { return words.Tokens(o.Context) },
 		func(text string, o *config.ModelOptions) (problem string) {
-			o.Context, problem = words.ReadWindow(text)
+			o.Context, problem = words.ReadCount(text, config.LeastContext, config.MostContext, 32_000)
 			return problem
 		})
 	a.answer = a.figure("settings.answer", lang.L("Longest answer"), lang.L("In tokens. Empty: as long as the model likes. A limit that is too small cuts answers off."),
 		func(o config.ModelOptions) string { return words.Tokens(o.MaxTokens) },
 		func(text string, o *config.ModelOptions) (problem string) {
-			o.MaxTokens, problem = words.ReadAnswer(text)
+			o.MaxTokens, problem = words.ReadCount(text, 1, config.MostAnswer, 2_000)
 			return problem
 		})
 	a.temperature = a.figure("settings.temperature", lang.L("Freedom of words"), lang.L("Also called temperature: 0 answers nearly the same each time, higher ones vary more. Some models take none."),
-		func(o config.ModelOptions) string { return words.Temperature(o.Temperature) },
+		func(o config.ModelOptions) string { return words.Amount(o.Temperature, temperatureDigits) },
 		func(text string, o *config.ModelOptions) (problem string) {
 			o.Temperature, problem = words.ReadTemperature(text)
 			return problem
@@ -72,7 +78,7 @@ func (a *advanced) prices() [3]*value {
 	words := a.s.env.Words
 	price := func(id, name, about string, of func(*config.ModelOptions) **float64) *value {
 		return a.figure(id, name, about,
-			func(o config.ModelOptions) string { return words.Price(*of(&o)) },
+			func(o config.ModelOptions) string { return words.Amount(*of(&o), priceDigits) },
 			func(text string, o *config.ModelOptions) (problem string) {
 				*of(o), problem = words.ReadPrice(text)
 				return problem
@@ -169,9 +175,9 @@ func (a *advanced) show(id string, known models.Facts) {
 	words := a.s.env.Words
 	a.window.entry.SetPlaceHolder(cmp.Or(words.Tokens(cmp.Or(inherited.Context, known.Context)), lang.L("As it is")))
 	a.answer.entry.SetPlaceHolder(cmp.Or(words.Tokens(inherited.MaxTokens), lang.L("As it is")))
-	a.temperature.entry.SetPlaceHolder(cmp.Or(words.Temperature(inherited.Temperature), lang.L("As it is")))
+	a.temperature.entry.SetPlaceHolder(cmp.Or(words.Amount(inherited.Temperature, temperatureDigits), lang.L("As it is")))
 	for i, price := range pricesOf(inherited, known) {
-		a.paid[i].entry.SetPlaceHolder(cmp.Or(words.Price(price), lang.L("As it is")))
+		a.paid[i].entry.SetPlaceHolder(cmp.Or(words.Amount(price, priceDigits), lang.L("As it is")))
 	}
 	for _, v := range a.values() {
 		if same {

@@ -36,7 +36,7 @@ func newAnswers(s *Screen) *answers {
 		lang.L("How often a model may look something up before it has to answer, 1 to 50. Empty: 8. More take longer and may cost more."),
 		func() string { return number(set().Steps) },
 		func(text string) string {
-			steps, problem := words.ReadSteps(text)
+			steps, problem := words.ReadCount(text, 1, config.MostSteps, agent.DefaultSteps)
 			if problem == "" {
 				change(func(set *config.Assistant) { set.Steps = steps })
 			}
@@ -46,7 +46,7 @@ func newAnswers(s *Screen) *answers {
 		lang.L("A chat is told once whom Bowerbird reads as. When it goes on after a pause of so many minutes, it is told again. Empty: never."),
 		func() string { return number(set().IdleMinutes) },
 		func(text string) string {
-			minutes, problem := words.ReadMinutes(text)
+			minutes, problem := words.ReadCount(text, 1, config.MostIdleMinutes, 60)
 			if problem == "" {
 				change(func(set *config.Assistant) { set.IdleMinutes = minutes })
 			}

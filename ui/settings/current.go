@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app/models"
+	"bowerbird/llm"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
@@ -132,7 +133,7 @@ func (m *currentModel) showFacts(facts models.Facts) {
 	for _, f := range m.s.env.Words.Facts(facts, m.state, m.asked) {
 		m.facts.Add(newFactRow(f))
 	}
-	widgets.SetVisible(m.learned, present.Learned(facts))
+	widgets.SetVisible(m.learned, learned(facts))
 	widgets.SetVisible(m.about, len(m.facts.Objects) > 0)
 	m.advanced.show(m.state.ID, facts)
 	m.s.frame.place()
@@ -209,3 +210,7 @@ const (
 	factWhat  float32 = 120 // how wide the left side is
 	factBelow float32 = 400 // narrower, the text stands below
 )
+
+// learned reports whether something about a model was learned from what its server
+// refused, and can be forgotten.
+func learned(f models.Facts) bool { return len(f.Refuses) > 0 || f.FormatFrom == llm.FromRefusal }

@@ -1,12 +1,14 @@
 package settings
 
 import (
+	"strings"
+	"time"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app/config"
 	"bowerbird/ui/layout"
-	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
@@ -27,16 +29,16 @@ func newDigest(s *Screen) fyne.CanvasObject {
 	atField.wide = 90
 	usual := atField.about.String()
 	take := func(text string) {
-		time, ok := present.Clock(text)
+		typed, ok := clock(text)
 		if !ok {
 			atField.say(lang.L("Type a time such as {{.Example}}.", with("Example", config.DefaultDigestAt)), theme.Bad)
 			s.frame.place()
 			return
 		}
 		atField.say(usual, theme.Muted)
-		at.SetText(time)
-		if time != clockOf(s.host.Settings().Digest) {
-			s.host.Change(func(set *config.Settings) { set.Digest.At = time })
+		at.SetText(typed)
+		if typed != clockOf(s.host.Settings().Digest) {
+			s.host.Change(func(set *config.Settings) { set.Digest.At = typed })
 		}
 		s.frame.place()
 	}
@@ -63,4 +65,19 @@ func clockOf(d config.Digest) string {
 		return config.DefaultDigestAt
 	}
 	return d.At
+}
+
+// clock reads a time of day as people type it, "8", "08:30", "8.30", "0830", and
+// writes it as the settings have it.
+func clock(text string) (at string, ok bool) {
+	text = strings.NewReplacer(".", ":", " ", "").Replace(strings.TrimSpace(text))
+	if len(text) == 4 && !strings.Contains(text, ":") {
+		text = text[:2] + ":" + text[2:]
+	}
+	for _, layout := range []string{"15:04", "15"} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t.Format("15:04"), true
+		}
+	}
+	return "", false
 }

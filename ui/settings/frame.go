@@ -4,7 +4,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
@@ -25,7 +24,7 @@ const (
 // frame is the list of pages and the page beside it; in a narrow window a picker
 // above it.
 type frame struct {
-	widget.BaseWidget
+	layout.Arranged
 	choose  func(name string)
 	entries []entry
 	rows    map[string]*row
@@ -59,6 +58,8 @@ func newFrame(entries []entry, choose func(name string)) *frame {
 	f.page = layout.Column(0)
 	f.margins = margins(f.page)
 	f.scroll = container.NewVScroll(f.margins)
+	f.Objects = []fyne.CanvasObject{f.list, f.line, f.head, f.scroll}
+	f.Arrange, f.Least = f.arrange, 240
 	f.ExtendBaseWidget(f)
 	return f
 }
@@ -82,7 +83,6 @@ func (f *frame) place() {
 		f.margins.Resize(fyne.NewSize(width, f.margins.HeightFor(width)))
 		f.margins.Refresh()
 	}
-	f.scroll.Refresh()
 	f.Refresh()
 }
 
@@ -95,49 +95,31 @@ func (f *frame) pick() {
 	widgets.ShowMenu(f.picker, items...)
 }
 
-// CreateRenderer implements fyne.Widget.
-func (f *frame) CreateRenderer() fyne.WidgetRenderer {
-	return &frameRenderer{f: f, objects: []fyne.CanvasObject{f.list, f.line, f.head, f.scroll}}
-}
-
-type frameRenderer struct {
-	f       *frame
-	objects []fyne.CanvasObject
-}
-
-func (r *frameRenderer) Layout(size fyne.Size) {
-	f := r.f
-	wide := size.Width >= (foldBelow+scaled(foldBelow))/2
+func (f *frame) arrange(width float32, put layout.Put) float32 {
+	if put == nil {
+		return 200
+	}
+	height := f.Size().Height
+	wide := width >= (foldBelow+scaled(foldBelow))/2
 	widgets.SetVisible(f.list, wide)
 	widgets.SetVisible(f.line, wide)
 	widgets.SetVisible(f.head, !wide)
+	x, y := float32(0), float32(0) // of the page
 	if wide {
-		width := max(listSides+scaled(listWords), f.list.MinSize().Width)
-		f.list.Resize(fyne.NewSize(width, size.Height))
-		f.line.Move(fyne.NewPos(width, 0))
-		f.line.Resize(fyne.NewSize(1, size.Height))
-		r.body(fyne.NewPos(width+1, 0), fyne.NewSize(size.Width-width-1, size.Height))
-		return
+		x = max(listSides+scaled(listWords), f.list.MinSize().Width)
+		put(f.list, 0, 0, x, height)
+		put(f.line, x, 0, 1, height)
+		x++
+	} else {
+		y = layout.HeightFor(f.head, width)
+		put(f.head, 0, 0, width, y)
 	}
-	high := layout.HeightFor(f.head, size.Width)
-	f.head.Move(fyne.Position{})
-	f.head.Resize(fyne.NewSize(size.Width, high))
-	r.body(fyne.NewPos(0, high), fyne.NewSize(size.Width, max(0, size.Height-high)))
+	// A scroll asks how high its content is before it tells it how wide it is, so the
+	// content is told here.
+	f.margins.Resize(fyne.NewSize(width-x, f.margins.HeightFor(width-x)))
+	put(f.scroll, x, y, width-x, max(0, height-y))
+	return height
 }
-
-// body gives the page its place. A scroll asks how high its content is before it
-// tells it how wide it is, so the content is told here.
-func (r *frameRenderer) body(at fyne.Position, size fyne.Size) {
-	m := r.f.margins
-	m.Resize(fyne.NewSize(size.Width, m.HeightFor(size.Width)))
-	r.f.scroll.Move(at)
-	r.f.scroll.Resize(size)
-}
-
-func (r *frameRenderer) MinSize() fyne.Size           { return fyne.NewSize(240, 200) }
-func (r *frameRenderer) Refresh()                     { r.Layout(r.f.Size()) }
-func (r *frameRenderer) Objects() []fyne.CanvasObject { return r.objects }
-func (r *frameRenderer) Destroy()                     {}
 
 // row is a page's name in the list.
 type row struct {

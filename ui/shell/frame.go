@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
+	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
@@ -23,7 +24,7 @@ const (
 // frame lays the window out: rail, column, main part with the status line below
 // it. The border between column and main part can be dragged.
 type frame struct {
-	widget.BaseWidget
+	layout.Arranged
 
 	rail, status fyne.CanvasObject
 	column, main *fyne.Container // what they hold changes
@@ -62,6 +63,11 @@ func newFrame(rail, status fyne.CanvasObject, columnWidth float32) *frame {
 			f.dragged(f.wantColumn)
 		}
 	})
+	f.Objects = []fyne.CanvasObject{
+		f.railGround, f.columnGround, f.ground, f.rail, f.column, f.main, f.status,
+		f.lines[0], f.lines[1], f.lines[2], f.divider,
+	}
+	f.Arrange, f.Paint, f.Least = f.place, f.paint, leastWidth
 	f.ExtendBaseWidget(f)
 	return f
 }
@@ -113,74 +119,55 @@ func put(c *fyne.Container, o fyne.CanvasObject) {
 	c.Refresh()
 }
 
-func (f *frame) CreateRenderer() fyne.WidgetRenderer { return &frameRenderer{f} }
+// The smallest window.
+const (
+	leastWidth  float32 = 480
+	leastHeight float32 = 600
+)
 
-// MinSize is that of the smallest window.
-func (f *frame) MinSize() fyne.Size { return fyne.NewSize(480, 600) }
-
-type frameRenderer struct{ f *frame }
-
-func (r *frameRenderer) Layout(size fyne.Size) {
-	f := r.f
-	if wide := size.Width >= foldBelow; wide != f.wide || !f.measured {
+func (f *frame) place(width float32, place layout.Put) float32 {
+	if place == nil {
+		return leastHeight
+	}
+	height := f.Size().Height
+	if wide := width >= foldBelow; wide != f.wide || !f.measured {
 		f.wide, f.measured = wide, true
 		if f.folded != nil {
 			f.folded(wide)
 		}
 	}
-	place := func(o fyne.CanvasObject, x, y, w, h float32) {
-		o.Move(fyne.NewPos(x, y))
-		o.Resize(fyne.NewSize(w, h))
-	}
 	x := theme.Eased(theme.RailWidth)
-	place(f.railGround, 0, 0, x-1, size.Height)
-	place(f.rail, 0, 0, x-1, size.Height)
-	place(f.lines[0], x-1, 0, 1, size.Height)
+	place(f.railGround, 0, 0, x-1, height)
+	place(f.rail, 0, 0, x-1, height)
+	place(f.lines[0], x-1, 0, 1, height)
 	f.column.Hidden = !f.hasColumn
 	f.columnGround.Hidden = !f.hasColumn
 	f.lines[1].Hidden = !f.hasColumn
 	f.divider.Hidden = !f.hasColumn
 	if f.hasColumn {
-		w := f.columnWidth(size.Width)
-		place(f.columnGround, x, 0, w-1, size.Height)
-		place(f.column, x, 0, w-1, size.Height)
-		place(f.lines[1], x+w-1, 0, 1, size.Height)
-		place(f.divider, x+w-dividerGrab/2, 0, dividerGrab, size.Height)
+		w := f.columnWidth(width)
+		place(f.columnGround, x, 0, w-1, height)
+		place(f.column, x, 0, w-1, height)
+		place(f.lines[1], x+w-1, 0, 1, height)
+		place(f.divider, x+w-dividerGrab/2, 0, dividerGrab, height)
 		x += w
 	}
 	status := max(theme.StatusHeight, f.status.MinSize().Height)
-	place(f.ground, x, 0, size.Width-x, size.Height)
-	place(f.main, x, 0, size.Width-x, size.Height-status)
-	place(f.lines[2], x, size.Height-status, size.Width-x, 1)
-	place(f.status, x, size.Height-status+1, size.Width-x, status-1)
+	place(f.ground, x, 0, width-x, height)
+	place(f.main, x, 0, width-x, height-status)
+	place(f.lines[2], x, height-status, width-x, 1)
+	place(f.status, x, height-status+1, width-x, status-1)
+	return height
 }
 
-func (r *frameRenderer) MinSize() fyne.Size { return r.f.MinSize() }
-
-func (r *frameRenderer) Refresh() {
-	f := r.f
+func (f *frame) paint() {
 	f.columnGround.FillColor = theme.Color(theme.Surface)
 	f.ground.FillColor = theme.Color(theme.Background)
 	f.railGround.FillColor = theme.Color(theme.Rail)
 	for _, l := range f.lines {
 		l.FillColor = theme.Color(theme.Line)
-		l.Refresh()
-	}
-	r.Layout(f.Size())
-	for _, o := range r.Objects() {
-		o.Refresh()
 	}
 }
-
-func (r *frameRenderer) Objects() []fyne.CanvasObject {
-	f := r.f
-	return []fyne.CanvasObject{
-		f.railGround, f.columnGround, f.ground, f.rail, f.column, f.main, f.status,
-		f.lines[0], f.lines[1], f.lines[2], f.divider,
-	}
-}
-
-func (r *frameRenderer) Destroy() {}
 
 // divider is the border that can be dragged.
 type divider struct {

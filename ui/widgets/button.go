@@ -208,14 +208,6 @@ func NewChip(text string, tap func()) *Chip {
 // SetLow makes the chip lower, for a row of short words below a field.
 func (c *Chip) SetLow() { c.insets = layout.Sides(4, 10) }
 
-// SetText shows another word.
-func (c *Chip) SetText(text string) {
-	c.label.SetText(text)
-	c.lines = nil
-	c.suit(c.Size().Width)
-	c.Refresh()
-}
-
 // suit takes the label, or the lines where the label would be cut at a width.
 func (c *Chip) suit(width float32) {
 	in := c.pad()

@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
@@ -15,7 +14,7 @@ import (
 // EntryCard is a card that an entry stands on with what belongs to it: the entry
 // itself has no line around it, the card shows that the keyboard is there.
 type EntryCard struct {
-	widget.BaseWidget
+	layout.Arranged
 	entry   *Entry
 	content fyne.CanvasObject
 	frame   *canvas.Rectangle
@@ -31,48 +30,29 @@ func NewEntryCard(e *Entry, around func(bare fyne.CanvasObject) fyne.CanvasObjec
 	// drawn anew, Fyne loads all fonts, 5 MB, and keeps them.
 	bare := layout.Pad(layout.All(entryPadding-fynetheme.InnerPadding()), e)
 	c := &EntryCard{entry: e, content: around(bare), frame: canvas.NewRectangle(color.Transparent)}
+	c.Objects, c.Paint = []fyne.CanvasObject{c.frame, c.content}, c.paint
+	c.Arrange = func(width float32, put layout.Put) float32 {
+		if put != nil {
+			put(c.frame, 0, 0, width, c.Size().Height)
+			put(c.content, 0, 0, width, c.Size().Height)
+		}
+		return layout.HeightFor(c.content, width)
+	}
 	c.ExtendBaseWidget(c)
 	e.card = c
 	return c
 }
 
-// HeightFor implements layout.Heighter.
-func (c *EntryCard) HeightFor(width float32) float32 { return layout.HeightFor(c.content, width) }
-
-// CreateRenderer implements fyne.Widget.
-func (c *EntryCard) CreateRenderer() fyne.WidgetRenderer {
-	r := &entryCardRenderer{c}
-	r.paint()
-	return r
-}
-
-type entryCardRenderer struct{ c *EntryCard }
+// MinSize implements fyne.CanvasObject.
+func (c *EntryCard) MinSize() fyne.Size { return c.content.MinSize() }
 
 // paint shows the line, and whether the keyboard is there.
-func (r *entryCardRenderer) paint() {
-	f := r.c.frame
+func (c *EntryCard) paint() {
+	f := c.frame
 	f.CornerRadius = theme.RadiusCard
 	f.FillColor = theme.Color(theme.Surface)
 	f.StrokeColor, f.StrokeWidth = theme.Color(theme.Line), 1
-	if r.c.entry.has {
+	if c.entry.has {
 		f.StrokeColor, f.StrokeWidth = theme.Color(theme.Primary), 2
 	}
 }
-
-func (r *entryCardRenderer) Layout(size fyne.Size) {
-	r.c.frame.Resize(size)
-	r.c.content.Resize(size)
-}
-
-func (r *entryCardRenderer) MinSize() fyne.Size { return r.c.content.MinSize() }
-
-func (r *entryCardRenderer) Refresh() {
-	r.paint()
-	r.c.frame.Refresh()
-	r.c.content.Refresh()
-}
-
-func (r *entryCardRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.c.frame, r.c.content}
-}
-func (r *entryCardRenderer) Destroy() {}

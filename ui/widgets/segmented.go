@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
@@ -12,14 +11,13 @@ import (
 
 // Segmented is a row of words, one of which is chosen: "Notes | With replies".
 type Segmented struct {
-	widget.BaseWidget
+	layout.Arranged
 	ID string
 	// OnKey sees the keys that lead to no other word, and says whether it took one;
 	// may be nil.
 	OnKey func(e *fyne.KeyEvent) bool
 
 	buttons  []*segment
-	row      *fyne.Container
 	selected int
 	changed  func(int)
 }
@@ -27,11 +25,21 @@ type Segmented struct {
 // NewSegmented returns a segmented control. changed is told what the user chose.
 func NewSegmented(labels []string, selected int, changed func(int)) *Segmented {
 	s := &Segmented{selected: selected, changed: changed}
+	lines := layout.Wrap(4) // as many as they need
 	for i, text := range labels {
 		b := newSegment(text, func() { s.choose(i) })
 		b.key = s.key
 		b.selected = i == selected
 		s.buttons = append(s.buttons, b)
+		lines.Add(b)
+	}
+	s.Objects = []fyne.CanvasObject{lines}
+	s.Arrange = func(width float32, put layout.Put) float32 {
+		high := layout.HeightFor(lines, width)
+		if put != nil {
+			put(lines, 0, 0, width, high)
+		}
+		return high
 	}
 	s.ExtendBaseWidget(s)
 	return s
@@ -125,32 +133,11 @@ func (s *Segmented) SetSelected(i int) {
 // DumpName names the control in the dump of rectangles.
 func (s *Segmented) DumpName() string { return s.ID }
 
-// lines puts the words into as many lines as they need at a width.
-func (s *Segmented) lines() *fyne.Container {
-	if s.row == nil {
-		s.row = layout.Wrap(4)
-		for _, b := range s.buttons {
-			s.row.Add(b)
-		}
-	}
-	return s.row
-}
-
-// HeightFor implements layout.Heighter.
-func (s *Segmented) HeightFor(width float32) float32 { return layout.HeightFor(s.lines(), width) }
-
-// CreateRenderer implements fyne.Widget.
-func (s *Segmented) CreateRenderer() fyne.WidgetRenderer { return &segmentedRenderer{s} }
-
-type segmentedRenderer struct{ s *Segmented }
-
-func (r *segmentedRenderer) Layout(size fyne.Size) { r.s.lines().Resize(size) }
-
 // MinSize is that of one line: where there is less room HeightFor tells how many it
 // takes.
-func (r *segmentedRenderer) MinSize() fyne.Size {
+func (s *Segmented) MinSize() fyne.Size {
 	var size fyne.Size
-	for i, b := range r.s.buttons {
+	for i, b := range s.buttons {
 		least := b.MinSize()
 		size.Height = max(size.Height, least.Height)
 		if size.Width += least.Width; i > 0 {
@@ -159,9 +146,3 @@ func (r *segmentedRenderer) MinSize() fyne.Size {
 	}
 	return size
 }
-
-func (r *segmentedRenderer) Refresh() { r.s.lines().Refresh() }
-func (r *segmentedRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.s.lines()}
-}
-func (r *segmentedRenderer) Destroy() {}

@@ -113,45 +113,30 @@ func (r *avatarRenderer) Destroy() {}
 
 // Progress is a bar that tells how far something is. It does not move by itself.
 type Progress struct {
-	widget.BaseWidget
+	layout.Arranged
 	value float64
 }
 
 // NewProgress returns an empty bar.
 func NewProgress() *Progress {
 	p := &Progress{}
+	back, front := newBox(theme.Chip, "", 3), newBox(theme.Primary, "", 3)
+	p.Objects, p.Least = []fyne.CanvasObject{back, front}, 40
+	p.Arrange = func(width float32, put layout.Put) float32 {
+		if put != nil {
+			high := p.Size().Height
+			put(back, 0, 0, width, high)
+			put(front, 0, 0, width*float32(p.value), high)
+			front.Hidden = p.value == 0
+		}
+		return 6
+	}
 	p.ExtendBaseWidget(p)
 	return p
 }
 
 // SetValue sets how far it is, 0 to 1.
 func (p *Progress) SetValue(v float64) { p.value = min(max(v, 0), 1); p.Refresh() }
-
-// CreateRenderer implements fyne.Widget.
-func (p *Progress) CreateRenderer() fyne.WidgetRenderer {
-	r := &progressRenderer{p: p, back: newBox(theme.Chip, "", 3), front: newBox(theme.Primary, "", 3)}
-	return r
-}
-
-type progressRenderer struct {
-	p           *Progress
-	back, front *box
-}
-
-func (r *progressRenderer) Layout(size fyne.Size) {
-	r.back.Resize(size)
-	r.front.Resize(fyne.NewSize(size.Width*float32(r.p.value), size.Height))
-	r.front.Hidden = r.p.value == 0
-}
-func (r *progressRenderer) MinSize() fyne.Size { return fyne.NewSize(40, 6) }
-func (r *progressRenderer) Refresh() {
-	r.Layout(r.p.Size())
-	r.back.Refresh()
-	r.front.Refresh()
-}
-
-func (r *progressRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.back, r.front} }
-func (r *progressRenderer) Destroy()                     {}
 
 // NewEmpty says in the middle of an empty place why it is empty and what to do.
 // Each part may be "". A text among the actions is as wide as the words above it.

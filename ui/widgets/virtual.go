@@ -67,7 +67,6 @@ type VirtualList struct {
 	placing, anew bool
 	next          []string // given while rows were placed
 	current       string   // the row that the keyboard is on
-	marked        string
 	focused       bool
 }
 
@@ -208,13 +207,6 @@ func (l *VirtualList) SetPlace(id string, into float32) {
 	}
 }
 
-// Mark draws a line around a row, so that it is found, until the user scrolls or
-// another is marked; "" for none.
-func (l *VirtualList) Mark(id string) {
-	l.marked = id
-	l.paintRing()
-}
-
 // Wheel scrolls as the wheel over the list does, for rows that get its turns first.
 func (l *VirtualList) Wheel(e *fyne.ScrollEvent) { l.Scrolled(e) }
 
@@ -236,7 +228,6 @@ func (l *VirtualList) scrollBy(dy float32) {
 
 // moved tells of what the user did.
 func (l *VirtualList) moved() {
-	l.Mark("")
 	if l.OnMoved != nil {
 		l.OnMoved()
 	}

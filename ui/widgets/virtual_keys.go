@@ -178,14 +178,10 @@ func newRing() *canvas.Rectangle {
 	return r
 }
 
-// paintRing puts the line around the row that the keyboard is on, or that is marked.
+// paintRing puts the line around the row that the keyboard is on.
 func (l *VirtualList) paintRing() {
-	id := l.marked
-	if id == "" && l.focused {
-		id = l.current
-	}
-	i, ok := l.find(id)
-	l.ring.Hidden = !ok || id == "" || i < l.top || i >= l.seen
+	i, ok := l.find(l.current)
+	l.ring.Hidden = !l.focused || !ok || i < l.top || i >= l.seen
 	if !l.ring.Hidden {
 		top, bottom := l.span(i)
 		l.ring.StrokeColor = theme.Color(theme.Primary)

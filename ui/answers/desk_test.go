@@ -1,4 +1,4 @@
-package present_test
+package answers_test
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
-	"bowerbird/ui/present"
+	"bowerbird/ui/answers"
 )
 
 var now = time.Date(2026, 3, 12, 14, 0, 0, 0, time.UTC)
@@ -69,16 +69,16 @@ func (d *desk) env() *tools.Env {
 	}
 }
 
-func (d *desk) find() present.NoteFinder { return present.StoreNotes{Store: d.notes} }
+func (d *desk) find() answers.NoteFinder { return answers.StoreNotes{Store: d.notes} }
 
 // play asks a model and returns the turn as it looked at the end, and as it looks
 // when it is read back.
-func (d *desk) play(t *testing.T, m llm.Model, question string) (live, saved present.Turn) {
+func (d *desk) play(t *testing.T, m llm.Model, question string) (live, saved answers.Turn) {
 	t.Helper()
 	return d.playUntil(t, t.Context(), m, question, nil)
 }
 
-func (d *desk) playUntil(t *testing.T, ctx context.Context, m llm.Model, question string, each func(present.Turn)) (live, saved present.Turn) {
+func (d *desk) playUntil(t *testing.T, ctx context.Context, m llm.Model, question string, each func(answers.Turn)) (live, saved answers.Turn) {
 	t.Helper()
 	a, err := agent.New(agent.Options{Model: m, Tools: tools.BuiltinTools()})
 	if err != nil {
@@ -90,7 +90,7 @@ func (d *desk) playUntil(t *testing.T, ctx context.Context, m llm.Model, questio
 	}
 	name := m.Info().Provider + ":" + m.Info().Name
 	turn := agent.Turn{ID: "t", Question: question, Env: d.env()}
-	asm := present.NewAssembler(present.Turn{Number: 1, Question: question, Asked: now, Model: name, Host: "model.example"}, d.find())
+	asm := answers.NewAssembler(answers.Turn{Number: 1, Question: question, Asked: now, Model: name, Host: "model.example"}, d.find())
 	for e := range chat.Record(ctx, turn, name, a.Run(ctx, chat.Conversation(), turn)) {
 		asm.Add(t.Context(), e)
 		if each != nil {
@@ -101,10 +101,10 @@ func (d *desk) playUntil(t *testing.T, ctx context.Context, m llm.Model, questio
 	if err != nil {
 		t.Fatal(err)
 	}
-	return asm.Turn(), present.SavedTurn(t.Context(), back.Turns[0], "model.example", d.find())
+	return asm.Turn(), answers.SavedTurn(t.Context(), back.Turns[0], "model.example", d.find())
 }
 
-func wantEqual(t *testing.T, live, saved present.Turn) {
+func wantEqual(t *testing.T, live, saved answers.Turn) {
 	t.Helper()
 	if live.State != saved.State {
 		t.Errorf("live is %s, saved %s", live.State, saved.State)
@@ -144,7 +144,7 @@ func reply(t testing.TB, path string) (testkit.Reply, string) {
 	return r, made.Text
 }
 
-func find[B present.Block](t present.Turn) (b B) {
+func find[B answers.Block](t answers.Turn) (b B) {
 	for _, block := range t.Blocks {
 		if found, ok := block.(B); ok {
 			return found
@@ -153,7 +153,7 @@ func find[B present.Block](t present.Turn) (b B) {
 	return b
 }
 
-func keysDiffer(t *testing.T, turn present.Turn) {
+func keysDiffer(t *testing.T, turn answers.Turn) {
 	t.Helper()
 	seen := map[string]bool{}
 	for _, b := range turn.Blocks {
@@ -164,22 +164,22 @@ func keysDiffer(t *testing.T, turn present.Turn) {
 	}
 }
 
-func texts(t present.Turn) string {
+func texts(t answers.Turn) string {
 	var all []string
 	for _, b := range t.Blocks {
 		switch b := b.(type) {
-		case *present.Said:
+		case *answers.Said:
 			all = append(all, b.Markdown)
-		case *present.Digest:
+		case *answers.Digest:
 			all = append(all, b.Markdown)
-		case *present.Refusal:
+		case *answers.Refusal:
 			all = append(all, b.Text)
 		}
 	}
 	return strings.Join(all, "\n\n")
 }
 
-func english(all []present.Phrase) string {
+func english(all []answers.Phrase) string {
 	var s []string
 	for _, p := range all {
 		s = append(s, inEnglish(p))
@@ -188,31 +188,31 @@ func english(all []present.Phrase) string {
 }
 
 // outline writes a turn's blocks, a line or more each.
-func outline(t present.Turn) string {
+func outline(t answers.Turn) string {
 	var b strings.Builder
 	for _, block := range t.Blocks {
 		fmt.Fprintf(&b, "%s: ", block.Key())
 		switch block := block.(type) {
-		case *present.Said:
+		case *answers.Said:
 			fmt.Fprintf(&b, "%q (final %v, %d sources)", block.Markdown, block.Final, block.Sources)
-		case *present.Work:
+		case *answers.Work:
 			fmt.Fprintf(&b, "%s [%s] %d", inEnglish(block.Words), english(block.Facts), block.State)
 			for _, l := range block.Lines {
 				fmt.Fprintf(&b, "\n    %s [%s] %d %s (%d calls)", inEnglish(l.Words), english(l.Facts), l.State, l.Problem, len(l.Details))
 			}
-		case *present.Sources:
+		case *answers.Sources:
 			for _, s := range block.List {
 				fmt.Fprintf(&b, "\n    %d %s: %s", s.Index, s.Author, s.Quote)
 			}
-		case *present.Coverage:
+		case *answers.Coverage:
 			fmt.Fprint(&b, english(block.Words))
-		case *present.Notice:
+		case *answers.Notice:
 			fmt.Fprint(&b, inEnglish(block.Words), " ", inEnglish(block.Then), " ", block.Actions)
-		case *present.Problem:
+		case *answers.Problem:
 			fmt.Fprint(&b, inEnglish(block.Title), ": ", english(block.Words), " ", block.Actions)
-		case *present.Foot:
+		case *answers.Foot:
 			fmt.Fprint(&b, block.Model)
-		case *present.Table:
+		case *answers.Table:
 			fmt.Fprintf(&b, "%s, %d rows", block.Title, len(block.Rows))
 		default:
 			fmt.Fprintf(&b, "%+v", block)
@@ -223,7 +223,7 @@ func outline(t present.Turn) string {
 }
 
 // inEnglish writes words without a translation and with bare numbers and times.
-func inEnglish(w present.Phrase) string {
+func inEnglish(w answers.Phrase) string {
 	t, err := template.New("").Parse(w.Text)
 	if err != nil {
 		return w.Text

@@ -1,4 +1,4 @@
-package present
+package answers
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/ndb/clean"
 	"bowerbird/tools"
+	"bowerbird/ui/present"
 )
 
 // madeWork is a chip, with the calls that it was made of and how far they were.
@@ -46,7 +47,8 @@ func (a *Assembler) newWork(step int, calls []*turnCall) *Work {
 	for _, c := range calls {
 		l := a.lookup(c)
 		if i := slices.IndexFunc(lookups, func(o *lookup) bool { return o.goesOn(l) }); i >= 0 {
-			lookups[i].take(l)
+			lookups[i].row.take(lookups[i], l)
+			lookups[i].details = append(lookups[i].details, l.details...)
 			continue
 		}
 		lookups = append(lookups, l)
@@ -78,7 +80,7 @@ func (a *Assembler) newWork(step int, calls []*turnCall) *Work {
 func widen(all []*lookup) {
 	for _, l := range all {
 		for _, o := range all {
-			if l.tool == "query" && o.tool != "query" && o.since.Equal(l.since) && o.until.After(l.until) {
+			if l.row.window == listsIt && o.row.window != listsIt && o.since.Equal(l.since) && o.until.After(l.until) {
 				l.until = o.until
 			}
 		}
@@ -106,14 +108,15 @@ func headline(all []*lookup) int {
 // looksBack reports whether a look-up ends before the time begins that was counted or
 // checked beside it, or has no beginning of its own.
 func (l *lookup) looksBack(all []*lookup) bool {
-	return (l.tool == "query" || l.tool == "aggregate") && slices.ContainsFunc(all, func(o *lookup) bool {
-		return (o.tool == "count" || o.tool == "coverage") && !o.since.IsZero() &&
+	return (l.row.window == listsIt || l.row.window == groupsIt) && slices.ContainsFunc(all, func(o *lookup) bool {
+		return (o.row.window == countsIt || o.row.window == judgesIt) && !o.since.IsZero() &&
 			(l.since.IsZero() || !l.until.IsZero() && l.until.Before(o.since))
 	})
 }
 
 // lookup is what one call, or the pages of one question, asked and found.
 type lookup struct {
+	row     toolRow
 	tool    string
 	filter  string // what pages of one question have in common
 	asked   asked
@@ -121,20 +124,26 @@ type lookup struct {
 	problem string
 	details []Detail
 
-	found     answer
+	context   string // whose notes it was about, as tools.Scope has it
 	since     time.Time
 	until     time.Time
+	count     int  // what was found or counted, whatever it is
+	more      bool // than count
+	returned  int  // of these, how many were read
+	name      string
+	coverage  *tools.CoverageSummary
 	notes     int // with words; by kind below
 	articles  int
 	reposts   int
 	reactions int
 	authors   map[string]bool
+	people    int // who wrote what was counted
 
 	single, missed int // get_note: read, and not there
 }
 
 func (a *Assembler) lookup(c *turnCall) *lookup {
-	l := &lookup{tool: c.event.Name, state: WorkRunning, authors: map[string]bool{}}
+	l := &lookup{row: rowOfTool(c.event.Name), tool: c.event.Name, state: WorkRunning, authors: map[string]bool{}}
 	l.asked.read(c.event.Arguments)
 	l.filter = l.asked.filter()
 	detail := Detail{
@@ -159,7 +168,9 @@ func (a *Assembler) lookup(c *turnCall) *lookup {
 		detail.Millis = r.Millis
 		if raw, kept := r.Result.(agent.RawResult); kept {
 			detail.Answer = indented(json.RawMessage(raw))
-			l.read(json.RawMessage(raw))
+			if l.row.read != nil {
+				l.row.read(l, json.RawMessage(raw))
+			}
 		}
 	}
 	l.details = []Detail{detail}
@@ -175,34 +186,38 @@ func (c *turnCall) unknown(running bool) bool {
 	return strings.HasPrefix(c.result.Failure, agent.OutcomeUnknown)
 }
 
-// goesOn reports whether another call is a further page or another window of the
-// same question, or reads one more note.
+// goesOn reports whether another call belongs to the same line.
 func (l *lookup) goesOn(o *lookup) bool {
-	if l.tool == "get_note" && o.tool == "get_note" {
-		return max(l.state, o.state) <= WorkFailed
+	return l.tool == o.tool && l.row.goesOn != nil && l.row.goesOn(l, o)
+}
+
+// nextNote reports whether o reads one more note.
+func (l *lookup) nextNote(o *lookup) bool { return max(l.state, o.state) <= WorkFailed }
+
+// takeNote adds one more note.
+func (l *lookup) takeNote(o *lookup) {
+	l.single += o.single
+	l.missed += o.missed
+	if l.state == WorkFailed && o.state == WorkDone {
+		l.state, l.problem = WorkDone, ""
 	}
-	if l.tool != "query" || o.tool != "query" || l.filter != o.filter || l.state != WorkDone || o.state != WorkDone {
+}
+
+// nextPage reports whether o is a further page or another window of the same question.
+func (l *lookup) nextPage(o *lookup) bool {
+	if l.filter != o.filter || l.state != WorkDone || o.state != WorkDone {
 		return false
 	}
 	return o.asked.Cursor != "" || o.until.Before(l.since) || l.until.Before(o.since)
 }
 
-// take adds what a further page found.
-func (l *lookup) take(o *lookup) {
-	if l.tool == "get_note" {
-		l.single += o.single
-		l.missed += o.missed
-		if l.state == WorkFailed && o.state == WorkDone {
-			l.state, l.problem = WorkDone, ""
-		}
-		l.details = append(l.details, o.details...)
-		return
-	}
+// takePage adds what a further page found.
+func (l *lookup) takePage(o *lookup) {
 	if o.asked.Cursor == "" {
-		l.found.Total += o.found.Total
+		l.count += o.count
 	}
-	l.found.Returned += o.found.Returned
-	l.found.TotalAtLeast = l.found.TotalAtLeast || o.found.TotalAtLeast
+	l.returned += o.returned
+	l.more = l.more || o.more
 	if o.since.Before(l.since) {
 		l.since = o.since
 	}
@@ -216,10 +231,9 @@ func (l *lookup) take(o *lookup) {
 	for key := range o.authors {
 		l.authors[key] = true
 	}
-	if l.found.Name != o.found.Name {
-		l.found.Name = ""
+	if l.name != o.name {
+		l.name = ""
 	}
-	l.details = append(l.details, o.details...)
 }
 
 // asked are the arguments of a call, as far as they are said. Those of another
@@ -258,87 +272,6 @@ func (a asked) filter() string {
 	return strings.Join([]string{a.Context, a.Search, a.Author, a.Hashtag, a.Mentions, a.kinds, replies}, "\x00")
 }
 
-// answer are the members of the tools' answers that are said.
-type answer struct {
-	Scope struct {
-		Context      string
-		Authors      int
-		Since, Until string
-	}
-	Total        int
-	TotalAtLeast bool `json:"total_at_least"`
-	Returned     int
-	Truncated    bool
-	Count        int
-	Authors      json.RawMessage // a number, or the first digits of keys
-	Kinds        map[uint16]int
-	Name         string
-	DisplayName  string `json:"display_name"`
-	Notes        []struct {
-		PubKey, Name string
-		Kind         uint16 `json:"note_kind"`
-	}
-	Note     struct{ Name string }
-	People   []json.RawMessage
-	Found    int
-	Coverage *figures
-	Summary  *figures
-	// Presented and Missing are present_notes'.
-	Presented []json.RawMessage
-}
-
-// figures are how complete the notes of people are.
-type figures struct {
-	Complete, Partly, Unreachable int
-	OneRelay                      int       `json:"one_relay"`
-	AsOf                          time.Time `json:"as_of"`
-	KnownUntil                    time.Time `json:"known_until"`
-	Note                          string
-}
-
-// read takes in what a call found. What cannot be read is not said.
-func (l *lookup) read(raw json.RawMessage) {
-	if json.Unmarshal(raw, &l.found) != nil {
-		return
-	}
-	f := &l.found
-	l.since, _ = time.Parse(time.RFC3339, f.Scope.Since)
-	l.until, _ = time.Parse(time.RFC3339, f.Scope.Until)
-	if f.Kinds == nil {
-		f.Kinds = map[uint16]int{}
-	}
-	for _, n := range f.Notes {
-		f.Kinds[n.Kind]++
-		if !tools.WithoutWords(n.Kind) && len(n.PubKey) >= 8 {
-			l.authors[n.PubKey[:8]] = true
-			f.Name = n.Name
-		}
-	}
-	if len(f.Notes) > 0 && len(l.authors) != 1 {
-		f.Name = ""
-	}
-	var keys []string
-	if json.Unmarshal(f.Authors, &keys) == nil {
-		for _, key := range keys {
-			l.authors[key] = true
-		}
-	}
-	for kind, n := range f.Kinds {
-		switch kind {
-		case 6, 16:
-			l.reposts += n
-		case 7:
-			l.reactions += n
-		case 30023:
-			l.articles += n
-		default:
-			l.notes += n
-		}
-	}
-	f.Name = clean.Line(f.Name, 40)
-	f.Notes, f.Kinds = nil, nil
-}
-
 // maxDetail is how much of a call is shown to those who open it, in runes.
 const maxDetail = 4000
 
@@ -353,6 +286,6 @@ func indented(raw json.RawMessage) string {
 		b.Reset()
 		b.Write(raw)
 	}
-	text, _ = Clamp(agent.Visible(b.String()), 200, maxDetail)
+	text, _ = present.Clamp(agent.Visible(b.String()), 200, maxDetail)
 	return text
 }

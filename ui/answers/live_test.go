@@ -1,4 +1,4 @@
-package present_test
+package answers_test
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 	"bowerbird/internal/testkit"
 	"bowerbird/llm"
 	"bowerbird/ndb/clean"
-	"bowerbird/ui/present"
+	"bowerbird/ui/answers"
 )
 
 // Every recorded stream is a model's first answer, and a plain one follows where
@@ -41,8 +41,8 @@ func TestATurnOfEveryRecordedStreamIsTheSameLiveAndReadBack(t *testing.T) {
 				t.Fatalf("the turn did not end: %s", outline(live))
 			}
 			last := live.Blocks[len(live.Blocks)-1]
-			problem := find[*present.Problem](live)
-			if _, foot := last.(*present.Foot); !foot && (problem == nil || last != present.Block(problem)) {
+			problem := find[*answers.Problem](live)
+			if _, foot := last.(*answers.Foot); !foot && (problem == nil || last != answers.Block(problem)) {
 				t.Errorf("the last block is a %T", last)
 			}
 			if (live.State == chats.Failed) != (problem != nil) {
@@ -70,10 +70,10 @@ func TestTheBuiltinsAnswersOnTheSampleAreTheSameLiveAndReadBack(t *testing.T) {
 		"What is Ada saying about relays? Details, please.", "What did the people I follow talk about last week? Details, please.", "What is the weather?",
 	} {
 		t.Run(question, func(t *testing.T) {
-			live, saved := d.playUntil(t, t.Context(), m, question, func(turn present.Turn) { keysDiffer(t, turn) })
+			live, saved := d.playUntil(t, t.Context(), m, question, func(turn answers.Turn) { keysDiffer(t, turn) })
 			wantEqual(t, live, saved)
 			t.Log("\n" + outline(live))
-			work, sources := find[*present.Work](live), find[*present.Sources](live)
+			work, sources := find[*answers.Work](live), find[*answers.Sources](live)
 			if sources == nil {
 				return
 			}
@@ -85,7 +85,7 @@ func TestTheBuiltinsAnswersOnTheSampleAreTheSameLiveAndReadBack(t *testing.T) {
 				t.Errorf("the chip says %q, the text does not:\n%s", want, texts(live))
 			}
 			// And the chart below it sums to the same.
-			if chart := find[*present.Chart](live); chart != nil && chart.Chart != nil {
+			if chart := find[*answers.Chart](live); chart != nil && chart.Chart != nil {
 				sum := 0.0
 				for _, p := range chart.Chart.Layers[0].Points {
 					sum += p.Amount
@@ -121,13 +121,13 @@ func TestAStoppedTurnKeepsWhatWasSaid(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			defer cancel(nil)
-			_, saved := d.playUntil(t, ctx, d.overHTTP(t, said), "q", func(turn present.Turn) {
+			_, saved := d.playUntil(t, ctx, d.overHTTP(t, said), "q", func(turn answers.Turn) {
 				if strings.Contains(texts(turn), "two") {
 					cancel(tt.cause)
 				}
 			})
-			ended := slices.ContainsFunc(saved.Blocks, func(b present.Block) bool {
-				n, ok := b.(*present.Notice)
+			ended := slices.ContainsFunc(saved.Blocks, func(b answers.Block) bool {
+				n, ok := b.(*answers.Notice)
 				return ok && inEnglish(n.Words) == tt.words
 			})
 			if saved.State != tt.state || !ended || texts(saved) != "one two" {
@@ -138,8 +138,8 @@ func TestAStoppedTurnKeepsWhatWasSaid(t *testing.T) {
 }
 
 func TestWhileAnAnswerIsWrittenTheBlocksBeforeItStayTheSame(t *testing.T) {
-	asm := present.NewAssembler(present.Turn{Question: "How?", Asked: now, Model: "ollama:m"}, newDesk(t, false).find())
-	add := func(e agent.Event) present.Turn {
+	asm := answers.NewAssembler(answers.Turn{Question: "How?", Asked: now, Model: "ollama:m"}, newDesk(t, false).find())
+	add := func(e agent.Event) answers.Turn {
 		asm.Add(t.Context(), e)
 		return asm.Turn()
 	}
@@ -167,19 +167,19 @@ func TestWhileAnAnswerIsWrittenTheBlocksBeforeItStayTheSame(t *testing.T) {
 
 // Row 001-13: what was looked up is a chip that says how it went.
 func TestAChipChangesWithItsCalls(t *testing.T) {
-	asm := present.NewAssembler(present.Turn{Question: "How?", Asked: now, Model: "ollama:m"}, newDesk(t, false).find())
+	asm := answers.NewAssembler(answers.Turn{Question: "How?", Asked: now, Model: "ollama:m"}, newDesk(t, false).find())
 	for _, step := range []struct {
 		event agent.Event
-		want  present.WorkState
+		want  answers.WorkState
 	}{
-		{agent.Event{Step: 1, Type: agent.EventToolCall, ID: "c", Name: "count", Arguments: json.RawMessage(`{}`)}, present.WorkRunning},
-		{agent.Event{Step: 1, Type: agent.EventApproval, ID: "c"}, present.WorkWaiting},
-		{agent.Event{Step: 1, Type: agent.EventToolResult, ID: "c", Name: "count", Result: agent.RawResult(`{"count":3}`)}, present.WorkDone},
-		{agent.Event{Step: 1, Type: agent.EventToolCall, ID: "d", Name: "count", Arguments: json.RawMessage(`{}`)}, present.WorkRunning},
-		{agent.Event{Step: 1, Type: agent.EventFinish, Finish: agent.FinishCancelled}, present.WorkDone}, // the opened chip says which failed
+		{agent.Event{Step: 1, Type: agent.EventToolCall, ID: "c", Name: "count", Arguments: json.RawMessage(`{}`)}, answers.WorkRunning},
+		{agent.Event{Step: 1, Type: agent.EventApproval, ID: "c"}, answers.WorkWaiting},
+		{agent.Event{Step: 1, Type: agent.EventToolResult, ID: "c", Name: "count", Result: agent.RawResult(`{"count":3}`)}, answers.WorkDone},
+		{agent.Event{Step: 1, Type: agent.EventToolCall, ID: "d", Name: "count", Arguments: json.RawMessage(`{}`)}, answers.WorkRunning},
+		{agent.Event{Step: 1, Type: agent.EventFinish, Finish: agent.FinishCancelled}, answers.WorkDone}, // the opened chip says which failed
 	} {
 		asm.Add(t.Context(), step.event)
-		if w := find[*present.Work](asm.Turn()); w == nil || w.State != step.want {
+		if w := find[*answers.Work](asm.Turn()); w == nil || w.State != step.want {
 			t.Errorf("after %s the chip is %+v", step.event.Type, w)
 		}
 	}
@@ -213,12 +213,12 @@ func TestAChipIsThereWhileTheArgumentsStillCome(t *testing.T) {
 		"the end came before it":  {[]agent.Event{begun("a", "query"), {Step: 1, Type: agent.EventFinish, Finish: agent.FinishCancelled}}, "", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			asm := present.NewAssembler(present.Turn{Question: "How?", Asked: now, Model: "ollama:m"}, newDesk(t, false).find())
+			asm := answers.NewAssembler(answers.Turn{Question: "How?", Asked: now, Model: "ollama:m"}, newDesk(t, false).find())
 			for _, e := range tt.events {
 				asm.Add(t.Context(), e)
 				keysDiffer(t, asm.Turn())
 			}
-			w := find[*present.Work](asm.Turn())
+			w := find[*answers.Work](asm.Turn())
 			if (w == nil) != (tt.chip == "") {
 				t.Fatalf("the chip is %+v", w)
 			}
@@ -240,27 +240,27 @@ func TestATurnThatWasCutOffSaysWhatIsOpen(t *testing.T) {
 	}
 	started := agent.Event{Step: 1, Type: agent.EventToolStarted, ID: "a", Name: "publish_note"}
 	unknown := agent.Event{Step: 1, Type: agent.EventToolResult, ID: "a", Failure: "it is not known whether this took effect: the program ended"}
-	saved := func(s chats.State, events ...agent.Event) present.Turn {
-		return present.SavedTurn(t.Context(), chats.Turn{ID: "t", Number: 1, Question: "?", Model: "ollama:m", State: s, Events: events}, "", newDesk(t, false).find())
+	saved := func(s chats.State, events ...agent.Event) answers.Turn {
+		return answers.SavedTurn(t.Context(), chats.Turn{ID: "t", Number: 1, Question: "?", Model: "ollama:m", State: s, Events: events}, "", newDesk(t, false).find())
 	}
 	one := saved(chats.Waiting, call("a")...)
-	if n, w := find[*present.Notice](one), find[*present.Work](one); n == nil || n.Words.Data["Count"] != 1 || n.Actions[0] != present.Reply || w.State != present.WorkWaiting {
+	if n, w := find[*answers.Notice](one), find[*answers.Work](one); n == nil || n.Words.Data["Count"] != 1 || n.Actions[0] != answers.Reply || w.State != answers.WorkWaiting {
 		t.Errorf("one call waits:\n%s", outline(one))
 	}
 	two := saved(chats.Waiting, append(call("a"), call("b")...)...)
-	if n := find[*present.Notice](two); n == nil || n.Words.Data["Count"] != 2 {
+	if n := find[*answers.Notice](two); n == nil || n.Words.Data["Count"] != 2 {
 		t.Errorf("two calls wait:\n%s", outline(two))
 	}
-	for name, turn := range map[string]present.Turn{
+	for name, turn := range map[string]answers.Turn{
 		"cut off":  saved(chats.Interrupted, append(call("a"), started)...),
 		"taken up": saved(chats.Done, append(call("a"), started, unknown)...),
 	} {
-		w := find[*present.Work](turn)
-		if w == nil || w.State != present.WorkUnknown || inEnglish(w.Words) != "It is not known whether this happened: publish_note" {
+		w := find[*answers.Work](turn)
+		if w == nil || w.State != answers.WorkUnknown || inEnglish(w.Words) != "It is not known whether this happened: publish_note" {
 			t.Errorf("%s:\n%s", name, outline(turn))
 		}
 	}
-	if n := find[*present.Notice](saved(chats.Interrupted, call("a")...)); n == nil || n.Actions[0] != present.GoOn {
+	if n := find[*answers.Notice](saved(chats.Interrupted, call("a")...)); n == nil || n.Actions[0] != answers.GoOn {
 		t.Error("an interrupted turn cannot go on")
 	}
 }
@@ -268,7 +268,7 @@ func TestATurnThatWasCutOffSaysWhatIsOpen(t *testing.T) {
 // Row 004-11: an answer without tools says that it was made without the notes.
 func TestAnAnswerWithoutToolsSaysSo(t *testing.T) {
 	for _, toolless := range []bool{true, false} {
-		asm := present.NewAssembler(present.Turn{Question: "q", Model: "m:n", Toolless: toolless}, nil)
+		asm := answers.NewAssembler(answers.Turn{Question: "q", Model: "m:n", Toolless: toolless}, nil)
 		asm.Add(t.Context(), agent.Event{Type: agent.EventText, Step: 1, Delta: "I cannot look."})
 		asm.Add(t.Context(), agent.Event{Type: agent.EventFinish, Finish: agent.FinishStop})
 		asm.End(chats.Done)

@@ -1,4 +1,4 @@
-package present
+package answers
 
 import (
 	"strings"
@@ -8,6 +8,7 @@ import (
 	"bowerbird/app/chats"
 	"bowerbird/app/models"
 	"bowerbird/llm"
+	"bowerbird/ui/present"
 )
 
 // factsOf writes the facts of a turn, one a line.
@@ -18,7 +19,7 @@ func factsOf(t Turn, chat chats.Usage, uncached Phrase) string {
 		for _, w := range f.Words {
 			for name, v := range w.Data {
 				if m, ok := v.(Money); ok {
-					w.Data[name] = Words{}.Dollars(float64(m))
+					w.Data[name] = present.Words{}.Dollars(float64(m))
 				}
 			}
 			words = append(words, english(w))
@@ -88,16 +89,6 @@ func TestWhatATurnCostIsSaidAsFarAsItIsKnown(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
 			}
 		})
-	}
-}
-
-func TestAChatsUsageIsSaidInOneLine(t *testing.T) {
-	for want, u := range map[string]chats.Usage{
-		"": {}, "1.2k tokens": {Input: 1000, Output: 204}, "1.2k tokens, about $0.55": {Input: 1000, Output: 204, Cost: 0.55},
-	} {
-		if got := (Words{}).Usage(u); got != want {
-			t.Errorf("%+v is %q, want %q", u, got, want)
-		}
 	}
 }
 

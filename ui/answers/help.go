@@ -1,4 +1,4 @@
-package present
+package answers
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package present
+package answers
 
 import (
 	"bowerbird/app"
@@ -144,15 +144,3 @@ func chatWords(u chats.Usage) []Phrase {
 
 // Money is an amount of US dollars that stands in a Phrase; see Words.Dollars.
 type Money float64
-
-// Usage says in one line what a chat came to; "" for nothing.
-func (w Words) Usage(u chats.Usage) string {
-	if u.Input+u.Output == 0 {
-		return ""
-	}
-	total := w.Short(int64(u.Input + u.Output))
-	if u.Cost > 0 {
-		return w.say("{{.Count}} tokens, about {{.Cost}}", "Count", total, "Cost", w.Dollars(u.Cost))
-	}
-	return w.say("{{.Count}} tokens", "Count", total)
-}

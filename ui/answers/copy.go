@@ -1,4 +1,4 @@
-package present
+package answers
 
 import (
 	"fmt"
@@ -11,30 +11,77 @@ import (
 	"bowerbird/tools"
 )
 
+// copier is a block that is copied with its answer: as plain text and as Markdown, each ""
+// for nothing. The links are nostr: links of the sources, by their numbers (NIP-21).
+type copier interface {
+	plain(links map[int]string) string
+	markdown(links map[int]string) string
+}
+
 // Plain returns the answer as text to paste elsewhere, with nostr: links (NIP-21)
 // in the place of citations.
-func (t Turn) Plain() string {
+func (t Turn) Plain() string { return strings.Join(t.copied(copier.plain), "\n\n") }
+
+// Markdown returns the question and the whole answer, with its citations as links,
+// tables, and the sources as a list. It holds no image and no HTML.
+func (t Turn) Markdown() string {
+	question := "> " + strings.ReplaceAll(strings.TrimSpace(t.Question), "\n", "\n> ")
+	return strings.Join(append([]string{question}, t.copied(copier.markdown)...), "\n\n") + "\n"
+}
+
+// copied returns what the blocks are copied as.
+func (t Turn) copied(as func(c copier, links map[int]string) string) (parts []string) {
 	links := t.links()
-	var parts []string
 	for _, b := range t.Blocks {
-		switch b := b.(type) {
-		case *Notice:
-			if b.Name == "unread" {
-				parts = append(parts, b.Words.Text)
+		if c, ok := b.(copier); ok {
+			if text := as(c, links); text != "" {
+				parts = append(parts, text)
 			}
-		case *Said:
-			parts = append(parts, cite(b.marked(plainMarks), func(_ string, n int) string { return links[n] }))
-		case *Digest:
-			parts = append(parts, cite(b.Markdown, func(_ string, n int) string { return links[n] }))
-		case *Offer:
-			parts = append(parts, b.list())
-		case *Refusal:
-			parts = append(parts, b.Text)
-		case *Table:
-			parts = append(parts, tableText(b.TableResult, "\t", ""))
 		}
 	}
-	return strings.Join(parts, "\n\n")
+	return parts
+}
+
+func (b *Said) plain(links map[int]string) string    { return cited(b.marked(plainMarks), links) }
+func (b *Said) markdown(links map[int]string) string { return linked(b.marked(markdownMarks), links) }
+
+func (b *Digest) plain(links map[int]string) string { return cited(b.Markdown, links) }
+func (b *Digest) markdown(links map[int]string) string {
+	text := linked(b.Markdown, links)
+	if b.Chart != nil {
+		text += "\n\n" + chartMarkdown(b.Chart.ChartResult)
+	}
+	return text
+}
+
+func (b *Offer) plain(map[int]string) string    { return b.list() }
+func (b *Offer) markdown(map[int]string) string { return b.list() }
+
+func (b *Refusal) plain(map[int]string) string    { return b.Text }
+func (b *Refusal) markdown(map[int]string) string { return plainMarkdown(b.Text) }
+
+func (b *Table) plain(map[int]string) string    { return tableText(b.TableResult, "\t", "") }
+func (b *Table) markdown(map[int]string) string { return tableMarkdown(b.TableResult) }
+
+func (b *Chart) plain(map[int]string) string    { return "" }
+func (b *Chart) markdown(map[int]string) string { return chartMarkdown(b.ChartResult) }
+
+func (b *Sources) plain(map[int]string) string    { return "" }
+func (b *Sources) markdown(map[int]string) string { return sourcesMarkdown(b) }
+
+// A notice is about the window, but for the one that an answer must not go without.
+func (b *Notice) plain(map[int]string) string {
+	if b.Name == "unread" {
+		return b.Words.Text
+	}
+	return ""
+}
+
+func (b *Notice) markdown(links map[int]string) string {
+	if text := b.plain(links); text != "" {
+		return "**" + text + "**"
+	}
+	return ""
 }
 
 // marked returns the text with what was found in it.
@@ -52,36 +99,9 @@ var (
 	}
 )
 
-// Markdown returns the question and the whole answer, with its citations as links,
-// tables, and the sources as a list. It holds no image and no HTML.
-func (t Turn) Markdown() string {
-	links := t.links()
-	parts := []string{"> " + strings.ReplaceAll(strings.TrimSpace(t.Question), "\n", "\n> ")}
-	for _, b := range t.Blocks {
-		switch b := b.(type) {
-		case *Said:
-			parts = append(parts, linked(b.marked(markdownMarks), links))
-		case *Notice:
-			if b.Name == "unread" {
-				parts = append(parts, "**"+b.Words.Text+"**")
-			}
-		case *Digest:
-			if parts = append(parts, linked(b.Markdown, links)); b.Chart != nil {
-				parts = append(parts, chartMarkdown(b.Chart.ChartResult))
-			}
-		case *Offer:
-			parts = append(parts, b.list())
-		case *Refusal:
-			parts = append(parts, plainMarkdown(b.Text))
-		case *Table:
-			parts = append(parts, tableMarkdown(b.TableResult))
-		case *Chart:
-			parts = append(parts, chartMarkdown(b.ChartResult))
-		case *Sources:
-			parts = append(parts, sourcesMarkdown(b))
-		}
-	}
-	return strings.Join(parts, "\n\n") + "\n"
+// cited returns a text with links in the place of citations.
+func cited(text string, links map[int]string) string {
+	return cite(text, func(_ string, n int) string { return links[n] })
 }
 
 // linked returns Markdown without images and HTML, with its citations as links.

@@ -1,10 +1,11 @@
-package present
+package answers
 
 import (
 	"bytes"
 	"cmp"
 	"encoding/json"
 	"slices"
+	"time"
 
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
@@ -49,7 +50,7 @@ func (a *Assembler) coverage() *Coverage {
 	if told == nil {
 		return nil
 	}
-	c := &Coverage{Since: best.since.UTC(), Lacking: told.lacking()}
+	c := &Coverage{Since: best.since.UTC(), Lacking: lacking(told)}
 	all := told.Complete + told.Partly + told.Unreachable
 	if a.turn.Model == builtinModel && !c.Lacking {
 		return nil
@@ -72,36 +73,32 @@ func (a *Assembler) coverage() *Coverage {
 			c.Words = append(c.Words, plural("{{.Count}} could not be reached.", told.Unreachable))
 		}
 	}
-	if a.turn.Model == builtinModel && best.tool == "coverage" {
+	if a.turn.Model == builtinModel && best.row.window == judgesIt {
 		return c // its answer says the rest
 	}
 	if told.OneRelay > 0 {
 		c.Words = slices.Insert(c.Words, 1, plural("For {{.Count}} people, that is the word of one relay alone: another that was asked did not confirm it.", told.OneRelay))
 	}
-	if !told.KnownUntil.IsZero() {
-		c.Words = append(c.Words, phrase("Known up to {{.When}}: what is newer was not asked for yet.", "When", told.KnownUntil))
+	if at, err := time.Parse(time.RFC3339, told.KnownUntil); err == nil {
+		c.Words = append(c.Words, phrase("Known up to {{.When}}: what is newer was not asked for yet.", "When", at))
 	}
-	if !told.AsOf.IsZero() {
-		c.Words = append(c.Words, phrase("Complete as of {{.When}}. A note that reached its relay after that, with an older date, may be missing.", "When", told.AsOf))
+	if at, err := time.Parse(time.RFC3339, told.AsOf); err == nil {
+		c.Words = append(c.Words, phrase("Complete as of {{.When}}. A note that reached its relay after that, with an older date, may be missing.", "When", at))
 	}
 	return c
 }
 
 // told returns what was told of how complete the notes are, and by which lookup; nil
 // where nothing was.
-func (a *Assembler) told() (best *lookup, told *figures) {
+func (a *Assembler) told() (best *lookup, told *tools.CoverageSummary) {
 	for _, s := range a.steps {
 		for _, c := range s.calls {
 			if c.result == nil || c.result.Failure != "" {
 				continue
 			}
 			l := a.lookup(c)
-			switch {
-			case l.found.Scope.Context != "home":
-			case l.tool == "coverage" && l.found.Summary != nil:
-				best, told = l, l.found.Summary
-			case l.tool == "query" && l.found.Coverage != nil && told == nil:
-				best, told = l, l.found.Coverage
+			if l.context == "home" && l.coverage != nil && (l.row.window == judgesIt || told == nil) {
+				best, told = l, l.coverage
 			}
 		}
 	}
@@ -109,7 +106,7 @@ func (a *Assembler) told() (best *lookup, told *figures) {
 }
 
 // lacking reports whether something is known to be missing.
-func (f *figures) lacking() bool { return f.Partly+f.Unreachable > 0 }
+func lacking(c *tools.CoverageSummary) bool { return c.Partly+c.Unreachable > 0 }
 
 // builtinModel is the model without a model.
 const builtinModel = "builtin:digest"

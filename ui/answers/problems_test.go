@@ -1,7 +1,8 @@
-package present
+package answers
 
 import (
 	"errors"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -16,6 +17,7 @@ import (
 	"bowerbird/app/chats"
 	"bowerbird/app/models"
 	"bowerbird/llm"
+	"bowerbird/ui/present"
 )
 
 // constants returns the values of all constants of a type in a folder, so that a new
@@ -117,7 +119,7 @@ func TestEveryCauseOfAnErrorHasItsOwnWordsAndSomethingToDo(t *testing.T) {
 			t.Errorf("%s: %q, as %q", c, all, other)
 		}
 		said[all] = c
-		if _, known := failedCauses[llm.Cause(c)]; !known {
+		if present.RemedyFor(llm.Cause(c)) == "" {
 			t.Errorf("the settings say nothing of %q", c)
 		}
 	}
@@ -224,11 +226,11 @@ func TestWhatCanBeDoneDependsOnWhereTheServerIs(t *testing.T) {
 
 // english writes words without a translation.
 func english(p Phrase) string {
-	var pairs []any
+	text := p.Text
 	for name, v := range p.Data {
-		pairs = append(pairs, name, v)
+		text = strings.ReplaceAll(text, "{{."+name+"}}", fmt.Sprint(v))
 	}
-	return Words{}.say(p.Text, pairs...)
+	return text
 }
 
 func TestAKnownWaitIsCountedDownWhereItIsShort(t *testing.T) {

@@ -1,4 +1,4 @@
-package present
+package answers
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 	"bowerbird/app/models"
 	"bowerbird/llm"
 	"bowerbird/ndb/clean"
+	"bowerbird/ui/present"
 )
 
 // failure is an error event's error, as far as it is said.
@@ -95,7 +96,7 @@ func (t Turn) here() bool { return t.Host == "" && t.Model != "" && t.Model != b
 // server names whose server a turn was asked of.
 func (t Turn) server() string {
 	of := models.NameOf(t.Model)
-	return cmp.Or(of.Title, t.Host, clean.Line(of.Name, modelLength), t.Model)
+	return cmp.Or(of.Title, t.Host, clean.Line(of.Name, 60), t.Model)
 }
 
 // problemOf says an error of a model in plain words, and what can be done.
@@ -134,7 +135,7 @@ func problemOf(f failure, t Turn) *Problem {
 }
 
 // causes are the rows of retries, where why an answer begins anew is said in other words
-// than in failedKinds.
+// than in present.WhatFailed.
 var causes = map[string]string{
 	"rate_limit":       "The model was asked too often.",
 	"offline":          "The model's server cannot be reached.",
@@ -147,7 +148,7 @@ var causes = map[string]string{
 func retryNotice(reason string, after float64) *Notice {
 	n := &Notice{Name: "retrying", Words: phrase("Asking again")}
 	kind, _, _ := strings.Cut(reason, ": ") // the server's own words follow
-	cause := cmp.Or(causes[kind], failedKinds[kind].what)
+	cause := cmp.Or(causes[kind], present.WhatFailed(kind))
 	switch {
 	case strings.HasPrefix(reason, "^"):
 		n.Words = phrase("The model named a source that is not there.")

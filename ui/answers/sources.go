@@ -1,4 +1,4 @@
-package present
+package answers
 
 import (
 	"cmp"
@@ -16,6 +16,7 @@ import (
 	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
 	"bowerbird/ndb/nostr"
+	"bowerbird/ui/present"
 )
 
 // NoteFinder finds what a source is drawn from.
@@ -55,7 +56,7 @@ func (s StoreNotes) FindNote(ctx context.Context, id nostr.ID) (FoundNote, error
 	if err != nil {
 		return FoundNote{}, fmt.Errorf("link to note %s: %w", id, err)
 	}
-	n := FoundNote{PubKey: e.PubKey, Author: Name(p), At: time.Unix(e.CreatedAt, 0), Link: "nostr:" + code}
+	n := FoundNote{PubKey: e.PubKey, Author: present.Name(p), At: time.Unix(e.CreatedAt, 0), Link: "nostr:" + code}
 	if title, ok := e.Tags.Value("title"); ok && e.Kind == 30023 {
 		n.Title = clean.Line(withoutSecrets(title), 200)
 	}
@@ -84,15 +85,15 @@ func spokenText(ctx context.Context, s *ndb.Store, e *nostr.Event) (string, erro
 	if !strings.Contains(e.Content, "nostr:") {
 		return clean.Text(e.Content), nil
 	}
-	r := &Reader{Store: s, Now: func() time.Time { return time.Unix(e.CreatedAt, 0) }} // no age is shown
+	r := &present.Reader{Store: s, Now: func() time.Time { return time.Unix(e.CreatedAt, 0) }} // no age is shown
 	n, err := r.FromEvent(ctx, e)
 	if err != nil {
 		return "", err
 	}
 	if n.Whole != nil {
-		return Text(n.Whole), nil
+		return present.Text(n.Whole), nil
 	}
-	return Text(n.Body), nil
+	return present.Text(n.Body), nil
 }
 
 // foundSource is a source beside the text that its quote is taken from.
@@ -130,7 +131,7 @@ func (a *Assembler) sourceList() []Source {
 	for i, s := range a.sources {
 		names[i], keys[i] = s.Author, s.PubKey
 	}
-	names = ToldApart(names, keys)
+	names = present.ToldApart(names, keys)
 	for i, s := range a.sources {
 		one := s.Source
 		one.Author = names[i]

@@ -1,4 +1,4 @@
-package present_test
+package answers_test
 
 import (
 	"encoding/json"
@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"bowerbird/app/agent"
-	"bowerbird/ui/present"
+	"bowerbird/ui/answers"
 )
 
 func TestUnderAnAnswerItIsSaidAsOfWhenAndByWhoseWordItIsComplete(t *testing.T) {
@@ -30,7 +30,7 @@ func TestUnderAnAnswerItIsSaidAsOfWhenAndByWhoseWordItIsComplete(t *testing.T) {
 		"another answer of it":     {builtin, "query", `"coverage":` + most, lacking + alone + rest + asOf},
 	} {
 		t.Run(name, func(t *testing.T) {
-			asm := present.NewAssembler(present.Turn{Number: 1, Question: "q", Asked: time.Date(2026, 5, 4, 18, 0, 0, 0, time.UTC), Model: tt.model}, nil)
+			asm := answers.NewAssembler(answers.Turn{Number: 1, Question: "q", Asked: time.Date(2026, 5, 4, 18, 0, 0, 0, time.UTC), Model: tt.model}, nil)
 			for _, e := range []agent.Event{
 				{Step: 1, Type: agent.EventToolCall, ID: "c", Name: tt.tool, Arguments: json.RawMessage(`{}`)},
 				{Step: 1, Type: agent.EventToolResult, ID: "c", Name: tt.tool, Result: agent.RawResult("{" + scope + "," + tt.found + "}")},
@@ -39,7 +39,7 @@ func TestUnderAnAnswerItIsSaidAsOfWhenAndByWhoseWordItIsComplete(t *testing.T) {
 			} {
 				asm.Add(t.Context(), e)
 			}
-			c := find[*present.Coverage](asm.Turn())
+			c := find[*answers.Coverage](asm.Turn())
 			if c == nil || english(c.Words) != tt.says {
 				t.Fatalf("it says\n%v\nwant\n%s", c, tt.says)
 			}

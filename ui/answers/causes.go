@@ -1,15 +1,16 @@
-package present
+package answers
 
 import (
 	"cmp"
 
 	"bowerbird/app/models"
 	"bowerbird/llm"
+	"bowerbird/ui/present"
 )
 
 // causeProblems are the rows that take the place of a kind's, where it is known what
 // is behind an error between this computer and a server. Those without a text have that
-// of failedCauses.
+// of present.RemedyFor.
 var causeProblems = map[llm.Cause]problemRow{
 	llm.CauseName: {
 		title: "No server is called {{.Host}}", text: "Look whether its address in the settings is spelled right, and whether this computer is online.",
@@ -91,6 +92,6 @@ func causeRow(f failure, t Turn) (problemRow, bool) {
 		return problems["offline"], true // a provider's own name is spelled right: it is the network
 	}
 	row, known := causeProblems[f.cause]
-	row.text = cmp.Or(row.text, failedCauses[f.cause].do)
+	row.text = cmp.Or(row.text, present.RemedyFor(f.cause))
 	return row, known
 }

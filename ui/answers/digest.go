@@ -1,4 +1,4 @@
-package present
+package answers
 
 import (
 	"slices"
@@ -31,7 +31,7 @@ func (a *Assembler) gathered(blocks []Block) []Block {
 	}
 	whole := *blocks[at].(*Digest)
 	_, told := a.told()
-	whole.Complete = told != nil && told.Complete > 0 && !told.lacking()
+	whole.Complete = told != nil && told.Complete > 0 && !lacking(told)
 	out := []Block{&whole}
 	for _, b := range blocks {
 		switch b := b.(type) {

@@ -1,4 +1,4 @@
-package present
+package answers
 
 import (
 	"testing"
@@ -8,9 +8,9 @@ import (
 func TestWhatWasReadOfBeforeStandsForNoAnswer(t *testing.T) {
 	now := time.Date(2026, 11, 21, 21, 0, 0, 0, time.UTC)
 	since := now.Add(-4 * time.Hour)
-	count := &lookup{tool: "count", since: since, until: now}
-	before := &lookup{tool: "query", since: since.AddDate(0, 0, -60), until: since.Add(-time.Second), notes: 479}
-	within := &lookup{tool: "query", since: since, until: now, notes: 3}
+	count := &lookup{row: rowOfTool("count"), since: since, until: now}
+	before := &lookup{row: rowOfTool("query"), since: since.AddDate(0, 0, -60), until: since.Add(-time.Second), notes: 479}
+	within := &lookup{row: rowOfTool("query"), since: since, until: now, notes: 3}
 	if got := headline([]*lookup{count, before}); got != 0 {
 		t.Error("what was read of before stands above an answer that nothing was written")
 	}

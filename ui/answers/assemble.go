@@ -1,4 +1,4 @@
-package present
+package answers
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"bowerbird/app/chats"
 	"bowerbird/app/check"
 	"bowerbird/ndb/clean"
+	"bowerbird/ui/present"
 )
 
 // Assembler builds a Turn from the events of its answer, as they come. It reads
@@ -285,7 +286,7 @@ func shortened(text string) string {
 	if len(text) > 16*besideRunes {
 		text = strings.ToValidUTF8(text[:16*besideRunes], "")
 	}
-	text, _ = Clamp(strings.TrimSpace(clean.Text(text)), besideLines, besideRunes)
+	text, _ = present.Clamp(strings.TrimSpace(clean.Text(text)), besideLines, besideRunes)
 	return text
 }
 
