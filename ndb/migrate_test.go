@@ -201,7 +201,7 @@ func makeOld(t *testing.T, dir string) {
 	if err := os.Remove(filepath.Join(dir, witnessName)); err != nil { // version 1 had none
 		t.Fatal(err)
 	}
-	s := &Store{dir: dir, opt: withDefaults(Options{})}
+	s := newStore(dir, withDefaults(Options{}))
 	db, err := openBadger(s.badgerOptions())
 	if err != nil {
 		t.Fatal(err)
