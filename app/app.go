@@ -76,7 +76,7 @@ type Options struct {
 
 	ownKeys   []agent.SecretHash              // that the user signs with; nothing keeps any yet
 	gigabyte  int64                           // of a budget; 0 for 1e9 bytes
-	freeSpace func(dir string) (int64, error) // see roomToSync
+	freeSpace func(dir string) (int64, error) // of the disk on which a folder is
 }
 
 // App is an open Bowerbird. Its methods may be called from any goroutine.

@@ -111,7 +111,9 @@ func (a *App) openBoth(ctx context.Context, places config.Places, opt ndb.Option
 	}
 	a.state = state.New(a.own.Bucket(state.Bucket), a.cannotWrite == nil)
 	if a.upkeep, err = upkeep.New(ctx, a.upkeepOptions()); err == nil && damaged {
-		err = a.upkeep.Mended(ctx, mended)
+		if err = a.upkeep.Mended(ctx, mended); err != nil {
+			err = &upkeep.StoreError{Store: name, Err: err}
+		}
 	}
 	a.live = live.New(a.liveOptions())
 	return err

@@ -95,7 +95,7 @@ func (l *Live) wake() {
 	l.kick = make(chan struct{})
 }
 
-// begin anew ends the session that runs, if one does, for another.
+// BeginAnew ends the session that runs, if one does, for another.
 func (l *Live) BeginAnew() {
 	l.mu.Lock()
 	restart := l.restart

@@ -92,11 +92,6 @@ type State struct {
 	Obstacle Obstacle
 }
 
-// CurrentModel returns the state of the model that the settings choose.
-func (r *Registry) CurrentModel(ctx context.Context) State {
-	return r.State(ctx, Choice{})
-}
-
 // State returns the state of a model; an empty choice is that of the settings.
 // It may wait for the keyring.
 func (r *Registry) State(ctx context.Context, choice Choice) State {

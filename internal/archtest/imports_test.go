@@ -54,7 +54,7 @@ var mayImport = map[string][]string{
 	"app/live":             {"app/account", "app/config", "app/notesync", "app/relay", "app/state", "app/upkeep", "ndb", "ndb/coverage", "ndb/nostr", "ndb/clean", "netsafe"},
 	"app/sample":           {"assets", "ndb/nostr", "app/sample/actor"},
 	"app/sample/actor":     {"ndb/nostr", "ndb/bech32"},
-	"app":                  {"app/...", "llm", "llm/textcall", "netsafe", "tools/...", "ndb", "ndb/coverage", "ndb/nostr", "ndb/clean", "assets"},
+	"app":                  {"app/...", "llm", "netsafe", "tools/...", "ndb", "ndb/coverage", "ndb/nostr", "ndb/clean", "assets"},
 	// Of the packages below app/ and of llm it is the types and what they hold that the
 	// window names; all that is done, app does for it.
 	"ui/...":                   {"ui/...", "app", "app/agent", "app/builtin", "app/chats", "app/check", "app/config", "app/live", "app/models", "app/notesync", "app/pictures", "app/upkeep", "llm", "tools", "tools/chartspec", "ndb", "ndb/coverage", "ndb/search", "ndb/nostr", "ndb/clean", "assets"},

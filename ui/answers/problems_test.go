@@ -171,7 +171,7 @@ func TestWhyAModelIsAskedAgainIsSaidWithoutTheServersWords(t *testing.T) {
 }
 
 func TestEveryObstacleHasItsOwnWordsAndSomethingToDo(t *testing.T) {
-	all := constants(t, "app", "Obstacle")
+	all := constants(t, "app/models", "Obstacle")
 	if len(all) < 5 {
 		t.Fatalf("only %v were found", all)
 	}

@@ -94,7 +94,7 @@ func TestWhatATurnCostIsSaidAsFarAsItIsKnown(t *testing.T) {
 
 // Row 000-51: each cause of an empty cache has its hint.
 func TestEveryCauseOfAnEmptyCacheIsSaid(t *testing.T) {
-	all := constants(t, "app", "CacheMiss")
+	all := constants(t, "app/models", "CacheMiss")
 	if len(all) < 10 {
 		t.Fatalf("only %v were found", all)
 	}
