@@ -61,7 +61,7 @@ func (s *Screen) allRows() []row {
 }
 
 // drawer makes what draws the rows of a kind.
-func (s *Screen) drawer(kind string) drawer { return s.kinds[kind].drawer(s) }
+func (s *Screen) drawer(kind string) drawer { return s.kinds.named[kind].drawer(s) }
 
 // emptyRow draws nothing.
 type emptyRow struct{ o fyne.CanvasObject }

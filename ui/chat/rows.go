@@ -2,6 +2,7 @@ package chat
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -95,7 +96,7 @@ func kindOf(id string) string {
 
 // rowKind is all that the list has to know of a kind of rows.
 type rowKind struct {
-	shows func(answers.Block) bool // nil for rows that show no block
+	shows answers.Block // a nil of its type; nil for rows that show no block
 	// rows lists the rows of a block that are more, or others, than one of its kind.
 	rows   func(r row, s *seen) []row
 	drawer func(*Screen) drawer
@@ -103,52 +104,45 @@ type rowKind struct {
 
 // rowKinds are all kinds of rows. A block of an answer is drawn by the kind that shows it:
 // here is the one place in which it is entered.
-type rowKinds map[string]rowKind
+type rowKinds struct {
+	named   map[string]rowKind
+	showing map[reflect.Type]string // the name of what shows a block
+}
 
 func newRowKinds() rowKinds {
-	return rowKinds{
+	k := rowKinds{showing: map[reflect.Type]string{}, named: map[string]rowKind{
 		rowSync:     {drawer: func(s *Screen) drawer { return s.sync }},
 		rowOpening:  {drawer: func(s *Screen) drawer { return s.opening }},
 		rowQuestion: {drawer: by(newQuestion)},
-		rowSaid:     {shows: is[*answers.Said], rows: saidRows, drawer: by(newSaid)},
-		rowOffer:    {shows: is[*answers.Offer], drawer: by(newOffer)},
-		rowDigest:   {shows: is[*answers.Digest], drawer: by(newDigest)},
-		rowChecked:  {shows: is[*answers.Checked], drawer: by(newChecked)},
-		rowRefusal:  {shows: is[*answers.Refusal], drawer: func(*Screen) drawer { return newRefusal() }},
-		rowThinking: {shows: is[*answers.Thinking], drawer: by(newThinking)},
-		rowWork:     {shows: is[*answers.Work], drawer: by(newWork)},
+		rowSaid:     {shows: (*answers.Said)(nil), rows: saidRows, drawer: by(newSaid)},
+		rowOffer:    {shows: (*answers.Offer)(nil), drawer: by(newOffer)},
+		rowDigest:   {shows: (*answers.Digest)(nil), drawer: by(newDigest)},
+		rowChecked:  {shows: (*answers.Checked)(nil), drawer: by(newChecked)},
+		rowRefusal:  {shows: (*answers.Refusal)(nil), drawer: func(*Screen) drawer { return newRefusal() }},
+		rowThinking: {shows: (*answers.Thinking)(nil), drawer: by(newThinking)},
+		rowWork:     {shows: (*answers.Work)(nil), drawer: by(newWork)},
 		rowSource:   {drawer: by(newSource)},
-		rowMore:     {shows: is[*answers.Sources], rows: sourceRows, drawer: by(newMore)},
+		rowMore:     {shows: (*answers.Sources)(nil), rows: sourceRows, drawer: by(newMore)},
 		rowNote:     {drawer: by(newNoteRow)},
-		rowTable:    {shows: is[*answers.Table], drawer: by(newShown)},
-		rowChart:    {shows: is[*answers.Chart], drawer: by(newShown)},
-		rowCoverage: {shows: is[*answers.Coverage], drawer: by(newCoverage)},
-		rowNotice:   {shows: is[*answers.Notice], drawer: by(newNotice)},
-		rowProblem:  {shows: is[*answers.Problem], drawer: by(newProblem)},
-		rowFoot:     {shows: is[*answers.Foot], rows: footRows, drawer: by(newFoot)},
+		rowTable:    {shows: (*answers.Table)(nil), drawer: by(newShown)},
+		rowChart:    {shows: (*answers.Chart)(nil), drawer: by(newShown)},
+		rowCoverage: {shows: (*answers.Coverage)(nil), drawer: by(newCoverage)},
+		rowNotice:   {shows: (*answers.Notice)(nil), drawer: by(newNotice)},
+		rowProblem:  {shows: (*answers.Problem)(nil), drawer: by(newProblem)},
+		rowFoot:     {shows: (*answers.Foot)(nil), rows: footRows, drawer: by(newFoot)},
 		rowEnd:      {drawer: func(*Screen) drawer { return emptyRow{space(1, 1)} }},
+	}}
+	for name, kind := range k.named {
+		if kind.shows != nil {
+			k.showing[reflect.TypeOf(kind.shows)] = name
+		}
 	}
-}
-
-// is reports whether a block is of a type.
-func is[B answers.Block](b answers.Block) bool {
-	_, ok := b.(B)
-	return ok
+	return k
 }
 
 // by returns what makes drawers as drawers.
 func by[D drawer](make func(*Screen) D) func(*Screen) drawer {
 	return func(s *Screen) drawer { return make(s) }
-}
-
-// of returns the kind of rows that shows a block.
-func (k rowKinds) of(b answers.Block) string {
-	for name, kind := range k {
-		if kind.shows != nil && kind.shows(b) {
-			return name
-		}
-	}
-	panic(fmt.Sprintf("chat: no kind of rows shows a %T", b))
 }
 
 // list lists the rows of a conversation's turns.
@@ -188,11 +182,11 @@ func box(rows []row) {
 }
 
 func (k rowKinds) blockRows(turn int, b answers.Block, s *seen) []row {
-	r := row{turn: turn, block: b, gap: gapBlock, kind: k.of(b)}
+	r := row{turn: turn, block: b, gap: gapBlock, kind: k.showing[reflect.TypeOf(b)]}
 	r.id = s.rowID(r.kind, turn, b.Key())
 	r.open, r.parts = s.open[r.id], s.parts[r.id]
 	r.deep = s.open[r.id+deepID]
-	if rows := k[r.kind].rows; rows != nil {
+	if rows := k.named[r.kind].rows; rows != nil {
 		return rows(r, s)
 	}
 	return []row{r}
