@@ -327,7 +327,7 @@ func (d *drafter) quotes(t *topic, most int) []cite {
 	if len(out) == 0 {
 		return nil
 	}
-	if now := t.latest(list, out[0].note); now != nil && !alike(now.terms, out[0].terms) {
+	if now := d.latest(t, list, out[0].note); now != nil && (now.note.denies || !alike(now.terms, out[0].terms)) {
 		out = []candidate{*now, out[0]}
 	} else {
 		slices.SortStableFunc(out[1:], byTime)
