@@ -66,7 +66,7 @@ func TestWhatCameOfAStoryIsTold(t *testing.T) {
 			"10 ann - The hot air balloon Marlinspike has not landed, two aboard, last seen over the Trent at dusk.",
 			"11 bob 0 Which colours has it?", "11 cat 0 we are looking out from the tower",
 			"60 ann 0 No trace of Marlinspike so far, the family waits at the airfield.", "61 bob 3 fingers crossed",
-			"120 dan - Marlinspike is down in a beet field, basket on its side, both cold and cheerful!",
+			"120 dan - Marlinspike is down in a beet field, basket on its side, both cold and cheerful! Who has dry socks?",
 		}, "has not landed", "beet field"},
 		"Chinese, by somebody else, that nobody took up": {[]string{
 			"5 ann - 石榴湾隧道渗水，双向封闭，公交改道走老街。", "6 bob 0 怪不得迟到", "6 cat 0 要封多久",
@@ -108,6 +108,25 @@ func TestASentenceThatSaysTooLittleIsNotQuotedAlone(t *testing.T) {
 				t.Errorf("got\n%s", &d)
 			}
 		})
+	}
+}
+
+// A note of a few short sentences is quoted as a whole: which of them is the news, and which
+// the joke behind it, no count of words tells.
+func TestANoteOfAFewShortSentencesIsQuotedWhole(t *testing.T) {
+	for _, text := range []string{
+		"Mum got her pacemaker yesterday, all went as planned. She is already bossing the nurses around about the pudding.",
+		"Der Kater ist wieder aufgetaucht! Er saß drei Tage im Heizungskeller der Schule und ist beleidigt.",
+		"司法試験に受かりました！ 五回目です。家族みんなで泣きました。",
+	} {
+		c := newCircle()
+		c.used(60, everyday...)
+		root := c.says("ann", 1, text)
+		c.answers(root, "bob", 2, "the pudding was always bad there, tell her")
+		c.answers(root, "cat", 2, "how good to hear that at last")
+		if d := c.draft(); len(d.main) == 0 || d.main[0].cites[0].raw != text {
+			t.Errorf("%s: got\n%s", text, &d)
+		}
 	}
 }
 

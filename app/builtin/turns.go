@@ -77,7 +77,7 @@ func (t *topic) turn(c *candidate, lead *note) float64 {
 			return denied
 		}
 		return 0
-	case n.at < lead.at+laterTurn || sentence.Asks(c.raw):
+	case n.at < lead.at+laterTurn || asksFirst(c.raw):
 		return 0
 	}
 	sum := n.news - lead.news + 0.2*math.Min(float64(n.done), 4)
@@ -119,7 +119,7 @@ func (a names) shares(b names) bool {
 // latest returns which of the candidates tells how the story of lead stands now: the
 // newest denial of what was told; else the newest turn told for itself that has the
 // story's name, if it says about as much as the others; else the best turn. nil for none.
-func (d *drafter) latest(t *topic, list []candidate, lead *note) *candidate {
+func (t *topic) latest(list []candidate, lead *note) *candidate {
 	var best, newest *candidate
 	most, news := 0.0, 0.0
 	for i := range list {
@@ -128,13 +128,13 @@ func (d *drafter) latest(t *topic, list []candidate, lead *note) *candidate {
 		if turn > most || turn == denied && c.note.at > best.note.at {
 			best, most = c, turn
 		}
-		if turn > 0 && d.goesOn(t, c.note, lead) {
+		if t.goesOn(c, lead) {
 			news = max(news, c.note.news)
 		}
 	}
 	for i := range list {
 		c := &list[i]
-		if t.turn(c, lead) > 0 && d.goesOn(t, c.note, lead) && c.note.news >= asMuch*news && (newest == nil || c.note.at > newest.note.at) {
+		if c.note.news >= asMuch*news && (newest == nil || c.note.at > newest.note.at) && t.goesOn(c, lead) {
 			newest = c
 		}
 	}
@@ -147,9 +147,13 @@ func (d *drafter) latest(t *topic, list []candidate, lead *note) *candidate {
 // asMuch is how much of the news of other turns the newest one has, at least.
 const asMuch = 0.75
 
-// goesOn reports whether a note takes a story further, and does not only talk of it: it is
-// no answer, or by the one who began, and has a name that nobody used before.
-func (d *drafter) goesOn(t *topic, n, lead *note) bool {
+// goesOn reports whether a sentence takes a story further, and does not only talk of it: its
+// note is no answer, or by the one who began, and has a name that nobody used before.
+func (t *topic) goesOn(c *candidate, lead *note) bool {
+	n := c.note
+	if n.at < lead.at+laterTurn || !n.fresh || n.news == 0 || asksFirst(c.raw) || supposes(c.raw, n.lang) {
+		return false
+	}
 	if n.parent != "" && n.author != t.begin.author && n.author != lead.author {
 		return false
 	}
@@ -161,6 +165,13 @@ func (d *drafter) goesOn(t *topic, n, lead *note) bool {
 		}
 	}
 	return false
+}
+
+// asksFirst reports whether what is quoted begins with a question: one behind the news takes
+// nothing from it.
+func asksFirst(s string) bool {
+	end, _ := sentence.End(s)
+	return sentence.Asks(s[:end])
 }
 
 // conditions are the words that sentences begin with which tell nothing that happened, by
