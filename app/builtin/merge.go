@@ -119,7 +119,7 @@ func (m *merger) like(conv *topic) *topic {
 			if !rare && !isNew || namesakes(name, conv.begin.names, other.begin.names) {
 				continue
 			}
-			o.rareName = o.rareName || rare
+			o.rareName = o.rareName || rare && (name.isPair() || name.inner)
 			if isNew || m.oneStory(name, full, conv, other) {
 				o.named = true
 				o.early = o.early || conv.begin.early(name) && other.begin.early(name)
@@ -292,7 +292,7 @@ func (m *merger) oneStory(name *word, full bool, a, b *topic) bool {
 	switch {
 	case full, (a.begin.denies || b.begin.denies) && couldBeNew(name, full):
 		return true
-	case name.isPair() || a.begin.news == 0 || b.begin.news == 0:
+	case name.isPair() || !name.inner || a.begin.news == 0 || b.begin.news == 0:
 		return false
 	case a.begin.author == b.begin.author && fewer >= takenUp-1 && m.ownUse(a.begin.author)[name] <= ownWord:
 		return true

@@ -200,8 +200,8 @@ func TestAClaimStandsWithWhatTookItBack(t *testing.T) {
 	}
 }
 
-// Two people who share a surname are two, and two words that are written alike in two
-// languages say two things.
+// Two people who share a surname are two, two words that are written alike in two languages
+// say two things, and a word that only sentences begin with is no name.
 func TestNamesakesAreNotOneStory(t *testing.T) {
 	for name, lines := range map[string][]string{
 		"by one author": {
@@ -211,6 +211,10 @@ func TestNamesakesAreNotOneStory(t *testing.T) {
 		"by two": {
 			"5 ann - Judge Wilhelmina Brackwater closed the hearing about the harbour fees.", "6 bob 0 about time", "6 cat 0 who pays now?",
 			"50 dan - Young Hubert Brackwater jumped eight metres at the games in Lund!", "51 bob 3 what a leap", "51 eve 3 I was there",
+		},
+		"an opening word": {
+			"5 ann - Bewilderingly the oven bakes again since the third repair man kicked it.", "6 bob 0 a good kick", "6 cat 0 cake soon?",
+			"50 dan - Bewilderingly my tax return came back with an apology and a stamp.", "51 bob 3 frame it", "51 eve 3 never heard of that",
 		},
 		"a word in two languages": {
 			"5 ann - Our pan burned and the whole house smells of it, we ordered from the corner.", "6 bob 0 again?", "6 cat 0 soak it in soda",
