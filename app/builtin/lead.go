@@ -114,8 +114,11 @@ func (d *drafter) candidates(t *topic) []candidate {
 		users = t.users()
 	}
 	for _, n := range notes[:min(len(notes), maxCandidateNotes)] {
-		begin := len(out)
-		for _, pc := range opening(n.text) {
+		begin, ps := len(out), opening(n.text)
+		if len(ps) > 1 && ps[0].all && d.digresses(n, ps[1:], users) {
+			ps = ps[1:]
+		}
+		for _, pc := range ps {
 			quoted := d.quoter.quotation(pc.text, d.marks)
 			if quoted == "" {
 				continue
@@ -126,6 +129,9 @@ func (d *drafter) candidates(t *topic) []candidate {
 				continue
 			}
 			out = append(out, candidate{cite{note: n, text: quoted, raw: pc.text}, set(terms...), worth, worth + standing(t, n), d.carries(n, pc, users)})
+			if pc.all {
+				break
+			}
 		}
 		asideLoses(out[begin:])
 	}
@@ -158,6 +164,7 @@ func opening(text string) []piece {
 	text = clip(text, maxOpening)
 	ps := pieces(text)
 	ps = ps[:min(len(ps), maxCandidatePieces)]
+	all, few := entire(text, ps)
 	for len(ps) > 1 && columns(ps[0].text) < saidEnough {
 		both, ok := joined(text, ps[0], ps[1])
 		if !ok {
@@ -170,6 +177,9 @@ func opening(text string) []piece {
 			both.begin = ps[0].text
 			ps = append(ps, both)
 		}
+	}
+	if few {
+		return append([]piece{all}, ps...)
 	}
 	return ps
 }
@@ -328,7 +338,7 @@ func (d *drafter) quotes(t *topic, most int) []cite {
 	if len(out) == 0 {
 		return nil
 	}
-	if now := t.latest(list, out[0].note); now != nil && !alike(now.terms, out[0].terms) {
+	if now := t.latest(list, out[0].note); now != nil && (now.note.denies || !alike(now.terms, out[0].terms)) {
 		out = []candidate{*now, out[0]}
 	} else {
 		slices.SortStableFunc(out[1:], byTime)

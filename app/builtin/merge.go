@@ -20,8 +20,8 @@ const (
 func merge(convs []*topic, l *lexis, notes int) []*topic {
 	m := &merger{
 		lexis: l, enough: math.Log(max(float64(notes), fewNotes)) + chanceMargin,
-		named: newNames(convs, l), by: byAuthor(convs), use: map[*person]map[*word]int{}, overlaps: make([]overlap, len(convs)),
-		byTerm: make([][]knownBy, len(l.words.words)), byName: map[*word][]int32{}, byAuthor: map[*person][]int32{}, busy: map[*person]float64{},
+		called: callings(convs), by: byAuthor(convs), use: map[*person]map[*word]int{}, overlaps: make([]overlap, len(convs)),
+		byTerm: make([][]knownBy, len(l.words.words)), byName: map[*word][]int32{}, busy: map[*person]float64{},
 	}
 	m.measure(convs)
 	for _, conv := range convs {
@@ -47,13 +47,12 @@ func merge(convs []*topic, l *lexis, notes int) []*topic {
 type merger struct {
 	*lexis
 	enough   float64
-	named    map[*word]bool
+	called   map[*word]*calling
 	by       map[*person][]*note
 	use      map[*person]map[*word]int // see ownUse
 	out      []*topic
 	byTerm   [][]knownBy // by the word's id
 	byName   map[*word][]int32
-	byAuthor map[*person][]int32
 	talks    float64             // conversations of two people or more
 	parts    float64             // people in all of them
 	busy     map[*person]float64 // in how many of them somebody took part
@@ -77,7 +76,6 @@ func (m *merger) add(t *topic) {
 	for name := range t.begin.names {
 		m.byName[name] = append(m.byName[name], i)
 	}
-	m.byAuthor[t.begin.author] = append(m.byAuthor[t.begin.author], i)
 }
 
 // with is the overlap with a topic.
@@ -112,19 +110,23 @@ func (m *merger) like(conv *topic) *topic {
 		if len(topics) == 0 {
 			continue
 		}
-		rare := m.rare(name, conv.begin.lang)
-		isNew := m.named[name] || (full || conv.begin.denies && couldBeNew(name, full)) && rare
-		// A name that hardly anybody uses tells one story, where people took up both.
-		lone := rare && !name.isPair() && name.now <= loneName && len(conv.people) >= takenUp-1
+		rare, isNew := m.rare(name, conv.begin.lang), m.isNew(name)
 		for _, i := range topics {
-			o := m.with(i)
-			o.rareName = o.rareName || rare
-			o.name(name, isNew || lone && len(m.out[i].people) >= takenUp)
-		}
-	}
-	for _, i := range m.byAuthor[conv.begin.author] {
-		if conv.goesOn(m.out[i], m.lexis, m.ownUse) {
-			m.with(i).named = true
+			o, other := m.with(i), m.out[i]
+			if name.isPair() {
+				o.phrases++
+			}
+			if !rare && !isNew || namesakes(name, conv.begin.names, other.begin.names) {
+				continue
+			}
+			o.rareName = o.rareName || rare && (name.isPair() || name.inner)
+			if isNew || m.oneStory(name, full, conv, other) {
+				o.named = true
+				o.early = o.early || conv.begin.early(name) && other.begin.early(name)
+			}
+			if rare && m.isRun(name) {
+				o.runs++
+			}
 		}
 	}
 	best, most := int32(-1), -1.0
@@ -132,7 +134,7 @@ func (m *merger) like(conv *topic) *topic {
 		o := &m.overlaps[i]
 		o.named = o.named || m.coincide(o, conv, m.out[i])
 		cosine := o.product / (conv.norm * m.out[i].norm)
-		if cosine >= m.leastShared(conv) && o.alike(m.enough, cosine, m.lexis) && (cosine > most || cosine == most && i < best) {
+		if cosine >= m.leastShared(conv, o) && o.alike(m.enough, cosine, m.lexis) && (cosine > most || cosine == most && i < best) {
 			best, most = i, cosine
 		}
 		*o = overlap{}
@@ -174,7 +176,7 @@ func (m *merger) measure(convs []*topic) {
 // coincide reports whether chance would not have two conversations that share a rare word
 // share people and time too.
 func (m *merger) coincide(o *overlap, a, b *topic) bool {
-	if o.rare == 0 || a.begin.news == 0 || b.begin.news == 0 {
+	if o.rare == 0 || a.begin.news == 0 || b.begin.news == 0 || a.begin.lang != b.begin.lang && !o.rareName {
 		return false
 	}
 	sum := min(o.rare-o.rarest, mostNews) / (2 * mostNews)
@@ -208,15 +210,25 @@ func (m *merger) meeting(a, b *topic) float64 {
 
 // leastShared is how much of what a conversation says another one says too, at least, that
 // is about the same: a name in a long tale is not what it is about. Pairs of characters are
-// more, and fewer of them are shared, than words.
-func (m *merger) leastShared(t *topic) float64 {
-	if slices.Contains(caseless, t.begin.lang) {
+// more, and fewer of them are shared, than words; and a name that two short notes come to at
+// once is what they are about.
+func (m *merger) leastShared(t *topic, o *overlap) float64 {
+	if o.early || slices.Contains(caseless, t.begin.lang) {
 		return leastShared / 2
 	}
 	return leastShared
 }
 
-const leastShared = 0.1
+const (
+	leastShared = 0.1
+	fewTerms    = 20 // of a short note
+	atOnce      = 8  // of them that a name is among
+)
+
+// early reports whether a short note comes to a name at once.
+func (n *note) early(name *word) bool {
+	return len(n.terms) <= fewTerms && slices.Contains(n.terms[:min(len(n.terms), atOnce)], name)
+}
 
 // A name that nobody used before and that at least namedBy people use now, in no more
 // than namedIn conversations, is what a story is about.
@@ -225,51 +237,100 @@ const (
 	namedIn = 12
 )
 
-// newNames finds those names.
-func newNames(convs []*topic, l *lexis) map[*word]bool {
-	by, in := map[*word]map[*person]bool{}, map[*word]int{}
+// A calling is who uses a name that nobody used before the window.
+type calling struct {
+	by []*person // namedBy at most
+	in int       // conversations
+}
+
+// callings finds the names that could be new.
+func callings(convs []*topic) map[*word]*calling {
+	out := map[*word]*calling{}
 	for _, t := range convs {
 		here := map[*word]bool{}
 		for _, n := range t.notes {
 			for name := range n.names {
-				if !n.fresh || l.surprise(name) < sure || name.hiragana() {
+				if !n.fresh || name.past > 0 || name.now < 2 || name.hiragana() {
 					continue
 				}
-				if by[name] == nil {
-					by[name] = map[*person]bool{}
+				c := out[name]
+				if c == nil {
+					c = &calling{}
+					out[name] = c
 				}
-				by[name][n.author] = true
-				here[name] = true
+				if len(c.by) < namedBy && !slices.Contains(c.by, n.author) {
+					c.by = append(c.by, n.author)
+				}
+				if !here[name] {
+					here[name] = true
+					c.in++
+				}
 			}
-		}
-		for name := range here {
-			in[name]++
-		}
-	}
-	named := map[*word]bool{}
-	for name, people := range by {
-		named[name] = len(people) >= namedBy && in[name] <= namedIn
-	}
-	return named
-}
-
-// A person's own threads are one story where they share a rare name that they used in no
-// more than ownWord notes.
-const (
-	ownWord  = 4
-	loneName = 3 // notes at most
-	takenUp  = 3 // people of each thread
-)
-
-// byAuthor sorts the notes of conversations by who wrote them.
-func byAuthor(convs []*topic) map[*person][]*note {
-	out := map[*person][]*note{}
-	for _, t := range convs {
-		for _, n := range t.notes {
-			out[n.author] = append(out[n.author], n)
 		}
 	}
 	return out
+}
+
+// isNew reports whether a name is what a story is about.
+func (m *merger) isNew(name *word) bool {
+	c := m.called[name]
+	return c != nil && len(c.by) == namedBy && c.in <= namedIn && m.surprise(name) >= sure
+}
+
+// A name of one word that no more than loneName notes have tells one story; where it could
+// be any noun, that loneLess have, by as many people, or where people took up both.
+const (
+	loneName = 6
+	loneLess = 3
+	takenUp  = 3 // people of one of the threads, and one less of the other
+	ownWord  = 4 // notes of one author
+)
+
+// oneStory reports whether two conversations that share a rare name are about one thing.
+func (m *merger) oneStory(name *word, full bool, a, b *topic) bool {
+	fewer, more := min(len(a.people), len(b.people)), max(len(a.people), len(b.people))
+	switch {
+	case full, (a.begin.denies || b.begin.denies) && couldBeNew(name, full):
+		return true
+	case name.isPair() || !name.inner || a.begin.news == 0 || b.begin.news == 0:
+		return false
+	case a.begin.author == b.begin.author && fewer >= takenUp-1 && m.ownUse(a.begin.author)[name] <= ownWord:
+		return true
+	case name.now <= loneLess && (fewer >= takenUp-1 && more >= takenUp || m.called[name] != nil && len(m.called[name].by) == loneLess):
+		return true
+	}
+	return name.now <= loneName && m.knowsPast() && a.begin.lang != "de" // which writes all nouns as names
+}
+
+// knowsPast reports whether enough older notes are known to tell what is new from them.
+func (m *merger) knowsPast() bool { return m.past.notes >= m.now.notes/4 }
+
+// namesakes reports whether a word is a part of full names in two notes, of which none is in
+// both: two people of the same surname.
+func namesakes(name *word, a, b names) bool {
+	if name.isPair() {
+		return false
+	}
+	inA, inB := a.of(name), b.of(name)
+	return len(inA) > 0 && len(inB) > 0 && !slices.ContainsFunc(inA, func(full *word) bool { return slices.Contains(inB, full) })
+}
+
+// of are the full names that a word is a part of.
+func (a names) of(name *word) []*word {
+	var out []*word
+	for full, is := range a {
+		if is && (full.parts[1] == name && !full.parts[0].small || full.parts[0] == name && !full.parts[1].small) {
+			out = append(out, full)
+		}
+	}
+	return out
+}
+
+// isRun reports whether a rare name is three characters of a script without spaces that
+// nobody put side by side before: two such runs in two notes are a name.
+func (m *merger) isRun(name *word) bool {
+	return name.isPair() && wide(firstOf(name.parts[0].term)) && !name.hiragana() &&
+		name.parts[0].past+name.parts[1].past == 0 && name.now <= loneName && m.knowsPast()
 }
 
 // ownUse counts in how many notes somebody used each word.
@@ -286,28 +347,26 @@ func (m *merger) ownUse(who *person) map[*word]int {
 	return m.use[who]
 }
 
-// goesOn reports whether a thread goes on with what another one of the same author was
-// about.
-func (t *topic) goesOn(other *topic, l *lexis, ownUse func(*person) map[*word]int) bool {
-	if min(len(t.people), len(other.people)) < takenUp-1 {
-		return false
-	}
-	own := func(w *word) bool { return ownUse(t.begin.author)[w] <= ownWord }
-	for name, full := range t.begin.names {
-		if _, ok := other.begin.names[name]; ok && (full || !name.isPair()) && own(name) && l.rare(name, t.begin.lang) {
-			return true
+// byAuthor sorts the notes of conversations by who wrote them.
+func byAuthor(convs []*topic) map[*person][]*note {
+	out := map[*person][]*note{}
+	for _, t := range convs {
+		for _, n := range t.notes {
+			out[n.author] = append(out[n.author], n)
 		}
 	}
-	return false
+	return out
 }
 
 // overlap is what two conversations share.
 type overlap struct {
 	words, phrases         int // phrases are pairs of the words that stand side by side in both
+	runs                   int // see isRun
 	sum, product, surprise float64
 	rare, rarest, newest   float64 // what the words tell that are seldom used, in nats, one of them, and how sure one is new
 	rareName               bool
-	named, touched         bool // named: a new name
+	named, early           bool // a name that tells one story; that both say early
+	touched                bool
 }
 
 func (o *overlap) add(rarity, product, surprise float64) {
@@ -317,13 +376,6 @@ func (o *overlap) add(rarity, product, surprise float64) {
 	o.surprise += min(surprise, sure)
 }
 
-func (o *overlap) name(name *word, isNew bool) {
-	o.named = o.named || isNew
-	if name.isPair() {
-		o.phrases++
-	}
-}
-
 // alike reports whether two conversations share more than chance would give them: a new
 // name, two new words, or most of what both say.
 func (o *overlap) alike(enough, cosine float64, l *lexis) bool {
@@ -331,7 +383,7 @@ func (o *overlap) alike(enough, cosine float64, l *lexis) bool {
 	if l.past.notes < l.now.notes/20 && words >= fewWords && o.sum >= enough && (cosine >= minCosine || l.now.notes < fewNotes) {
 		return true
 	}
-	return o.named || o.sum >= enough &&
+	return o.named || o.runs >= 2 || o.sum >= enough &&
 		(words >= 2 && o.surprise-sure*float64(o.phrases) >= 2*sure && cosine >= minCosine || words >= sameWords && cosine >= sameCosine)
 }
 

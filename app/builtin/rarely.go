@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"bowerbird/app/builtin/question"
 	"bowerbird/app/builtin/words"
@@ -126,10 +127,15 @@ func (p *plan) rarelyHeard(r *reading, d *draft) rarely {
 	var out rarely
 	told := d.tellers()
 	wasSilent := func(who *person) bool { _, silent := r.past.rare(who); return silent }
+	for _, notes := range r.past.now {
+		slices.SortStableFunc(notes, func(a, b *note) int { return cmp.Compare(b.ofOwn(), a.ofOwn()) })
+	}
 	people := slices.Clone(r.past.people)
-	slices.SortStableFunc(people, func(a, b *person) int { return boolOrder(wasSilent(a), wasSilent(b)) })
+	slices.SortStableFunc(people, func(a, b *person) int {
+		return cmp.Or(boolOrder(wasSilent(a), wasSilent(b)), cmp.Compare(r.past.now[b][0].ofOwn(), r.past.now[a][0].ofOwn()))
+	})
 	for _, who := range people {
-		if told[who.key] {
+		if least, is := told[who.key]; is && r.past.now[who][0].ofOwn() <= muchMore*least {
 			continue
 		}
 		if one, ok := p.bestOf(r.past.now[who]); ok && len(out.told) < maxRare {
@@ -138,14 +144,72 @@ func (p *plan) rarelyHeard(r *reading, d *draft) rarely {
 			}
 			out.told = append(out.told, one)
 			d.also = slices.DeleteFunc(slices.Clone(d.also), func(it item) bool { return it.alone() && it.cites[0].note.author.key == who.key })
-		} else if !d.quotes(who) {
-			out.others = append(out.others, who)
+			continue
+		} else if _, is := told[who.key]; is || d.quotes(who) {
+			continue
+		} else if ok && one.note.news > 0 && len(d.main)+len(d.also) < fewItems {
+			d.also = append(d.also, one.item())
+			continue
 		}
+		out.others = append(out.others, who)
 	}
 	return out
 }
 
-// bestOf returns the newest of somebody's notes that can be quoted.
+// fewItems is up to how many lines a digest tells what more of them wrote.
+const fewItems = 24
+
+// item is a note that nobody took up as one of the smaller topics.
+func (x rare) item() item {
+	t := &topic{notes: []*note{x.note}, begin: x.note, people: map[*person]float64{x.note.author: weightWrite}}
+	return item{topic: t, cites: []cite{{note: x.note, text: x.text}}}
+}
+
+// muchMore is how many times as much of their own life as in what is quoted somebody tells
+// in a note that is quoted too.
+const muchMore = 1.5
+
+// ofOwn is how much a note tells of its author's own life: new things, to the point, of
+// themselves, and not in answer to others.
+func (n *note) ofOwn() float64 {
+	own := n.news * n.point
+	if n.parent != "" {
+		own *= inAnswer
+	}
+	if n.ofSelf() {
+		own *= ofSelf
+	}
+	return own
+}
+
+// How much an answer counts of a note, and one that tells of its author.
+const (
+	inAnswer = 0.4
+	ofSelf   = 2
+)
+
+// selves are the words by which people speak of themselves.
+var selves = strings.Fields(`i i'm i've i'd i'll my me we we're we've our us ich mir mich mein meine meinen meinem meiner wir uns unser unsere
+	je j'ai j' mon ma mes moi nous notre nos yo mi mis nosotros nuestro nuestra nos eu meu minha nosso nossa io mio mia noi nostro ik mijn wij ons
+	я мы мой моя мне нас наш jestem mój moja`)
+
+// ofSelf reports whether the author of a note is in one of its first sentences.
+func (n *note) ofSelf() bool {
+	for i, w := range strings.FieldsFunc(strings.ToLower(n.text), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' && r != '’' }) {
+		if i == selfWithin {
+			break
+		}
+		if slices.Contains(selves, strings.ReplaceAll(w, "’", "'")) {
+			return true
+		}
+	}
+	return slices.ContainsFunc([]string{"私", "僕", "俺", "うち", "我"}, func(w string) bool { return strings.Contains(clip(n.text, 100), w) })
+}
+
+// selfWithin is within how many words people speak of themselves who tell of their life.
+const selfWithin = 20
+
+// bestOf returns the first of somebody's notes that can be quoted.
 func (p *plan) bestOf(notes []*note) (rare, bool) {
 	for _, n := range notes {
 		if text := p.bestQuote(n); text != "" {
@@ -165,17 +229,20 @@ func (d *draft) quotes(who *person) bool {
 	})
 }
 
-// tellers are those, by key, whom a draft quotes: among the smaller topics, in what
-// others took up too.
-func (d *draft) tellers() map[string]bool {
-	out := map[string]bool{}
+// tellers are those, by key, whom a draft quotes, among the smaller topics in what others
+// took up too; and how much of their own lives that tells.
+func (d *draft) tellers() map[string]float64 {
+	out := map[string]float64{}
+	add := func(n *note) { out[n.author.key] = max(out[n.author.key], n.ofOwn()) }
 	for i, it := range slices.Concat(d.main, d.articles, d.also) {
-		for _, c := range it.cites {
-			out[c.note.author.key] = out[c.note.author.key] || i < len(d.main)+len(d.articles) || !it.alone()
+		if i < len(d.main)+len(d.articles) || !it.alone() {
+			for _, c := range it.cites {
+				add(c.note)
+			}
 		}
 	}
 	for _, l := range d.mine.letters {
-		out[l.note.author.key] = true
+		add(l.note)
 	}
 	return out
 }

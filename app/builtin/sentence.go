@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -15,7 +16,50 @@ type piece struct {
 	first bool   // the note begins with it
 	whole bool   // it begins and ends where the author's thought does
 	begin string // of two sentences: the first
+	all   bool   // nothing else is in the note
 }
+
+// entire returns a note of a few short sentences, which say only together what they say, as
+// one piece.
+func entire(text string, ps []piece) (piece, bool) {
+	if len(ps) < 2 || len(ps) > fewSentences {
+		return piece{}, false
+	}
+	all := ps[0]
+	for _, pc := range ps[1:] {
+		both, ok := joined(text, all, pc)
+		if !ok {
+			return piece{}, false
+		}
+		all = both
+	}
+	all.all = true
+	return all, columns(all.text) <= maxEntire
+}
+
+// How many sentences a note has at most that is quoted as a whole, and how long it is, in
+// columns.
+const (
+	fewSentences = 3
+	maxEntire    = 140
+)
+
+// digresses reports whether a note begins with something else than its news: with words that
+// are less rare than those of what follows, or that has a name which others take up.
+func (d *drafter) digresses(n *note, ps []piece, users map[*word][]*person) bool {
+	first, terms := d.carries(n, ps[0], users), d.terms(n, ps[0].text)
+	return slices.ContainsFunc(ps[1:], func(pc piece) bool {
+		return d.carries(n, pc, users).rarest > first.rarest/digression || slices.ContainsFunc(d.terms(n, pc.text), func(w *word) bool {
+			_, name := n.names[w]
+			return (name || wide(firstOf(w.term))) && !slices.Contains(terms, w) &&
+				slices.ContainsFunc(users[w], func(p *person) bool { return p != n.author })
+		})
+	})
+}
+
+// digression is how rare words are, as a share of those behind them, that only lead up to
+// the news.
+const digression = 0.8
 
 // maxPieces bounds what is read of one note; nobody quotes line 200 of one.
 const maxPieces = 200

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"bowerbird/app/sentence"
 )
@@ -17,11 +18,12 @@ var denials = []string{
 	"correction", "corrected", "false", "untrue", "hoax", "fake", "retract", "retracts", "retracted", "retraction", "debunked",
 	"mistaken", "misreported", "rumour", "rumor", "alive", "not true", "not dead", "was wrong", "is wrong", "were wrong", "got it wrong", "never happened",
 	"canceled", "cancelled", "postponed", "called off", "withdrawn", "withdrew", "takes it back", "take that back", "apologise", "apologize", "my apologies", "i misread",
+	"denies", "has denied", "denied it", "denied that", "no truth", "unfounded",
 	"falschmeldung", "falsch", "irrtum", "korrektur", "richtigstellung", "widerrufen", "widerruft", "zurückgezogen", "lebt", "zeitungsente", "abgesagt", "verschoben",
-	"stimmt nicht", "stimmte nicht", "nicht wahr", "gar nicht", "doch nicht", "entwarnung", "dementiert",
-	"démenti", "dément", "faux", "fausse", "rectification", "rectificatif", "par erreur", "annulé", "annulée", "reporté", "reportée", "vivant", "vivante", "pas mort", "pas morte", "pas vrai",
-	"desmentido", "desmiente", "desmienten", "falso", "falsa", "bulo", "corrección", "rectifico", "rectificación", "fue un error", "cancelado", "cancelada", "aplazado", "aplazada", "sigue vivo", "sigue viva", "está vivo", "está viva", "no es cierto", "no era cierto",
-	"desmente", "correção", "errata", "boato", "adiado", "adiada", "está vivo", "está viva", "não é verdade", "mentira",
+	"stimmt nicht", "stimmte nicht", "nicht wahr", "gar nicht", "doch nicht", "entwarnung", "dementiert", "bestreitet", "frei erfunden",
+	"démenti", "dément", "faux", "fausse", "rectification", "rectificatif", "par erreur", "annulé", "annulée", "reporté", "reportée", "vivant", "vivante", "pas mort", "pas morte", "pas vrai", "inventé de toutes pièces",
+	"desmentido", "desmiente", "desmienten", "falso", "falsa", "bulo", "corrección", "rectifico", "rectificación", "fue un error", "cancelado", "cancelada", "aplazado", "aplazada", "sigue vivo", "sigue viva", "está vivo", "está viva", "no es cierto", "no era cierto", "niega", "niegan", "negó",
+	"desmente", "correção", "errata", "boato", "adiado", "adiada", "está vivo", "está viva", "não é verdade", "mentira", "nega", "negou", "desmentiu",
 	"smentita", "smentito", "bufala", "annullato", "rinviato", "non è vero", "onjuist", "rectificatie", "afgelast", "uitgesteld", "niet waar",
 	"asılsız", "yalan", "iptal edildi", "ertelendi", "خبر كاذب", "غير صحيح", "تصحيح", "إشاعة", "حي يرزق", "نفى", "ألغي", "تأجل",
 	"sprostowanie", "nieprawda", "fałszywa", "fałszywe", "odwołane", "odwołany", "przełożone", "żyje", "ложь", "опровержение", "неправда", "отменили", "отменен", "жив", "жива",
@@ -30,7 +32,7 @@ var denials = []string{
 // deniedWithoutSpaces are the same in scripts that are written without spaces.
 var deniedWithoutSpaces = []string{
 	"訂正", "誤報", "間違い", "間違って", "デマ", "嘘でした", "無事", "生きて", "中止", "延期", "撤回", "取り消",
-	"更正", "假消息", "谣言", "辟谣", "误报", "取消", "推迟", "还活着", "정정", "오보", "사실이 아니", "취소", "연기", "살아",
+	"事実無根", "否定", "更正", "假消息", "谣言", "否认", "不实", "辟谣", "误报", "取消", "推迟", "还活着", "정정", "오보", "사실이 아니", "취소", "연기", "살아",
 }
 
 // denies reports whether a note takes something back. A word that people use for other
@@ -68,12 +70,14 @@ func (t *topic) turn(c *candidate, lead *note) float64 {
 	switch {
 	case n == lead || n.at <= lead.at || !n.fresh || n.news == 0:
 		return 0
+	case supposes(c.raw, n.lang):
+		return 0
 	case n.denies:
 		if n.author == lead.author || n.parent == "" || n.done > 0 || n.names.shares(lead.names) {
 			return denied
 		}
 		return 0
-	case n.at < lead.at+laterTurn || sentence.Asks(c.raw):
+	case n.at < lead.at+laterTurn || asksFirst(c.raw):
 		return 0
 	}
 	sum := n.news - lead.news + 0.2*math.Min(float64(n.done), 4)
@@ -113,16 +117,76 @@ func (a names) shares(b names) bool {
 }
 
 // latest returns which of the candidates tells how the story of lead stands now: the
-// newest denial of what was told, else its best turn; nil for none.
+// newest denial of what was told; else the newest turn told for itself that has the
+// story's name, if it says about as much as the others; else the best turn. nil for none.
 func (t *topic) latest(list []candidate, lead *note) *candidate {
-	var out *candidate
-	best := 0.0
+	var best, newest *candidate
+	most, news := 0.0, 0.0
 	for i := range list {
 		c := &list[i]
 		turn := t.turn(c, lead)
-		if turn > best || turn == denied && c.note.at > out.note.at {
-			out, best = c, turn
+		if turn > most || turn == denied && c.note.at > best.note.at {
+			best, most = c, turn
+		}
+		if t.goesOn(c, lead) {
+			news = max(news, c.note.news)
 		}
 	}
-	return out
+	for i := range list {
+		c := &list[i]
+		if c.note.news >= asMuch*news && (newest == nil || c.note.at > newest.note.at) && t.goesOn(c, lead) {
+			newest = c
+		}
+	}
+	if newest != nil && most < denied {
+		return newest
+	}
+	return best
+}
+
+// asMuch is how much of the news of other turns the newest one has, at least.
+const asMuch = 0.75
+
+// goesOn reports whether a sentence takes a story further, and does not only talk of it: its
+// note is no answer, or by the one who began, and has a name that nobody used before.
+func (t *topic) goesOn(c *candidate, lead *note) bool {
+	n := c.note
+	if n.at < lead.at+laterTurn || !n.fresh || n.news == 0 || asksFirst(c.raw) || supposes(c.raw, n.lang) {
+		return false
+	}
+	if n.parent != "" && n.author != t.begin.author && n.author != lead.author {
+		return false
+	}
+	for name := range n.names {
+		_, led := lead.names[name]
+		_, begun := t.begin.names[name]
+		if (led || begun) && name.past == 0 && !name.hiragana() && (!name.isPair() || wide(firstOf(name.parts[0].term))) {
+			return true
+		}
+	}
+	return false
+}
+
+// asksFirst reports whether what is quoted begins with a question: one behind the news takes
+// nothing from it.
+func asksFirst(s string) bool {
+	end, _ := sentence.End(s)
+	return sentence.Asks(s[:end])
+}
+
+// conditions are the words that sentences begin with which tell nothing that happened, by
+// language: what is one in Italian is none in Spanish.
+var conditions = map[string][]string{
+	"en": {"if", "unless"}, "de": {"wenn", "falls"}, "fr": {"si", "s'il", "s'ils"}, "es": {"si"}, "pt": {"se", "caso"},
+	"Cyrillic": {"если"}, "Arabic": {"إذا", "لو"},
+}
+
+// conditionsWithoutSpaces are the same in scripts that are written without spaces.
+var conditionsWithoutSpaces = []string{"もし", "仮に", "如果", "要是", "假如", "万一", "만약"}
+
+// supposes reports whether a sentence only says what would be if something were so.
+func supposes(s, lang string) bool {
+	s = strings.TrimLeftFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) })
+	first, _, _ := strings.Cut(s, " ")
+	return slices.Contains(conditions[lang], first) || slices.ContainsFunc(conditionsWithoutSpaces, func(c string) bool { return strings.HasPrefix(s, c) })
 }

@@ -105,6 +105,7 @@ func (u *usage) learn(by *person, words []spoken, runs func([]spoken, func(at, s
 		if w.telling && !w.capital {
 			w.small = true
 		}
+		w.inner = w.inner || w.name
 	}
 }
 

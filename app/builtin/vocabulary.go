@@ -26,6 +26,7 @@ type word struct {
 	usual     uint32 // see grammar
 	telling   bool   // it can tell what a note is about
 	small     bool   // it was written without a capital
+	inner     bool   // it was written with one though no sentence begins with it
 }
 
 // sums makes the sums of words: what is hostile cannot choose words of the same.

@@ -1,0 +1,83 @@
+package builtin_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"bowerbird/app/builtin"
+	"bowerbird/ndb/nostr"
+)
+
+// rarelyWorld has people who write once a month, four who write each day and talk about
+// a dozen things today, and me with a note to answer.
+func rarelyWorld(t *testing.T, quiet int) (me someone, mine *nostr.Event, people []someone, events []*nostr.Event) {
+	const day = 86400
+	at := noon.Unix()
+	me = named("me")
+	mine = me.event(t, 1, at-20*3600, "Which wood is best for the shelf of the cellar?")
+	events = []*nostr.Event{mine}
+	var often []someone
+	for i := range 4 {
+		who := named(fmt.Sprint("often", i))
+		often = append(often, who)
+		for d := range 50 {
+			events = append(events, who.event(t, 1, at-int64(d+2)*day-int64(i), fmt.Sprintf("Day %d of my very regular diary of hens and weather, book %d.", d, i)))
+		}
+	}
+	for i, about := range strings.Fields("ferry comet choir museum orchard tramway library bakery lighthouse chess viaduct beehive") {
+		first := often[i%4].event(t, 1, at-int64(5000+i), "The "+about+" committee has chosen a new chair this morning, by two votes.")
+		events = append(events, first)
+		for j, who := range often {
+			events = append(events, who.event(t, 1, at-int64(4000+10*i+j), fmt.Sprintf("Thought so when the %s was in the papers, page %d.", about, j), []string{"e", first.ID.String(), "", "root"}))
+		}
+	}
+	for i := range quiet {
+		who := named(fmt.Sprint("quiet", i))
+		people = append(people, who)
+		events = append(events, who.event(t, 0, at-70*day, fmt.Sprintf(`{"name":"Quiet%d"}`, i)),
+			who.event(t, 1, at-int64(20+i)*day, fmt.Sprintf("An early note about the orchard number %d and its pears.", i)))
+	}
+	return me, mine, people, append(events, follows(t, me, append(often, people...)...))
+}
+
+// What somebody rarely heard tells of their own life is quoted, not the word that they threw
+// in last, nor what they answered to me.
+func TestOfWhoIsRarelyHeardTheirOwnLifeIsTold(t *testing.T) {
+	me, mine, people, events := rarelyWorld(t, 3)
+	at := noon.Unix()
+	for i, life := range []string{
+		"Unterschrieben! Meine eigene Buchbinderei in Harlesand, ab Mai, mit Ofen.",
+		"My knee gets a new joint in Brackwell on the ninth. Wish me luck.",
+		"Mañana me mudo a Valdemora con dos gatos y un piano desafinado.",
+	} {
+		events = append(events, people[i].event(t, 1, at-9*3600-int64(i), life),
+			people[i].event(t, 1, at-3600-int64(i), "larch, always larch", []string{"e", mine.ID.String(), "", "root"}, []string{"p", me.key(t).String()}))
+	}
+	r := newReader(t, me.key(t), noon, events)
+	a := r.ask(t, "What did I miss in the last 24 hours?")
+	checkQuotes(t, r, a)
+	rare := section(t, a, builtin.Rarely)
+	for _, want := range []string{"Unterschrieben! Meine eigene Buchbinderei", "My knee gets a new joint", "me mudo a Valdemora"} {
+		if !strings.Contains(rare, want) {
+			t.Errorf("%q is not in %q of\n%s", want, rare, a.text)
+		}
+	}
+}
+
+// Where there is room, what more of them wrote is told, and not only that they did.
+func TestWhatThoseRarelyHeardWroteIsToldAsRoomGoes(t *testing.T) {
+	me, _, people, events := rarelyWorld(t, 9)
+	at := noon.Unix()
+	for i, who := range people {
+		events = append(events, who.event(t, 1, at-int64(i+1)*1800, fmt.Sprintf("We leave Port%c for Cape%c, the lorry comes at dawn and the canary travels in front.", 'a'+i, 'a'+i)))
+	}
+	r := newReader(t, me.key(t), noon, events)
+	a := r.ask(t, "What did I miss in the last 24 hours?")
+	checkQuotes(t, r, a)
+	for i := range people {
+		if want := fmt.Sprintf("We leave Port%c", 'a'+i); !strings.Contains(a.text, want) {
+			t.Errorf("%q is not told:\n%s", want, a.text)
+		}
+	}
+}
