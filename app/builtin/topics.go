@@ -216,7 +216,7 @@ func (t *topic) isRound() bool {
 			own++
 		}
 	}
-	return answers >= roundAnswers && 3*short >= 2*answers && (t.begin.asks || 3*own >= answers && t.begin.named == 0)
+	return answers >= roundAnswers && 3*short >= 2*answers && (t.begin.asks || 3*own >= answers && len(t.begin.newly) == 0)
 }
 
 // maxQuotesJoined is how many notes one may quote and still tie them together; a
