@@ -56,9 +56,9 @@ type merger struct {
 	byAuthor map[*person][]int32
 	all      *meetings
 	meets    map[string]*meetings // by language
-	window   float64             // from the first conversation's begin to the last one's, in seconds
-	overlaps []overlap           // with each of out; all zero between two conversations
-	touched  []int32             // those that are not
+	window   float64              // from the first conversation's begin to the last one's, in seconds
+	overlaps []overlap            // with each of out; all zero between two conversations
+	touched  []int32              // those that are not
 }
 
 // knownBy is a topic that is known by a word, and the word's weight in it.
@@ -101,7 +101,9 @@ func (m *merger) like(conv *topic) *topic {
 		for _, k := range known {
 			o := m.with(k.topic)
 			o.add(rarity, w.weight*k.weight, surprise)
-			if gathered { o.gathered++ }
+			if gathered {
+				o.gathered++
+			}
 			if m.seldom(w.word) {
 				tells := m.tells(w.word, conv.begin.lang)
 				o.rare, o.rarest, o.newest = o.rare+tells, max(o.rarest, tells), max(o.newest, surprise)
@@ -261,7 +263,7 @@ func newNames(convs []*topic, l *lexis) map[*word]bool {
 		here := map[*word]bool{}
 		for _, n := range t.notes {
 			for name := range n.names {
-				if !n.fresh || l.surprise(name) < sure || name.hiragana() {
+				if !n.fresh || l.surprise(name) < sure || !l.gathered(name) || name.hiragana() {
 					continue
 				}
 				if by[name] == nil {
@@ -353,11 +355,11 @@ func (a names) fullWith(w *word) []*word {
 
 // overlap is what two conversations share.
 type overlap struct {
-	words, gathered, phrases         int // phrases are pairs of the words that stand side by side in both
-	sum, product, surprise float64
-	rare, rarest, newest   float64 // what the words tell that are seldom used, in nats, one of them, and how sure one is new
-	rareName               bool
-	named, touched         bool // named: a new name
+	words, gathered, phrases int // phrases are pairs of the words that stand side by side in both
+	sum, product, surprise   float64
+	rare, rarest, newest     float64 // what the words tell that are seldom used, in nats, one of them, and how sure one is new
+	rareName                 bool
+	named, touched           bool // named: a new name
 }
 
 func (o *overlap) add(rarity, product, surprise float64) {
