@@ -89,7 +89,7 @@ func kindsOfWays(ways concept) tools.Kinds {
 // cameIn reads what came in a window, the newest first.
 func (p *plan) cameIn(args tools.CountArgs, w window) (in inflow) {
 	args.Since, args.Until = unix(w.since), unix(w.until)
-	notes := p.pages(args, []page{{w.since.Unix(), w.until.Unix()}})
+	notes, _ := p.pages(args, []page{{since: w.since.Unix(), until: w.until.Unix()}})
 	if p.waiting() {
 		return inflow{}
 	}

@@ -112,7 +112,10 @@ func (p *plan) read(f filters, w window) *reading {
 	reacts, _ := pagesOf(reacted.value, w, share(maxReactPages))
 	pasts, _ := pagesOf(past.value, before, min(max(minPastPages, len(posts)), share(maxPastPages)))
 	r.past.known = w.since.Sub(firstOfAll(past.value, w.since))
-	wrote, acts, older := p.pages(f.args(told, w), posts), p.pages(home.args(done, w), reacts), p.pages(home.args(postKinds, before), pasts)
+	wrote, lost := p.pages(f.args(told, w), posts)
+	acts, _ := p.pages(home.args(done, w), reacts)
+	older, _ := p.pages(home.args(postKinds, before), pasts)
+	r.unread += lost
 	if p.waiting() {
 		return r
 	}
@@ -204,7 +207,10 @@ func (p *plan) buckets(args tools.CountArgs, w window) found[tools.AggregateResu
 
 // A page is a window that holds no more notes than one query answers, as far as
 // counting by buckets can tell.
-type page struct{ since, until int64 }
+type page struct {
+	since, until int64
+	notes        int // about how many
+}
 
 // pagesOf cuts a window into at most limit pages, spread evenly over it where it needs
 // more; left is how many notes then stay unread. A page of whole buckets is full to the last
@@ -217,7 +223,7 @@ func pagesOf(a *tools.AggregateResult, w window, limit int) (pages []page, left 
 	starts, counts := bucketStarts(a, w)
 	until, sum, most := w.until.Unix(), 0, pageSize
 	end := func(since int64) {
-		pages = append(pages, page{since, until})
+		pages = append(pages, page{since, until, sum})
 		until, sum, most = since-1, 0, pageSize
 	}
 	to := until
@@ -232,7 +238,7 @@ func pagesOf(a *tools.AggregateResult, w window, limit int) (pages []page, left 
 			if seconds == 0 {
 				break // too many at once: cursors follow them
 			}
-			n, to = n-(part-sum), to-seconds
+			n, to, sum = n-(part-sum), to-seconds, part
 			end(to + 1)
 			most = part
 		}
@@ -274,9 +280,9 @@ func bucketStarts(a *tools.AggregateResult, w window) (starts []int64, counts []
 }
 
 // pages reads pages side by side and follows their cursors. Each note comes once,
-// newest first.
-func (p *plan) pages(base tools.CountArgs, pages []page) []tools.Note {
-	out := make([]tools.Note, 0, len(pages)*pageSize)
+// newest first. lost is about how many could not be read, since the tool's time ran out.
+func (p *plan) pages(base tools.CountArgs, pages []page) (out []tools.Note, lost int) {
+	out = make([]tools.Note, 0, len(pages)*pageSize)
 	seen := make(map[string]bool, len(pages)*pageSize)
 	for _, pg := range pages {
 		args := tools.QueryArgs{
@@ -287,6 +293,9 @@ func (p *plan) pages(base tools.CountArgs, pages []page) []tools.Note {
 		for range maxRounds {
 			got := ask[tools.QueryResult](p.turn, "query", args)
 			if got.value == nil {
+				if !got.waiting {
+					lost += pg.notes
+				}
 				break
 			}
 			for _, n := range got.value.Notes {
@@ -300,7 +309,7 @@ func (p *plan) pages(base tools.CountArgs, pages []page) []tools.Note {
 			}
 		}
 	}
-	return out
+	return out, lost
 }
 
 // fetchTargets reads the notes that most people followed have answered or passed
