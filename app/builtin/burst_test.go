@@ -173,21 +173,20 @@ func TestAWeekOfManyNotesIsReadWholeInThreeSteps(t *testing.T) {
 	}
 }
 
-func TestCountingOnCostsReading(t *testing.T) {
-	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	w := window{since: now.Add(-48 * time.Hour), until: now}
-	turn := &turn{results: map[string]llm.Message{}, offered: map[string]bool{"aggregate": true}}
-	p := &plan{Model: New(Options{}), turn: turn, words: allWords()["en"]}
-	partial := tools.AggregateResult{Total: 30, TotalAtLeast: true, Buckets: []tools.AggregateBucket{{Key: "2026-11-20T08:00:00Z", Count: 10}, {Key: "2026-11-20T09:00:00Z", Count: 20}}}
-	for step := range maxCounts {
-		p.buckets(tools.CountArgs{Context: "home"}, w)
-		if p.recounted != step || len(turn.pending) != 1 {
-			t.Fatalf("step %d: counted on %d times, %d calls", step, p.recounted, len(turn.pending))
-		}
-		call := turn.pending[0]
-		turn.results[callKey(call.Name, call.Arguments)] = llm.Message{Role: llm.ToolRole, Value: partial}
-		turn.pending = nil
-		partial.Buckets = []tools.AggregateBucket{{Key: fmt.Sprintf("2026-11-19T%02d:00:00Z", 20-4*step), Count: 10}, {Key: fmt.Sprintf("2026-11-19T%02d:00:00Z", 21-4*step), Count: 20}}
+// Where the machine is so busy that the tools do not come to an end of counting, what was
+// not counted is read too.
+func TestWhatWasNotCountedIsRead(t *testing.T) {
+	until := time.Date(2026, 11, 19, 15, 0, 0, 0, time.UTC).Add(-time.Second)
+	w := window{since: until.Add(time.Second).Add(-40 * time.Hour), until: until}
+	part := counted(w, 0, slices.Repeat([]int{100}, 10)...)
+	part.TotalAtLeast = true
+	pages, left := pagesOf(whole(part, w), w, 100)
+	sum := 0
+	for _, p := range pages {
+		sum += p.notes
+	}
+	if oldest := pages[len(pages)-1]; oldest.since != w.since.Unix() || sum != 4000 || left != 0 {
+		t.Errorf("pages from %d on with %d notes, want them from %d on with 4000", oldest.since, sum, w.since.Unix())
 	}
 }
 

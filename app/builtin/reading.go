@@ -19,7 +19,7 @@ const (
 	maxPastPages  = pageSteps * stepCalls / 16 // as many as of posts where it can be
 	maxTargets    = 60
 	maxRounds     = 3 // pages behind a page, where a window held more than was counted
-	maxCounts     = 3 // times that counting is gone on with, where its time ran out
+	maxCounts     = 2 // times that counting is gone on with, where its time ran out
 	mostOfAPage   = maxRounds * pageSize
 )
 
@@ -106,11 +106,10 @@ func (p *plan) read(f filters, w window) *reading {
 		r.err = written.err
 		return r
 	}
-	share := func(most int) int { return most * (pageSteps - max(0, p.recounted-1)) / pageSteps }
-	posts, left := pagesOf(written.value, w, share(maxPostPages))
+	posts, left := pagesOf(whole(written.value, w), w, maxPostPages)
 	r.unread = left
-	reacts, _ := pagesOf(reacted.value, w, share(maxReactPages))
-	pasts, _ := pagesOf(past.value, before, min(max(minPastPages, len(posts)), share(maxPastPages)))
+	reacts, _ := pagesOf(whole(reacted.value, w), w, maxReactPages)
+	pasts, _ := pagesOf(past.value, before, min(max(minPastPages, len(posts)), maxPastPages))
 	r.past.known = w.since.Sub(firstOfAll(past.value, w.since))
 	wrote, lost := p.pages(f.args(told, w), posts)
 	acts, _ := p.pages(home.args(done, w), reacts)
@@ -180,8 +179,7 @@ func (p *plan) buckets(args tools.CountArgs, w window) found[tools.AggregateResu
 		by = "day"
 	}
 	var all tools.AggregateResult
-	for again := range maxCounts {
-		p.recounted = max(p.recounted, again)
+	for range maxCounts {
 		got := askPart[tools.AggregateResult](p.turn, "aggregate", tools.AggregateArgs{CountArgs: args, By: by, Limit: 500})
 		if got.value == nil {
 			return got
@@ -191,6 +189,7 @@ func (p *plan) buckets(args tools.CountArgs, w window) found[tools.AggregateResu
 			part.Total -= part.Buckets[0].Count
 			part.Buckets = part.Buckets[1:]
 		}
+		all.TotalAtLeast = part.TotalAtLeast
 		all.Total += part.Total
 		all.Buckets = slices.Concat(part.Buckets, all.Buckets)
 		if !part.TotalAtLeast || len(part.Buckets) == 0 {
@@ -203,6 +202,21 @@ func (p *plan) buckets(args tools.CountArgs, w window) found[tools.AggregateResu
 		args.Until = unix(first.Add(-time.Second))
 	}
 	return found[tools.AggregateResult]{value: &all}
+}
+
+// whole adds to what was counted of a window what stays uncounted, as if as much was written
+// in that time as since.
+func whole(a *tools.AggregateResult, w window) *tools.AggregateResult {
+	if a == nil || !a.TotalAtLeast || len(a.Buckets) == 0 {
+		return a
+	}
+	first, err := time.Parse(time.RFC3339, a.Buckets[0].Key)
+	if counted := w.until.Sub(first); err == nil && counted > 0 && first.After(w.since) {
+		all := *a
+		all.Total += int(float64(a.Total) * float64(first.Sub(w.since)) / float64(counted))
+		return &all
+	}
+	return a
 }
 
 // A page is a window that holds no more notes than one query answers, as far as
