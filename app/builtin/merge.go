@@ -102,7 +102,7 @@ func (m *merger) like(conv *topic) *topic {
 			o := m.with(k.topic)
 			o.add(rarity, w.weight*k.weight, surprise)
 			if gathered {
-				o.gathered++
+				o.words++
 			}
 			if m.seldom(w.word) {
 				tells := m.tells(w.word, conv.begin.lang)
@@ -355,15 +355,14 @@ func (a names) fullWith(w *word) []*word {
 
 // overlap is what two conversations share.
 type overlap struct {
-	words, gathered, phrases int // phrases are pairs of the words that stand side by side in both
-	sum, product, surprise   float64
-	rare, rarest, newest     float64 // what the words tell that are seldom used, in nats, one of them, and how sure one is new
-	rareName                 bool
-	named, touched           bool // named: a new name
+	words, phrases         int // words that are gathered; phrases are pairs of the words that stand side by side in both
+	sum, product, surprise float64
+	rare, rarest, newest   float64 // what the words tell that are seldom used, in nats, one of them, and how sure one is new
+	rareName               bool
+	named, touched         bool // named: a new name
 }
 
 func (o *overlap) add(rarity, product, surprise float64) {
-	o.words++
 	o.sum += rarity
 	o.product += product
 	o.surprise += min(surprise, sure)
@@ -379,7 +378,7 @@ func (o *overlap) name(name *word, isNew bool) {
 // alike reports whether two conversations share more than chance would give them: a new
 // name, two new words, or most of what both say.
 func (o *overlap) alike(enough, cosine float64, l *lexis) bool {
-	words := o.gathered - o.phrases
+	words := o.words - o.phrases
 	if l.past.notes < l.now.notes/20 && words >= fewWords && o.sum >= enough && (cosine >= minCosine || l.now.notes < fewNotes) {
 		return true
 	}
