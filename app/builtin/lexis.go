@@ -111,8 +111,14 @@ func (l *lexis) surprise(w *word) float64 {
 	if w.past > 0 {
 		return 0
 	}
-	return max(float64(w.now)*l.past.notes/l.now.notes, l.burst(w))
+	if l.knowsLittle() {
+		return l.burst(w)
+	}
+	return float64(w.now) * l.past.notes / l.now.notes
 }
+
+// knowsLittle reports whether too little is known from before the window to tell what is new.
+func (l *lexis) knowsLittle() bool { return l.past.notes < l.now.notes/4 }
 
 // burst is how little chance would have all threads with a word come so close together
 // among all notes read, in nats.
@@ -189,7 +195,7 @@ const serial = 4
 // news is how much new a note says, from 0 to 1: nothing where all its words are usual
 // ones and stock phrases.
 func (l *lexis) news(n *note) float64 {
-	most, few := max(2, newShare*float64(l.past.langs[n.lang])), l.past.notes < l.now.notes/4
+	most, few := max(2, newShare*float64(l.past.langs[n.lang])), l.knowsLittle()
 	if few {
 		most = max(newNow, newShare*float64(l.now.langs[n.lang]))
 	}
