@@ -36,7 +36,8 @@ func (p *plan) conversed() string {
 	for _, pair := range [][2]string{{a.PubKey, b.PubKey}, {b.PubKey, a.PubKey}} {
 		args := filters{context: "any", author: pair[0], search: p.topicWords()}.args(postKinds, w)
 		args.Mentions = pair[1]
-		notes = append(notes, p.pages(args, []page{{w.Since.Unix(), w.Until.Unix()}})...)
+		said, _ := p.pages(args, []page{{since: w.Since.Unix(), until: w.Until.Unix()}})
+		notes = append(notes, said...)
 	}
 	if p.waiting() {
 		return ""

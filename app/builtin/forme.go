@@ -91,7 +91,7 @@ func kindsOfWays(ways question.Concept) tools.Kinds {
 // cameIn reads what came in a window, the newest first.
 func (p *plan) cameIn(args tools.CountArgs, w question.Window) (in inflow) {
 	args.Since, args.Until = unix(w.Since), unix(w.Until)
-	notes := p.pages(args, []page{{w.Since.Unix(), w.Until.Unix()}})
+	notes, _ := p.pages(args, []page{{since: w.Since.Unix(), until: w.Until.Unix()}})
 	if p.waiting() {
 		return inflow{}
 	}

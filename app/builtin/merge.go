@@ -20,8 +20,8 @@ const (
 func merge(convs []*topic, l *lexis, notes int) []*topic {
 	m := &merger{
 		lexis: l, enough: math.Log(max(float64(notes), fewNotes)) + chanceMargin,
-		called: callings(convs), by: byAuthor(convs), use: map[*person]map[*word]int{}, overlaps: make([]overlap, len(convs)),
-		byTerm: make([][]knownBy, len(l.words.words)), byName: map[*word][]int32{}, busy: map[*person]float64{},
+		called: callings(convs, l), by: byAuthor(convs), use: map[*person]map[*word]int{}, overlaps: make([]overlap, len(convs)),
+		byTerm: make([][]knownBy, len(l.words.words)), byName: map[*word][]int32{}, all: newMeetings(), meets: map[string]*meetings{},
 	}
 	m.measure(convs)
 	for _, conv := range convs {
@@ -53,12 +53,11 @@ type merger struct {
 	out      []*topic
 	byTerm   [][]knownBy // by the word's id
 	byName   map[*word][]int32
-	talks    float64             // conversations of two people or more
-	parts    float64             // people in all of them
-	busy     map[*person]float64 // in how many of them somebody took part
-	window   float64             // from the first conversation's begin to the last one's, in seconds
-	overlaps []overlap           // with each of out; all zero between two conversations
-	touched  []int32             // those that are not
+	all      *meetings
+	meets    map[string]*meetings // by language
+	window   float64              // from the first conversation's begin to the last one's, in seconds
+	overlaps []overlap            // with each of out; all zero between two conversations
+	touched  []int32              // those that are not
 }
 
 // knownBy is a topic that is known by a word, and the word's weight in it.
@@ -95,10 +94,13 @@ func (m *merger) like(conv *topic) *topic {
 		if len(known) == 0 {
 			continue
 		}
-		rarity, surprise := m.rarity(w.word, conv.begin.lang), m.surprise(w.word)
+		rarity, surprise, gathered := m.rarity(w.word, conv.begin.lang), m.surprise(w.word), m.gathered(w.word)
 		for _, k := range known {
 			o := m.with(k.topic)
 			o.add(rarity, w.weight*k.weight, surprise)
+			if gathered {
+				o.words++
+			}
 			if m.seldom(w.word) {
 				tells := m.tells(w.word, conv.begin.lang)
 				o.rare, o.rarest, o.newest = o.rare+tells, max(o.rarest, tells), max(o.newest, surprise)
@@ -154,7 +156,29 @@ const (
 	sureOfWords = 1.2
 	mostTime    = 3.5
 	timeCounts  = 0.3
+	mostMeeting = 2.0 // people who meet often are a circle that chance knows nothing of
 )
+
+// meetings are the conversations of two people or more in a language: who speaks it meets
+// the others who do again and again.
+type meetings struct {
+	talks float64             // conversations
+	parts float64             // people in all of them
+	busy  map[*person]float64 // in how many of them somebody took part
+}
+
+func newMeetings() *meetings { return &meetings{busy: map[*person]float64{}} }
+
+func (in *meetings) add(t *topic) {
+	in.talks++
+	in.parts += float64(len(t.people))
+	for p := range t.people {
+		in.busy[p]++
+	}
+}
+
+// fewTalks is how many conversations in a language tell nothing of who speaks it.
+const fewTalks = 24
 
 // measure learns how many conversations there are, and who takes part in how many.
 func (m *merger) measure(convs []*topic) {
@@ -164,11 +188,11 @@ func (m *merger) measure(convs []*topic) {
 		if len(t.people) < 2 {
 			continue
 		}
-		m.talks++
-		m.parts += float64(len(t.people))
-		for p := range t.people {
-			m.busy[p]++
+		m.all.add(t)
+		if m.meets[t.lang()] == nil {
+			m.meets[t.lang()] = newMeetings()
 		}
+		m.meets[t.lang()].add(t)
 	}
 	m.window = float64(last - first)
 }
@@ -184,24 +208,28 @@ func (m *merger) coincide(o *overlap, a, b *topic) bool {
 		sum++
 	}
 	apart := math.Abs(float64(a.begin.at-b.begin.at)) + 60
-	sum += m.meeting(a, b) + timeCounts*min(mostTime, max(0, math.Log(m.window/(2*apart))))
+	sum += min(mostMeeting, m.meeting(a, b)) + timeCounts*min(mostTime, max(0, math.Log(m.window/(2*apart))))
 	return sum >= coincidence-sureOfWords*min(1, o.newest/sure)
 }
 
 // meeting is how little chance would have as many people take part in two conversations as
 // did.
 func (m *merger) meeting(a, b *topic) float64 {
+	in := m.meets[a.lang()]
+	if in == nil || in.talks < fewTalks {
+		in = m.all
+	}
 	both, expected := 0.0, 0.0
 	for p := range a.people {
 		if p == a.begin.author && p == b.begin.author {
 			continue
 		}
-		expected += max(m.busy[p], 0.5) / m.talks
+		expected += max(in.busy[p], 0.5) / in.talks
 		if _, ok := b.people[p]; ok {
 			both++
 		}
 	}
-	expected *= float64(len(b.people)) * m.talks / m.parts
+	expected *= float64(len(b.people)) * in.talks / in.parts
 	if both <= expected {
 		return 0
 	}
@@ -244,13 +272,13 @@ type calling struct {
 }
 
 // callings finds the names that could be new.
-func callings(convs []*topic) map[*word]*calling {
+func callings(convs []*topic, l *lexis) map[*word]*calling {
 	out := map[*word]*calling{}
 	for _, t := range convs {
 		here := map[*word]bool{}
 		for _, n := range t.notes {
 			for name := range n.names {
-				if !n.fresh || name.past > 0 || name.now < 2 || name.hiragana() {
+				if !n.fresh || name.past > 0 || name.now < 2 || !l.gathered(name) || name.hiragana() {
 					continue
 				}
 				c := out[name]
@@ -290,7 +318,11 @@ const (
 func (m *merger) oneStory(name *word, full bool, a, b *topic) bool {
 	fewer, more := min(len(a.people), len(b.people)), max(len(a.people), len(b.people))
 	switch {
-	case full, (a.begin.denies || b.begin.denies) && couldBeNew(name, full):
+	case (a.begin.denies || b.begin.denies) && couldBeNew(name, full):
+		return true
+	case !m.gathered(name):
+		return false
+	case full:
 		return true
 	case name.isPair() || !name.inner || a.begin.news == 0 || b.begin.news == 0:
 		return false
@@ -360,7 +392,7 @@ func byAuthor(convs []*topic) map[*person][]*note {
 
 // overlap is what two conversations share.
 type overlap struct {
-	words, phrases         int // phrases are pairs of the words that stand side by side in both
+	words, phrases         int // words that are gathered; phrases are pairs of the words that stand side by side in both
 	runs                   int // see isRun
 	sum, product, surprise float64
 	rare, rarest, newest   float64 // what the words tell that are seldom used, in nats, one of them, and how sure one is new
@@ -370,7 +402,6 @@ type overlap struct {
 }
 
 func (o *overlap) add(rarity, product, surprise float64) {
-	o.words++
 	o.sum += rarity
 	o.product += product
 	o.surprise += min(surprise, sure)

@@ -25,7 +25,8 @@ func (p *plan) posts(args tools.CountArgs, w question.Window) (notes []tools.Not
 		return nil, 0
 	}
 	pages, left := pagesOf(counted.value, w, maxPostPages)
-	return p.pages(args, pages), left
+	notes, lost := p.pages(args, pages)
+	return notes, left + lost
 }
 
 // popular lists the notes that were taken up most, by whomever, each with how often.

@@ -13,13 +13,14 @@ import (
 // asked for in the next, see stepCalls.
 const (
 	pageSize      = 200
-	maxPostPages  = 200
-	maxReactPages = 48
+	pageSteps     = 3 // steps in which pages are read
+	maxPostPages  = pageSteps * stepCalls * 25 / 32
+	maxReactPages = pageSteps * stepCalls * 5 / 32
 	minPastPages  = 8
-	maxPastPages  = 24 // as many as of posts where it can be
+	maxPastPages  = pageSteps * stepCalls / 16 // as many as of posts where it can be
 	maxTargets    = 60
 	maxRounds     = 3 // pages behind a page, where a window held more than was counted
-	maxCounts     = 3 // times that counting is gone on with, where its time ran out
+	maxCounts     = 2 // times that counting is gone on with, where its time ran out
 	mostOfAPage   = maxRounds * pageSize
 )
 
@@ -106,12 +107,15 @@ func (p *plan) read(f filters, w question.Window) *reading {
 		r.err = written.err
 		return r
 	}
-	posts, left := pagesOf(written.value, w, maxPostPages)
+	posts, left := pagesOf(whole(written.value, w), w, maxPostPages)
 	r.unread = left
-	reacts, _ := pagesOf(reacted.value, w, maxReactPages)
+	reacts, _ := pagesOf(whole(reacted.value, w), w, maxReactPages)
 	pasts, _ := pagesOf(past.value, before, min(max(minPastPages, len(posts)), maxPastPages))
 	r.past.known = w.Since.Sub(firstOfAll(past.value, w.Since))
-	wrote, acts, older := p.pages(f.args(told, w), posts), p.pages(home.args(done, w), reacts), p.pages(home.args(postKinds, before), pasts)
+	wrote, lost := p.pages(f.args(told, w), posts)
+	acts, _ := p.pages(home.args(done, w), reacts)
+	older, _ := p.pages(home.args(postKinds, before), pasts)
+	r.unread += lost
 	if p.waiting() {
 		return r
 	}
@@ -186,6 +190,7 @@ func (p *plan) buckets(args tools.CountArgs, w question.Window) found[tools.Aggr
 			part.Total -= part.Buckets[0].Count
 			part.Buckets = part.Buckets[1:]
 		}
+		all.TotalAtLeast = part.TotalAtLeast
 		all.Total += part.Total
 		all.Buckets = slices.Concat(part.Buckets, all.Buckets)
 		if !part.TotalAtLeast || len(part.Buckets) == 0 {
@@ -200,35 +205,65 @@ func (p *plan) buckets(args tools.CountArgs, w question.Window) found[tools.Aggr
 	return found[tools.AggregateResult]{value: &all}
 }
 
+// whole adds to what was counted of a window what stays uncounted, as if as much was written
+// in that time as since.
+func whole(a *tools.AggregateResult, w question.Window) *tools.AggregateResult {
+	if a == nil || !a.TotalAtLeast || len(a.Buckets) == 0 {
+		return a
+	}
+	first, err := time.Parse(time.RFC3339, a.Buckets[0].Key)
+	if counted := w.Until.Sub(first); err == nil && counted > 0 && first.After(w.Since) {
+		all := *a
+		all.Total += int(float64(a.Total) * float64(first.Sub(w.Since)) / float64(counted))
+		return &all
+	}
+	return a
+}
+
 // A page is a window that holds no more notes than one query answers, as far as
 // counting by buckets can tell.
-type page struct{ since, until int64 }
+type page struct {
+	since, until int64
+	notes        int // about how many
+}
 
 // pagesOf cuts a window into at most limit pages, spread evenly over it where it needs
-// more; left is how many notes then stay unread.
+// more; left is how many notes then stay unread. A page of whole buckets is full to the last
+// note; one that ends inside a bucket leaves room, since notes do not keep to an even pace.
 func pagesOf(a *tools.AggregateResult, w question.Window, limit int) (pages []page, left int) {
 	if a == nil {
 		return nil, 0
 	}
+	const part = pageSize * 3 / 4
 	starts, counts := bucketStarts(a, w)
-	until, sum := w.Until.Unix(), 0
-	for i, start := range slices.Backward(starts) {
+	until, sum, most := w.Until.Unix(), 0, pageSize
+	end := func(since int64) {
+		pages = append(pages, page{since, until, sum})
+		until, sum, most = since-1, 0, pageSize
+	}
+	to := until
+	for i, from := range slices.Backward(starts) {
 		n := counts[i]
-		if sum > 0 && sum+n > pageSize {
-			pages = append(pages, page{starts[i+1], until})
-			until, sum = starts[i+1]-1, 0
-		}
-		if n > pageSize {
-			pages = append(pages, split(page{start, until}, n)...)
-			until = start - 1
-			continue
+		for sum+n > most {
+			if sum > part/2 { // good enough
+				end(to + 1)
+				continue
+			}
+			seconds := (to - from + 1) * int64(part-sum) / int64(n)
+			if seconds == 0 {
+				break // too many at once: cursors follow them
+			}
+			n, to, sum = n-(part-sum), to-seconds, part
+			end(to + 1)
+			most = part
 		}
 		if sum += n; sum == 0 {
-			until = start - 1 // nobody wrote: nothing to read
+			until = from - 1 // nobody wrote: nothing to read
 		}
+		to = from - 1
 	}
 	if sum > 0 {
-		pages = append(pages, page{starts[0], until})
+		end(starts[0])
 	}
 	if all := len(pages); all > limit {
 		left = a.Total * (all - limit) / all
@@ -259,27 +294,10 @@ func bucketStarts(a *tools.AggregateResult, w question.Window) (starts []int64, 
 	return starts, counts
 }
 
-// split cuts the window of one bucket evenly; notes do not keep to that, so there
-// is some room, and cursors for what is left.
-func split(p page, n int) []page {
-	parts := int64(n/(pageSize*3/4) + 1)
-	if length := p.until - p.since + 1; parts > length {
-		parts = max(length, 1)
-	}
-	var out []page
-	for i := parts - 1; i >= 0; i-- {
-		out = append(out, page{
-			since: p.since + (p.until-p.since+1)*i/parts,
-			until: p.since + (p.until-p.since+1)*(i+1)/parts - 1,
-		})
-	}
-	return out
-}
-
 // pages reads pages side by side and follows their cursors. Each note comes once,
-// newest first.
-func (p *plan) pages(base tools.CountArgs, pages []page) []tools.Note {
-	out := make([]tools.Note, 0, len(pages)*pageSize)
+// newest first. lost is about how many could not be read, since the tool's time ran out.
+func (p *plan) pages(base tools.CountArgs, pages []page) (out []tools.Note, lost int) {
+	out = make([]tools.Note, 0, len(pages)*pageSize)
 	seen := make(map[string]bool, len(pages)*pageSize)
 	for _, pg := range pages {
 		args := tools.QueryArgs{
@@ -290,6 +308,9 @@ func (p *plan) pages(base tools.CountArgs, pages []page) []tools.Note {
 		for range maxRounds {
 			got := ask[tools.QueryResult](p.turn, "query", args)
 			if got.value == nil {
+				if !got.waiting {
+					lost += pg.notes
+				}
 				break
 			}
 			for _, n := range got.value.Notes {
@@ -303,7 +324,7 @@ func (p *plan) pages(base tools.CountArgs, pages []page) []tools.Note {
 			}
 		}
 	}
-	return out
+	return out, lost
 }
 
 // fetchTargets reads the notes that most people followed have answered or passed

@@ -27,6 +27,7 @@ type turn struct {
 	offered  map[string]bool        // tools that may be called; nil: none any more
 	pending  []llm.Call             // what this step has to ask
 	first    *tools.Note            // that was read; nil: none
+	steps    int                    // before this one
 }
 
 // contextMark begins the part of a user's message that is not the user's; see
@@ -50,6 +51,9 @@ func (m *Model) readTurn(req *llm.Request) *turn {
 	for _, msg := range req.Messages[start+1:] {
 		if now, ok := echoedNow(msg); ok {
 			t.calendar.Now = time.Unix(now, 0).In(zone)
+		}
+		if len(msg.Calls) > 0 {
+			t.steps++
 		}
 		for _, c := range msg.Calls {
 			asked[c.ID] = callKey(c.Name, c.Arguments)
