@@ -25,11 +25,24 @@ func rarelyWorld(t *testing.T, quiet int) (me someone, mine *nostr.Event, people
 			events = append(events, who.event(t, 1, at-int64(d+2)*day-int64(i), fmt.Sprintf("Day %d of my very regular diary of hens and weather, book %d.", d, i)))
 		}
 	}
-	for i, about := range strings.Fields("ferry comet choir museum orchard tramway library bakery lighthouse chess viaduct beehive") {
-		first := often[i%4].event(t, 1, at-int64(5000+i), "The "+about+" committee has chosen a new chair this morning, by two votes.")
+	for i, news := range []string{
+		"The ferry to Holm runs at night from Friday on, with room for two lorries.",
+		"Astronomers at Wexcombe have named a comet after their cook, Bridget Sallow.",
+		"The choir of Dunmarsh won in Riga and comes home on Sunday by train.",
+		"Burglars took eleven clocks out of the museum in Thornbeck and left the gold.",
+		"Frost killed the plum blossom at Ellenrow, four fifths of the harvest is gone.",
+		"Line nine of the tramway ends at Galloway Hill from March, says the council.",
+		"The library at Prior Street reopens after the flood with 4,000 dry books.",
+		"Our baker Osric retires at 81, and his granddaughter takes over the oven.",
+		"A keeper moves back into the lighthouse of Skarra, the first one since 1974.",
+		"Ten-year-old Imogen Tarrant beat the master of Kelby at chess in 22 moves.",
+		"The viaduct of Morrowby is closed, a crack runs through its third pillar.",
+		"Somebody stole nine beehives in Ashgrove, with all the bees in them.",
+	} {
+		first := often[i%4].event(t, 1, at-int64(5000+i), news)
 		events = append(events, first)
 		for j, who := range often {
-			events = append(events, who.event(t, 1, at-int64(4000+10*i+j), fmt.Sprintf("Thought so when the %s was in the papers, page %d.", about, j), []string{"e", first.ID.String(), "", "root"}))
+			events = append(events, who.event(t, 1, at-int64(4000+10*i+j), fmt.Sprintf("Thought so when I read the papers yesterday, page %d.", 12*i+j), []string{"e", first.ID.String(), "", "root"}))
 		}
 	}
 	for i := range quiet {
