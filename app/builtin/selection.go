@@ -63,7 +63,7 @@ const (
 	maxAlso     = 24
 	lookAhead   = 40  // topics among which the next one is chosen
 	minWeight   = 1.2 // of a topic, unless there are few
-	minTaken    = 2.0 // besides the writer one more person, or four likes
+	minTaken    = 1.5 // besides the writer one more person, or two likes
 	quotesMain  = 2
 	maxCites    = 3   // of one item
 	mostColumns = 150 // of what is quoted in one of the first items, where it is by several
