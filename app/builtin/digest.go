@@ -16,13 +16,14 @@ func (p *plan) digest() string {
 		return p.words.future
 	}
 	f, who, stop := p.whose()
-	if stop != "" || p.waiting() {
+	atOnce := p.q.person == "" && p.q.topic == "" // nothing of what is read depends on the answer
+	if stop != "" || p.waiting() && !atOnce {
 		return stop
 	}
-	if p.settleTopic(f, w); p.waiting() {
+	if p.settleTopic(f, w); p.waiting() && !atOnce {
 		return ""
 	}
-	if p.settleWords(f, w); p.waiting() {
+	if p.settleWords(f, w); p.waiting() && !atOnce {
 		return ""
 	}
 	if m := p.madeBefore(); m != nil {

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"unicode"
@@ -31,16 +32,27 @@ func (t *tally) add(n *note) {
 	t.langs[n.lang]++
 }
 
-// addNow counts a note of the window.
-func (l *lexis) addNow(n *note) {
+// addNow counts a note of the window, and of which thread it is, by number.
+func (l *lexis) addNow(n *note, thread int32) {
 	l.now.add(n)
 	for _, w := range n.terms {
-		w.now++
+		l.countNow(w, thread)
 	}
 	for w := range n.names {
 		if w.isPair() {
-			w.now++
+			l.countNow(w, thread)
 		}
+	}
+}
+
+func (l *lexis) countNow(w *word, thread int32) {
+	at := int32(l.now.notes)
+	if w.now++; w.now == 1 {
+		w.from = at
+	}
+	if w.to = at; w.threads == 0 || w.thread != thread {
+		w.thread = thread
+		w.threads++
 	}
 }
 
@@ -99,8 +111,28 @@ func (l *lexis) surprise(w *word) float64 {
 	if w.past > 0 {
 		return 0
 	}
-	return float64(w.now) * l.past.notes / l.now.notes
+	return max(float64(w.now)*l.past.notes/l.now.notes, l.burst(w))
 }
+
+// burst is how little chance would have all threads with a word come so close together
+// among all notes read, in nats.
+func (l *lexis) burst(w *word) float64 {
+	if w.past > 0 || w.threads < 2 || !l.gathered(w) {
+		return 0
+	}
+	threads := float64(w.threads)
+	return max(0, (threads-1)*math.Log((l.now.notes+l.past.notes)/float64(w.to-w.from+1))-math.Log(threads))
+}
+
+// gathered reports whether a word is used by so many in so short a time that it could be
+// that of something that happened, and not one that comes up now and then.
+func (l *lexis) gathered(w *word) bool {
+	return w.threads <= rareAtMost && w.to-w.from < perThread*w.threads
+}
+
+// perThread is how many notes there are at most for each thread with a name of which a
+// story tells.
+const perThread = 1000
 
 // rare reports whether a name was used in few notes of the window and in none before, and
 // has no word that many use: a sentence may begin in front of a name.
@@ -120,7 +152,7 @@ func (l *lexis) rare(name *word, lang string) bool {
 // seldom reports whether a word is in so few notes that two that share it may be about
 // one thing.
 func (l *lexis) seldom(w *word) bool {
-	return float64(w.now+w.past) <= max(seldomNotes, seldomShare*(l.now.notes+l.past.notes))
+	return float64(w.now+w.past) <= min(max(seldomNotes, seldomShare*(l.now.notes+l.past.notes)), rareAtMost)
 }
 
 const (
@@ -163,7 +195,7 @@ func (l *lexis) news(n *note) float64 {
 	}
 	sum := -smallTalk
 	for _, w := range n.terms {
-		if few && float64(w.now) <= most || !few && float64(w.past) <= most {
+		if few && float64(w.now) <= most && l.gathered(w) || !few && float64(w.past) <= most {
 			sum += l.tells(w, n.lang)
 		}
 	}
@@ -196,7 +228,7 @@ var caseless = []string{"ja", "zh", "ko", "Arabic", "Hebrew", "Devanagari", "Tha
 // pointed finds how much a note of so many words comes to the point: news names who and
 // where, in few words; a question tells nothing.
 func (n *note) pointed(words int) {
-	names := min(float64(n.named), manyNames)
+	names := min(float64(len(n.newly)), manyNames)
 	switch {
 	case slices.Contains(caseless, n.lang):
 		names = someNames
@@ -225,6 +257,19 @@ func hasQuestion(text string) bool {
 	return false
 }
 
+// numbered are threads by the note that begins them.
+type numbered map[string]int32
+
+func (t numbered) of(n *note) int32 {
+	root := cmp.Or(n.root, n.id)
+	number, ok := t[root]
+	if !ok {
+		number = int32(len(t))
+		t[root] = number
+	}
+	return number
+}
+
 // weigh fills in what the notes speak of, and counts their words with those of older
 // notes.
 func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
@@ -246,14 +291,16 @@ func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
 		meet.learn(n, said[i], false)
 	}
 	used.settle()
+	threads := numbered{}
 	for i, n := range sorted {
 		n.own = used.own(said[i])
 		if !n.repeated {
-			l.addNow(n)
+			l.addNow(n, threads.of(n))
 		}
 	}
 	for i, n := range sorted {
 		n.denies = g.denies(n, said[i], l)
+		n.newly = slices.DeleteFunc(n.newly, func(name *word) bool { return !l.gathered(name) })
 		n.greets = meet.is(n, said[i])
 		n.short, n.asks = size(said[i]) <= talkWords, hasQuestion(n.text)
 		n.pointed(size(said[i]))

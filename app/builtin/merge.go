@@ -21,7 +21,7 @@ func merge(convs []*topic, l *lexis, notes int) []*topic {
 	m := &merger{
 		lexis: l, enough: math.Log(max(float64(notes), fewNotes)) + chanceMargin,
 		named: newNames(convs, l), by: byAuthor(convs), use: map[*person]map[*word]int{}, overlaps: make([]overlap, len(convs)),
-		byTerm: make([][]knownBy, len(l.words.words)), byName: map[*word][]int32{}, byAuthor: map[*person][]int32{}, busy: map[*person]float64{},
+		byTerm: make([][]knownBy, len(l.words.words)), byName: map[*word][]int32{}, byAuthor: map[*person][]int32{}, all: newMeetings(), meets: map[string]*meetings{},
 	}
 	m.measure(convs)
 	for _, conv := range convs {
@@ -54,12 +54,11 @@ type merger struct {
 	byTerm   [][]knownBy // by the word's id
 	byName   map[*word][]int32
 	byAuthor map[*person][]int32
-	talks    float64             // conversations of two people or more
-	parts    float64             // people in all of them
-	busy     map[*person]float64 // in how many of them somebody took part
-	window   float64             // from the first conversation's begin to the last one's, in seconds
-	overlaps []overlap           // with each of out; all zero between two conversations
-	touched  []int32             // those that are not
+	all      *meetings
+	meets    map[string]*meetings // by language
+	window   float64              // from the first conversation's begin to the last one's, in seconds
+	overlaps []overlap            // with each of out; all zero between two conversations
+	touched  []int32              // those that are not
 }
 
 // knownBy is a topic that is known by a word, and the word's weight in it.
@@ -98,9 +97,13 @@ func (m *merger) like(conv *topic) *topic {
 			continue
 		}
 		rarity, surprise := m.rarity(w.word, conv.begin.lang), m.surprise(w.word)
+		gathered := m.gathered(w.word)
 		for _, k := range known {
 			o := m.with(k.topic)
 			o.add(rarity, w.weight*k.weight, surprise)
+			if gathered {
+				o.gathered++
+			}
 			if m.seldom(w.word) {
 				tells := m.tells(w.word, conv.begin.lang)
 				o.rare, o.rarest, o.newest = o.rare+tells, max(o.rarest, tells), max(o.newest, surprise)
@@ -113,13 +116,15 @@ func (m *merger) like(conv *topic) *topic {
 			continue
 		}
 		rare := m.rare(name, conv.begin.lang)
-		isNew := m.named[name] || (full || conv.begin.denies && couldBeNew(name, full)) && rare
+		gathered := rare && m.gathered(name)
+		isNew := m.named[name] || full && gathered || rare && conv.begin.denies && couldBeNew(name, full)
 		// A name that hardly anybody uses tells one story, where people took up both.
-		lone := rare && !name.isPair() && name.now <= loneName && len(conv.people) >= takenUp-1
+		lone := gathered && !name.isPair() && name.now <= loneName && len(conv.people) >= takenUp-1
 		for _, i := range topics {
 			o := m.with(i)
 			o.rareName = o.rareName || rare
-			o.name(name, isNew || lone && len(m.out[i].people) >= takenUp)
+			tells := isNew || lone && len(m.out[i].people) >= takenUp
+			o.name(name, tells && !conv.begin.namesakes(m.out[i].begin, name))
 		}
 	}
 	for _, i := range m.byAuthor[conv.begin.author] {
@@ -152,7 +157,29 @@ const (
 	sureOfWords = 1.2
 	mostTime    = 3.5
 	timeCounts  = 0.3
+	mostMeeting = 2.0 // people who meet often are a circle that chance knows nothing of
 )
+
+// meetings are the conversations of two people or more in a language: who speaks it meets
+// the others who do again and again.
+type meetings struct {
+	talks float64             // conversations
+	parts float64             // people in all of them
+	busy  map[*person]float64 // in how many of them somebody took part
+}
+
+func newMeetings() *meetings { return &meetings{busy: map[*person]float64{}} }
+
+func (in *meetings) add(t *topic) {
+	in.talks++
+	in.parts += float64(len(t.people))
+	for p := range t.people {
+		in.busy[p]++
+	}
+}
+
+// fewTalks is how many conversations in a language tell nothing of who speaks it.
+const fewTalks = 24
 
 // measure learns how many conversations there are, and who takes part in how many.
 func (m *merger) measure(convs []*topic) {
@@ -162,11 +189,11 @@ func (m *merger) measure(convs []*topic) {
 		if len(t.people) < 2 {
 			continue
 		}
-		m.talks++
-		m.parts += float64(len(t.people))
-		for p := range t.people {
-			m.busy[p]++
+		m.all.add(t)
+		if m.meets[t.lang()] == nil {
+			m.meets[t.lang()] = newMeetings()
 		}
+		m.meets[t.lang()].add(t)
 	}
 	m.window = float64(last - first)
 }
@@ -182,24 +209,28 @@ func (m *merger) coincide(o *overlap, a, b *topic) bool {
 		sum++
 	}
 	apart := math.Abs(float64(a.begin.at-b.begin.at)) + 60
-	sum += m.meeting(a, b) + timeCounts*min(mostTime, max(0, math.Log(m.window/(2*apart))))
+	sum += min(mostMeeting, m.meeting(a, b)) + timeCounts*min(mostTime, max(0, math.Log(m.window/(2*apart))))
 	return sum >= coincidence-sureOfWords*min(1, o.newest/sure)
 }
 
 // meeting is how little chance would have as many people take part in two conversations as
 // did.
 func (m *merger) meeting(a, b *topic) float64 {
+	in := m.meets[a.lang()]
+	if in == nil || in.talks < fewTalks {
+		in = m.all
+	}
 	both, expected := 0.0, 0.0
 	for p := range a.people {
 		if p == a.begin.author && p == b.begin.author {
 			continue
 		}
-		expected += max(m.busy[p], 0.5) / m.talks
+		expected += max(in.busy[p], 0.5) / in.talks
 		if _, ok := b.people[p]; ok {
 			both++
 		}
 	}
-	expected *= float64(len(b.people)) * m.talks / m.parts
+	expected *= float64(len(b.people)) * in.talks / in.parts
 	if both <= expected {
 		return 0
 	}
@@ -232,7 +263,7 @@ func newNames(convs []*topic, l *lexis) map[*word]bool {
 		here := map[*word]bool{}
 		for _, n := range t.notes {
 			for name := range n.names {
-				if !n.fresh || l.surprise(name) < sure || name.hiragana() {
+				if !n.fresh || l.surprise(name) < sure || !l.gathered(name) || name.hiragana() {
 					continue
 				}
 				if by[name] == nil {
@@ -301,13 +332,34 @@ func (t *topic) goesOn(other *topic, l *lexis, ownUse func(*person) map[*word]in
 	return false
 }
 
+// namesakes reports whether a name is a part of two full names that two notes do not share:
+// two people of one surname.
+func (n *note) namesakes(other *note, name *word) bool {
+	if name.isPair() {
+		return false
+	}
+	mine, theirs := n.names.fullWith(name), other.names.fullWith(name)
+	return len(mine) > 0 && len(theirs) > 0 && !slices.ContainsFunc(mine, func(full *word) bool { return slices.Contains(theirs, full) })
+}
+
+// fullWith are the full names that have a word.
+func (a names) fullWith(w *word) []*word {
+	var out []*word
+	for name, full := range a {
+		if full && (name.parts[0] == w || name.parts[1] == w) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
 // overlap is what two conversations share.
 type overlap struct {
-	words, phrases         int // phrases are pairs of the words that stand side by side in both
-	sum, product, surprise float64
-	rare, rarest, newest   float64 // what the words tell that are seldom used, in nats, one of them, and how sure one is new
-	rareName               bool
-	named, touched         bool // named: a new name
+	words, gathered, phrases int // phrases are pairs of the words that stand side by side in both
+	sum, product, surprise   float64
+	rare, rarest, newest     float64 // what the words tell that are seldom used, in nats, one of them, and how sure one is new
+	rareName                 bool
+	named, touched           bool // named: a new name
 }
 
 func (o *overlap) add(rarity, product, surprise float64) {
@@ -327,7 +379,7 @@ func (o *overlap) name(name *word, isNew bool) {
 // alike reports whether two conversations share more than chance would give them: a new
 // name, two new words, or most of what both say.
 func (o *overlap) alike(enough, cosine float64, l *lexis) bool {
-	words := o.words - o.phrases
+	words := o.gathered - o.phrases
 	if l.past.notes < l.now.notes/20 && words >= fewWords && o.sum >= enough && (cosine >= minCosine || l.now.notes < fewNotes) {
 		return true
 	}

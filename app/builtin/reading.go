@@ -12,10 +12,11 @@ import (
 // asked for in the next, see stepCalls.
 const (
 	pageSize      = 200
-	maxPostPages  = 200
-	maxReactPages = 48
+	pageSteps     = 3 // steps in which pages are read
+	maxPostPages  = pageSteps * stepCalls * 25 / 32
+	maxReactPages = pageSteps * stepCalls * 5 / 32
 	minPastPages  = 8
-	maxPastPages  = 24 // as many as of posts where it can be
+	maxPastPages  = pageSteps * stepCalls / 16 // as many as of posts where it can be
 	maxTargets    = 60
 	maxRounds     = 3 // pages behind a page, where a window held more than was counted
 	maxCounts     = 3 // times that counting is gone on with, where its time ran out
@@ -105,10 +106,11 @@ func (p *plan) read(f filters, w window) *reading {
 		r.err = written.err
 		return r
 	}
-	posts, left := pagesOf(written.value, w, maxPostPages)
+	share := func(most int) int { return most * (pageSteps - max(0, p.recounted-1)) / pageSteps }
+	posts, left := pagesOf(written.value, w, share(maxPostPages))
 	r.unread = left
-	reacts, _ := pagesOf(reacted.value, w, maxReactPages)
-	pasts, _ := pagesOf(past.value, before, min(max(minPastPages, len(posts)), maxPastPages))
+	reacts, _ := pagesOf(reacted.value, w, share(maxReactPages))
+	pasts, _ := pagesOf(past.value, before, min(max(minPastPages, len(posts)), share(maxPastPages)))
 	r.past.known = w.since.Sub(firstOfAll(past.value, w.since))
 	wrote, acts, older := p.pages(f.args(told, w), posts), p.pages(home.args(done, w), reacts), p.pages(home.args(postKinds, before), pasts)
 	if p.waiting() {
@@ -175,7 +177,8 @@ func (p *plan) buckets(args tools.CountArgs, w window) found[tools.AggregateResu
 		by = "day"
 	}
 	var all tools.AggregateResult
-	for range maxCounts {
+	for again := range maxCounts {
+		p.recounted = max(p.recounted, again)
 		got := askPart[tools.AggregateResult](p.turn, "aggregate", tools.AggregateArgs{CountArgs: args, By: by, Limit: 500})
 		if got.value == nil {
 			return got
@@ -204,30 +207,42 @@ func (p *plan) buckets(args tools.CountArgs, w window) found[tools.AggregateResu
 type page struct{ since, until int64 }
 
 // pagesOf cuts a window into at most limit pages, spread evenly over it where it needs
-// more; left is how many notes then stay unread.
+// more; left is how many notes then stay unread. A page of whole buckets is full to the last
+// note; one that ends inside a bucket leaves room, since notes do not keep to an even pace.
 func pagesOf(a *tools.AggregateResult, w window, limit int) (pages []page, left int) {
 	if a == nil {
 		return nil, 0
 	}
+	const part = pageSize * 3 / 4
 	starts, counts := bucketStarts(a, w)
-	until, sum := w.until.Unix(), 0
-	for i, start := range slices.Backward(starts) {
+	until, sum, most := w.until.Unix(), 0, pageSize
+	end := func(since int64) {
+		pages = append(pages, page{since, until})
+		until, sum, most = since-1, 0, pageSize
+	}
+	to := until
+	for i, from := range slices.Backward(starts) {
 		n := counts[i]
-		if sum > 0 && sum+n > pageSize {
-			pages = append(pages, page{starts[i+1], until})
-			until, sum = starts[i+1]-1, 0
-		}
-		if n > pageSize {
-			pages = append(pages, split(page{start, until}, n)...)
-			until = start - 1
-			continue
+		for sum+n > most {
+			if sum > part/2 { // good enough
+				end(to + 1)
+				continue
+			}
+			seconds := (to - from + 1) * int64(part-sum) / int64(n)
+			if seconds == 0 {
+				break // too many at once: cursors follow them
+			}
+			n, to = n-(part-sum), to-seconds
+			end(to + 1)
+			most = part
 		}
 		if sum += n; sum == 0 {
-			until = start - 1 // nobody wrote: nothing to read
+			until = from - 1 // nobody wrote: nothing to read
 		}
+		to = from - 1
 	}
 	if sum > 0 {
-		pages = append(pages, page{starts[0], until})
+		end(starts[0])
 	}
 	if all := len(pages); all > limit {
 		left = a.Total * (all - limit) / all
@@ -256,23 +271,6 @@ func bucketStarts(a *tools.AggregateResult, w window) (starts []int64, counts []
 		starts, counts = slices.Insert(starts, 0, first), slices.Insert(counts, 0, rest)
 	}
 	return starts, counts
-}
-
-// split cuts the window of one bucket evenly; notes do not keep to that, so there
-// is some room, and cursors for what is left.
-func split(p page, n int) []page {
-	parts := int64(n/(pageSize*3/4) + 1)
-	if length := p.until - p.since + 1; parts > length {
-		parts = max(length, 1)
-	}
-	var out []page
-	for i := parts - 1; i >= 0; i-- {
-		out = append(out, page{
-			since: p.since + (p.until-p.since+1)*i/parts,
-			until: p.since + (p.until-p.since+1)*(i+1)/parts - 1,
-		})
-	}
-	return out
 }
 
 // pages reads pages side by side and follows their cursors. Each note comes once,

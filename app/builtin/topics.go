@@ -23,12 +23,13 @@ type topic struct {
 }
 
 // How much taking part counts. Who writes or passes a note on stands for it
-// before others; a reaction is easily given. The numbers are sums of powers of
+// before others; a reaction is easily given, and where many write some everyday note
+// has ten of them. The numbers are sums of powers of
 // two, so that no order of adding them can show in a sum.
 const (
 	weightWrite    = 1.0
 	weightRepost   = 1.0
-	weightReaction = 0.5
+	weightReaction = 0.25
 )
 
 // weight is how many took part, less where what they took part in says nothing new or
@@ -108,7 +109,7 @@ func (c *corpus) topics(sorted []*note, l *lexis) []*topic {
 	convs := c.conversations(sorted)
 	for _, t := range convs {
 		t.setCore(core(t, l))
-		t.round = t.isRound()
+		t.round = t.isRound() && !l.isElsewhere(t.begin)
 	}
 	sortTopics(convs)
 	return merge(convs, l, len(sorted))
@@ -216,7 +217,13 @@ func (t *topic) isRound() bool {
 			own++
 		}
 	}
-	return answers >= roundAnswers && 3*short >= 2*answers && (t.begin.asks || 3*own >= answers && t.begin.named == 0)
+	return answers >= roundAnswers && 3*short >= 2*answers && (t.begin.asks || 3*own >= answers && len(t.begin.newly) == 0)
+}
+
+// isElsewhere reports whether others write notes of their own about what a note says: it
+// uses a new word that other threads took up within a short time.
+func (l *lexis) isElsewhere(n *note) bool {
+	return slices.ContainsFunc(n.terms, func(w *word) bool { return l.seldom(w) && l.burst(w) >= sure })
 }
 
 // maxQuotesJoined is how many notes one may quote and still tie them together; a

@@ -18,14 +18,16 @@ import (
 // at which it was put, and what tools have answered so far. Plans are written as
 // if every answer were there already (see ask); a request replays them.
 type turn struct {
-	question string
-	before   []string        // questions of the chat before it, oldest first
-	said     []earlierAnswer // to each of before
-	calendar calendar
-	results  map[string]llm.Message // by callKey
-	offered  map[string]bool        // tools that may be called; nil: none any more
-	pending  []llm.Call             // what this step has to ask
-	first    *tools.Note            // that was read; nil: none
+	question  string
+	before    []string        // questions of the chat before it, oldest first
+	said      []earlierAnswer // to each of before
+	calendar  calendar
+	results   map[string]llm.Message // by callKey
+	offered   map[string]bool        // tools that may be called; nil: none any more
+	pending   []llm.Call             // what this step has to ask
+	first     *tools.Note            // that was read; nil: none
+	steps     int                    // before this one
+	recounted int                    // steps that it took to go on with counting
 }
 
 // contextMark begins the part of a user's message that is not the user's; see
@@ -49,6 +51,9 @@ func (m *Model) readTurn(req *llm.Request) *turn {
 	for _, msg := range req.Messages[start+1:] {
 		if now, ok := echoedNow(msg); ok {
 			t.calendar.now = time.Unix(now, 0).In(zone)
+		}
+		if len(msg.Calls) > 0 {
+			t.steps++
 		}
 		for _, c := range msg.Calls {
 			asked[c.ID] = callKey(c.Name, c.Arguments)

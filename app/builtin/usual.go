@@ -133,7 +133,7 @@ func (u *usage) people(run []spoken) int {
 type own struct {
 	terms []*word // each once, at most maxTerms
 	names names
-	named int // names that nobody used before, where no sentence begins
+	newly []*word // names that nobody used before, where no sentence begins
 }
 
 // names are the words of a note that are written as names, and two words side by side;
@@ -166,7 +166,7 @@ func (u *usage) stock(words []spoken) []bool {
 		people := u.people(words[at : at+size])
 		if people >= pastedPeople || people == copiedPeople && !wide(firstOf(words[at].term)) {
 			for i := range size {
-				stock[at+i] = stock[at+i] || !words[at+i].name
+				stock[at+i] = stock[at+i] || !words[at+i].name || words[at+i].small
 			}
 		}
 	})
@@ -183,7 +183,7 @@ func (u *usage) own(words []spoken) own {
 		}
 		if w.name || w.capital && !w.small { // though a sentence may begin with it
 			if _, again := out.names[w.word]; !again && w.name && w.past == 0 {
-				out.named++
+				out.newly = append(out.newly, w.word)
 			}
 			out.names[w.word] = false
 		}

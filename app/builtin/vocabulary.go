@@ -23,6 +23,9 @@ type word struct {
 	id        int32 // of one: how many were known before it
 	now, past int32 // notes that have it, in the window and before
 	counted   int32 // the last note from before the window that it was counted in
+	threads   int32 // of the window that have it: at most one too many for each time that another one came between
+	thread    int32 // the last of them
+	from, to  int32 // the first and the last note of the window that has it, by their number
 	usual     uint8 // see grammar
 	telling   bool  // it can tell what a note is about
 	small     bool  // it was written without a capital

@@ -95,6 +95,9 @@ func (p *plan) askedBy(to *parent, index map[string]int) string {
 // “I watched it twice already” without. A note that is not stored is nil.
 func (p *plan) answered(d draft, c *corpus) map[*note]*parent {
 	out := map[*note]*parent{}
+	if p.steps >= lastLookUp {
+		delete(p.offered, "get_note") // what is here already stays
+	}
 	for _, it := range slices.Concat(d.main, d.also) {
 		n := it.cites[0].note
 		if n.parent == "" || it.heading != "" || len(it.cites) > 1 {
@@ -115,6 +118,10 @@ func (p *plan) answered(d draft, c *corpus) map[*note]*parent {
 	}
 	return out
 }
+
+// lastLookUp is how many steps may have been taken where notes are still looked up: of
+// the eight of a turn one more shows notes, and the last one answers.
+const lastLookUp = 6
 
 // toRead lists articles, each with the minutes that it takes.
 func (p *plan) toRead(list []item, index map[string]int) []Item {
