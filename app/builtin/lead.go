@@ -26,6 +26,7 @@ type candidate struct {
 	worth float64 // by itself
 	score float64 // beside the others
 	carried
+	corrects bool // it says that what is quoted is not so
 }
 
 // carried is how much of what its note has to say a sentence carries: of the words that
@@ -139,7 +140,7 @@ func (d *drafter) candidates(t *topic) []candidate {
 			if worth < minWorth {
 				continue
 			}
-			out = append(out, candidate{cite{note: n, text: quoted, raw: pc.text}, set(terms...), worth, worth + standing(t, n), d.carries(n, pc, users)})
+			out = append(out, candidate{cite{note: n, text: quoted, raw: pc.text}, set(terms...), worth, worth + standing(t, n), d.carries(n, pc, users), false})
 		}
 	}
 	asideLoses(out[begin:])
@@ -391,7 +392,11 @@ func (d *drafter) quotes(t *topic, most int) []cite {
 	if len(out) == 0 {
 		return nil
 	}
-	if now := t.latest(list, out[0].note); now != nil && !alike(now.terms, out[0].terms) {
+	now := t.latest(list, out[0].note)
+	if now == nil || !now.note.denies {
+		now = cmp.Or(d.correction(list, &out[0]), now)
+	}
+	if now != nil && (now.corrects || !alike(now.terms, out[0].terms)) {
 		out = []candidate{*now, out[0]}
 	} else {
 		slices.SortStableFunc(out[1:], byTime)
