@@ -61,9 +61,9 @@ const (
 	maxShared   = 10  // topics that count for the length of the whole
 	minAlso     = 8
 	maxAlso     = 24
-	lookAhead   = 40   // topics among which the next one is chosen
-	minWeight   = 1.2  // of a topic, unless there are few
-	minTaken    = 1.5  // by two people at least: besides the writer one who answers, or four likes
+	lookAhead   = 40  // topics among which the next one is chosen
+	minWeight   = 1.2 // of a topic, unless there are few
+	minTaken    = 1.5 // by two people at least: besides the writer one who answers, or four likes
 	quotesMain  = 2
 	maxCites    = 3   // of one item
 	mostColumns = 150 // of what is quoted in one of the first items, where it is by several
