@@ -53,6 +53,7 @@ type note struct {
 	short    bool    // it has few words
 	point    float64 // how much it comes to the point; see pointed
 	orphan   bool    // what it answers is not here
+	stray    bool    // what its thread begins with is not here
 	done     int     // how much people did to it: twice what was written, once what was liked
 	in       *conversation
 	event    *ndb.Event // as it is stored

@@ -204,6 +204,7 @@ func (c *corpus) conversations(sorted []*note) []*topic {
 		}
 		n.done, n.in = done[n.id], t.whole
 		n.orphan = n.parent != "" && c.notes[n.parent] == nil
+		n.stray = n.orphan && n.root == "" || n.root != "" && c.notes[n.root] == nil
 		if t.begin == nil || n.leads(t.begin) {
 			t.begin = n
 		}
@@ -212,11 +213,11 @@ func (c *corpus) conversations(sorted []*note) []*topic {
 }
 
 // leads reports whether a conversation turns on a note rather than on another one of it: more
-// was done to it; of those whose question is not here, it says more to the point, as somebody
-// often repeats what all of them answer.
+// was done to it; where the note that all of it answers is not here, it says more and more to
+// the point, as somebody often repeats what all of them answer.
 func (n *note) leads(other *note) bool {
-	if n.orphan && other.orphan {
-		return n.news*n.point > other.news*other.point
+	if n.stray && other.stray {
+		return n.news*n.point*(1-other.news) > other.news*other.point*(1-n.news)
 	}
 	return n.done > other.done
 }
