@@ -129,7 +129,7 @@ func TestWhatOthersWriteOfByThemselvesIsNoRound(t *testing.T) {
 	for _, alone := range []bool{true, false} {
 		c := newCircle()
 		c.busy(100, 60)
-		root := c.says("ann", 50, "笹川見線が今夜の最終列車で廃線になりました。")
+		root := c.says("ann", 50, "笹川見線が今夜で廃線になるって本当ですか？")
 		for i, answer := range []string{"祖母と乗った", "切符を買った", "泣いた", "写真ある？", "寂しい", "駅弁好き"} {
 			c.answers(root, fmt.Sprint("ja", i), 51, answer)
 		}

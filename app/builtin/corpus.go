@@ -48,10 +48,12 @@ type note struct {
 	news     float64 // how much new it says, 0 to 1
 	denies   bool    // it takes something back
 	greets   bool    // it is a greeting or other small talk
-	asks     bool    // a sentence of it asks
+	asks     bool    // half of it is a question
+	states   bool    // it names something, or gives a figure
 	short    bool    // it has few words
 	point    float64 // how much it comes to the point; see pointed
 	orphan   bool    // what it answers is not here
+	stray    bool    // what its thread begins with is not here
 	done     int     // how much people did to it: twice what was written, once what was liked
 	in       *conversation
 	event    *nostr.Event // as it is stored

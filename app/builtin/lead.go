@@ -27,11 +27,12 @@ type candidate struct {
 	worth float64 // by itself
 	score float64 // beside the others
 	carried
+	corrects bool // it says that what is quoted is not so
 }
 
 // carried is how much of what its note has to say a sentence carries: of the words that
-// others take up, and of its rarest ones, in nats.
-type carried struct{ taken, rarest float64 }
+// others take up, and of its rarest ones, in nats; and how many names and figures.
+type carried struct{ taken, rarest, facts float64 }
 
 // telltale is how many of the rarest words of a sentence count.
 const telltale = 3
@@ -41,6 +42,13 @@ const telltale = 3
 func (d *drafter) carries(n *note, pc piece, users map[*word][]*person) carried {
 	var out carried
 	var rarities []float64
+	said, _ := d.grammar.words(cmp.Or(pc.begin, pc.text), d.lexis.words)
+	for _, w := range said {
+		if w.isFigure() || w.name && w.telling && n.lang != "de" {
+			out.facts++
+		}
+	}
+	out.facts = min(out.facts, manyNames)
 	for _, w := range d.terms(n, cmp.Or(pc.begin, pc.text)) {
 		rarity := d.lexis.tells(w, n.lang)
 		if slices.ContainsFunc(users[w], func(p *person) bool { return p != n.author }) {
@@ -58,7 +66,8 @@ func (d *drafter) carries(n *note, pc piece, users map[*word][]*person) carried 
 // How much a sentence loses that carries nothing of what its note has to say.
 const (
 	asideTaken  = 0.8
-	asideRarest = 0.4
+	asideRarest = 0.3
+	asideFacts  = 0.4
 )
 
 // asideLoses takes from the sentences of a note by how much less they carry than the
@@ -66,7 +75,7 @@ const (
 func asideLoses(list []candidate) {
 	var most carried
 	for _, c := range list {
-		most.taken, most.rarest = max(most.taken, c.taken), max(most.rarest, c.rarest)
+		most = carried{max(most.taken, c.taken), max(most.rarest, c.rarest), max(most.facts, c.facts)}
 	}
 	for i := range list {
 		if most.taken > 0 {
@@ -74,6 +83,9 @@ func asideLoses(list []candidate) {
 		}
 		if most.rarest > 0 {
 			list[i].score -= asideRarest * (1 - list[i].rarest/most.rarest)
+		}
+		if most.facts > 0 {
+			list[i].score -= asideFacts * (1 - list[i].facts/most.facts)
 		}
 	}
 }
@@ -113,8 +125,13 @@ func (d *drafter) candidates(t *topic) []candidate {
 	if len(t.notes) > 1 {
 		users = t.users()
 	}
-	for _, n := range notes[:min(len(notes), maxCandidateNotes)] {
-		begin, ps := len(out), opening(n.text)
+	begin := 0 // of what one author says at once, though in several notes
+	for i, n := range notes[:min(len(notes), maxCandidateNotes)] {
+		if i > 0 && !t.continues(n) {
+			asideLoses(out[begin:])
+			begin = len(out)
+		}
+		ps := opening(n.text)
 		if len(ps) > 1 && ps[0].all && d.digresses(n, ps[1:], users) {
 			ps = ps[1:]
 		}
@@ -128,13 +145,13 @@ func (d *drafter) candidates(t *topic) []candidate {
 			if worth < minWorth {
 				continue
 			}
-			out = append(out, candidate{cite{note: n, text: quoted, raw: pc.text}, set(terms...), worth, worth + standing(t, n), d.carries(n, pc, users)})
+			out = append(out, candidate{cite{note: n, text: quoted, raw: pc.text}, set(terms...), worth, worth + standing(t, n), d.carries(n, pc, users), false})
 			if pc.all {
 				break
 			}
 		}
-		asideLoses(out[begin:])
 	}
+	asideLoses(out[begin:])
 	slices.SortStableFunc(out, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 	return out
 }
@@ -158,13 +175,39 @@ func (n *note) has(term string) bool {
 }
 
 // opening returns what is looked at of a note: its first sentences, each alone, and the
-// first two together, which often say only together what it is about. Short ones that it
-// begins with are not parted: news is often told in two words, and then explained.
+// first two together, which often say only together what it is about; a short paragraph
+// whole. Short ones that it begins with are not parted: news is often told in two words, and
+// then explained.
 func opening(text string) []piece {
 	text = clip(text, maxOpening)
 	ps := pieces(text)
 	ps = ps[:min(len(ps), maxCandidatePieces)]
-	all, few := entire(text, ps)
+	var out []piece
+	if all, few := entire(text, ps); few {
+		out = []piece{all}
+	}
+	for len(ps) > 0 {
+		paragraph, next := ps[0], 1
+		for ; next < len(ps); next++ {
+			both, ok := beside(text, paragraph, ps[next])
+			if !ok {
+				break
+			}
+			paragraph = both
+		}
+		if extent(paragraph.text) <= maxWhole && next <= wholePieces {
+			out = append(out, paragraph)
+		} else {
+			out = append(out, parted(text, ps[:next])...)
+		}
+		ps = ps[next:]
+	}
+	return out
+}
+
+// parted returns the sentences of a paragraph.
+func parted(text string, ps []piece) []piece {
+	ps = slices.Clone(ps)
 	for len(ps) > 1 && columns(ps[0].text) < saidEnough {
 		both, ok := joined(text, ps[0], ps[1])
 		if !ok {
@@ -178,9 +221,6 @@ func opening(text string) []piece {
 			ps = append(ps, both)
 		}
 	}
-	if few {
-		return append([]piece{all}, ps...)
-	}
 	return ps
 }
 
@@ -190,9 +230,14 @@ func joined(text string, a, b piece) (piece, bool) {
 	if columns(a.text)+columns(b.text) > maxPair {
 		return piece{}, false
 	}
+	return beside(text, a, b)
+}
+
+// beside returns two sentences as one piece, where they stand side by side.
+func beside(text string, a, b piece) (piece, bool) {
 	for _, both := range []string{a.text + " " + b.text, a.text + b.text} {
 		if strings.Contains(text, both) {
-			return piece{text: both, first: true, whole: a.whole && b.whole}, true
+			return piece{text: both, first: a.first, whole: a.whole && b.whole}, true
 		}
 	}
 	return piece{}, false
@@ -208,12 +253,20 @@ const (
 	maxPair    = 190
 )
 
+// How many sentences a paragraph has at most that is quoted whole, and of what extent.
+const (
+	wholePieces = 4
+	maxWhole    = 100
+)
+
 // score tells which notes of a topic are looked at first.
 func (n *note) score(t *topic) float64 {
 	switch {
 	case n == t.begin:
+		return 4
+	case t.continues(n):
 		return 3
-	case slices.Contains(t.turns, n), t.continues(n):
+	case slices.Contains(t.turns, n):
 		return 2.5
 	case n.fresh && n.author.followed && n.parent == "":
 		return 2
@@ -258,9 +311,9 @@ func (d *drafter) quality(t *topic, pc piece, terms []*word) float64 {
 func standing(t *topic, n *note) float64 {
 	q := 0.0
 	switch {
-	case n == t.begin:
+	case n == t.begin, t.continues(n):
 		q += 0.2 + 0.6*math.Min(float64(t.begin.done), 2)/2
-	case slices.Contains(t.turns, n), t.continues(n):
+	case slices.Contains(t.turns, n):
 		q += 0.5
 	}
 	if !n.fresh || !n.author.followed {
@@ -289,6 +342,18 @@ func length(columns int) float64 {
 	default:
 		return max(0.3, 1-float64(columns-120)/250)
 	}
+}
+
+// extent is how much a text says: a character of a script without spaces as much as three
+// others.
+func extent(s string) int {
+	n := 0
+	for _, r := range s {
+		if n++; wide(r) {
+			n += 2
+		}
+	}
+	return n
 }
 
 func columns(s string) int {
@@ -338,7 +403,11 @@ func (d *drafter) quotes(t *topic, most int) []cite {
 	if len(out) == 0 {
 		return nil
 	}
-	if now := t.latest(list, out[0].note); now != nil && (now.note.denies || !alike(now.terms, out[0].terms)) {
+	now := t.latest(list, out[0].note)
+	if now == nil || !now.note.denies {
+		now = cmp.Or(d.correction(list, &out[0]), now)
+	}
+	if now != nil && (now.corrects || now.note.denies || !alike(now.terms, out[0].terms)) {
 		out = []candidate{*now, out[0]}
 	} else {
 		slices.SortStableFunc(out[1:], byTime)

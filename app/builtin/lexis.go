@@ -3,7 +3,9 @@ package builtin
 import (
 	"cmp"
 	"math"
+	"regexp"
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -226,28 +228,62 @@ const (
 	someNames = 1.5
 	perName   = 0.5
 	ofAsking  = 0.6
+	ofQuoting = 0.6
 )
 
 // caseless are the scripts that do not tell names by capitals.
 var caseless = []string{"ja", "zh", "ko", "Arabic", "Hebrew", "Devanagari", "Thai"}
 
-// pointed finds how much a note of so many words comes to the point: news names who and
-// where, in few words; a question tells nothing.
-func (n *note) pointed(words int) {
-	names := min(float64(len(n.newly)), manyNames)
+// pointed finds how much a note comes to the point: news names who and where and how much,
+// in few words; a question tells nothing, and no more does a saying of somebody else.
+func (n *note) pointed(said []spoken) {
+	words, figures, named := size(said), 0.0, len(n.newly) > 0
+	for _, w := range said {
+		if w.isFigure() {
+			figures++
+		}
+		named = named || w.name && w.telling && n.lang != "de" // that writes all nouns as names
+	}
+	names := float64(len(n.newly))
 	switch {
 	case slices.Contains(caseless, n.lang):
-		names = someNames
-	case n.lang == "de": // that writes all nouns as names
+		names, named = someNames, true
+	case n.lang == "de":
 		names /= 2
 	}
-	n.point = 1 + perName*names*breath/float64(max(breath, words))
+	n.states = named || figures > 0
+	n.point = 1 + perName*min(names+figures, manyNames)*breath/float64(max(breath, words))
 	if words > 3*breath {
 		n.point /= 1 + float64(words-3*breath)/(4*breath)
 	}
 	if n.asks {
 		n.point *= ofAsking
 	}
+	if attribution.MatchString(n.text) {
+		n.point *= ofQuoting
+	}
+}
+
+// attribution is the name of whom a saying is by: a dash and a full name, and nothing after
+// it.
+var attribution = regexp.MustCompile(`[^\pL\pN\s]\s*(?:--+|[—–―])\s?\p{Lu}[\pL.'’-]*(?: (?:\p{Ll}{1,3} )?\p{Lu}[\pL.'’-]*){1,3}(?:[.;,)]?\s|[.;,)]?$)`)
+
+// isFigure reports whether a word has a digit.
+func (w *word) isFigure() bool { return strings.ContainsFunc(w.term, unicode.IsDigit) }
+
+// isQuestion reports whether half of a text at least is what it asks.
+func isQuestion(text string) bool {
+	if !hasQuestion(text) {
+		return false
+	}
+	asks, all := 0, 0
+	for _, pc := range pieces(clip(text, maxOpening)) {
+		all += columns(pc.text)
+		if sentence.Asks(pc.text) {
+			asks += columns(pc.text)
+		}
+	}
+	return 2*asks >= all
 }
 
 // hasQuestion reports whether a sentence of a text is a question.
@@ -308,8 +344,8 @@ func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
 		n.denies = g.denies(n, said[i], l)
 		n.newly = slices.DeleteFunc(n.newly, func(name *word) bool { return !l.gathered(name) })
 		n.greets = meet.is(n, said[i])
-		n.short, n.asks = size(said[i]) <= talkWords, hasQuestion(n.text)
-		n.pointed(size(said[i]))
+		n.short, n.asks = size(said[i]) <= talkWords, isQuestion(n.text)
+		n.pointed(said[i])
 	}
 	greeted(sorted, said)
 	for _, n := range sorted {

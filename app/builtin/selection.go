@@ -63,7 +63,7 @@ const (
 	maxAlso     = 24
 	lookAhead   = 40  // topics among which the next one is chosen
 	minWeight   = 1.2 // of a topic, unless there are few
-	minTaken    = 1.5 // besides the writer one more person, or two likes
+	minTaken    = 1.5 // by two people at least: besides the writer one who answers, or four likes
 	quotesMain  = 2
 	maxCites    = 3   // of one item
 	mostColumns = 150 // of what is quoted in one of the first items, where it is by several
@@ -141,7 +141,7 @@ func shared(ts []*topic) (shared, alone []*topic) {
 	for _, least := range []float64{minWeight, 0} {
 		shared, alone = nil, nil
 		for _, t := range ts {
-			if t.taken() >= minTaken && t.news() > 0 && t.weight() >= least {
+			if len(t.people) > 1 && t.taken() >= minTaken && t.news() > 0 && t.weight() >= least {
 				shared = append(shared, t)
 			} else {
 				alone = append(alone, t)

@@ -22,14 +22,15 @@ type topic struct {
 	round  bool                // everybody answers for themselves; see isRound
 }
 
-// How much taking part counts. Who writes or passes a note on stands for it
-// before others; a reaction is easily given, and where many write some everyday note
-// has ten of them. The numbers are sums of powers of
-// two, so that no order of adding them can show in a sum.
+// How much taking part counts. Who passes a note on, by reposting or quoting it, tells it
+// to others; an answer may be banter; a reaction is easily given, and where many write some
+// everyday note has ten of them. The numbers are sums of powers of two, so that no order of adding them can show
+// in a sum.
 const (
+	weightPassOn   = 1.5
 	weightWrite    = 1.0
-	weightRepost   = 1.0
-	weightReaction = 0.25
+	weightAnswer   = 0.75
+	weightReaction = 0.125
 )
 
 // weight is how many took part, less where what they took part in says nothing new or
@@ -39,8 +40,13 @@ func (t *topic) weight() float64 {
 	for _, n := range t.turns {
 		point = max(point, n.point)
 	}
+	for _, n := range t.notes {
+		if t.continues(n) {
+			point = max(point, n.point)
+		}
+	}
 	w := t.taken() * (leastNews + (1-leastNews)*t.news()) * point
-	if t.begin.orphan {
+	if t.begin.orphan && !t.stands() {
 		w *= withoutContext
 	}
 	if t.round {
@@ -51,6 +57,12 @@ func (t *topic) weight() float64 {
 
 // ofARound is what is left of the weight of a round of answers to a question or a game.
 const ofARound = 0.1
+
+// stands reports whether an answer whose question is not here tells by itself what it is
+// about: it states something, and others answered the same, or it.
+func (t *topic) stands() bool {
+	return t.begin.states && !t.begin.asks && !t.begin.short && len(t.people) >= takenUp
+}
 
 // withoutContext is what is left of the weight of a topic that turns on an answer whose
 // question is not here: nobody can tell what it is about.
@@ -82,7 +94,8 @@ func (t *topic) news() float64 {
 // continues reports whether a note goes on with what its author began in the note that
 // the topic turns on: a thought in several notes.
 func (t *topic) continues(n *note) bool {
-	return n != t.begin && !n.repeated && n.parent == t.begin.id && n.author == t.begin.author && n.at < t.begin.at+laterTurn
+	return n != t.begin && !n.repeated && n.author == t.begin.author && n.at < t.begin.at+laterTurn && n.parent != "" &&
+		(n.parent == t.begin.id || n.root == t.begin.id && slices.ContainsFunc(t.notes, func(o *note) bool { return o.id == n.parent && o.author == n.author }))
 }
 
 // leastNews is what is left of a conversation's weight when nothing in it is new.
@@ -91,8 +104,13 @@ const leastNews = 0.1
 // part is how much it counts to have written a note: an answer that says nothing of
 // its own is a nod.
 func (n *note) part() float64 {
-	if n.news == 0 {
+	switch {
+	case len(n.quotes) > 0 && len(n.quotes) <= maxQuotesJoined && !n.greets:
+		return weightPassOn
+	case n.news == 0:
 		return weightReaction
+	case n.parent != "":
+		return weightAnswer
 	}
 	return weightWrite
 }
@@ -173,7 +191,7 @@ func (c *corpus) conversations(sorted []*note) []*topic {
 		done[a.target]++
 		if a.repost {
 			done[a.target]++
-			t.join(a.by, weightRepost)
+			t.join(a.by, weightPassOn)
 		} else {
 			t.join(a.by, weightReaction)
 		}
@@ -186,21 +204,32 @@ func (c *corpus) conversations(sorted []*note) []*topic {
 		}
 		n.done, n.in = done[n.id], t.whole
 		n.orphan = n.parent != "" && c.notes[n.parent] == nil
-		if t.begin == nil || n.done > t.begin.done {
+		n.stray = n.orphan && n.root == "" || n.root != "" && c.notes[n.root] == nil
+		if t.begin == nil || n.leads(t.begin) {
 			t.begin = n
 		}
 	}
 	return slices.DeleteFunc(out, func(t *topic) bool { return len(t.people) == 0 })
 }
 
+// leads reports whether a conversation turns on a note rather than on another one of it: more
+// was done to it; where the note that all of it answers is not here, it says more and more to
+// the point, as somebody often repeats what all of them answer.
+func (n *note) leads(other *note) bool {
+	if n.stray && other.stray {
+		return n.news*n.point*(1-other.news) > other.news*other.point*(1-n.news)
+	}
+	return n.done > other.done
+}
+
 // How many short answers make a round.
 const roundAnswers = 5
 
 // isRound reports whether a conversation is a round: a question or a game that people
-// answer in few words, each for themselves. Short answers to news take up its words or
-// say what everybody says; those to a question, too, may, if they are many.
+// answer in few words, each for themselves. What it begins with tells: to what states
+// something, by a name or a figure, people say little, too, and the less the greater it is.
 func (t *topic) isRound() bool {
-	if len(t.notes) <= roundAnswers {
+	if len(t.notes) <= roundAnswers || !t.begin.asks && t.begin.states {
 		return false
 	}
 	answers, short, own := 0, 0, 0
@@ -217,7 +246,7 @@ func (t *topic) isRound() bool {
 			own++
 		}
 	}
-	return answers >= roundAnswers && 3*short >= 2*answers && (t.begin.asks || 3*own >= answers && len(t.begin.newly) == 0)
+	return answers >= roundAnswers && 3*short >= 2*answers && (t.begin.asks || 3*own >= answers)
 }
 
 // isElsewhere reports whether others write notes of their own about what a note says: it
