@@ -124,7 +124,7 @@ func saidByValue() []string {
 		keys = append(keys, m.String(), m.String()[:3])
 	}
 	for d := time.Sunday; d <= time.Saturday; d++ {
-		keys = append(keys, d.String())
+		keys = append(keys, d.String(), d.String()[:3])
 	}
 	for _, trouble := range []pictures.Trouble{
 		pictures.BadAddress, pictures.NotFound, pictures.NoAnswer, pictures.Offline,
