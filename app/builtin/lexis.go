@@ -220,10 +220,11 @@ func (l *lexis) tells(w *word, lang string) float64 {
 }
 
 // How many words are read in one breath; how many new names in as many are many, and how
-// many there are taken to be where a script does not show them; and how much a name and a
-// question count.
+// many there are taken to be where a script does not show them; how many breaths around
+// them halve what they count; and how much a name, a question and a saying count.
 const (
 	breath    = 17
+	aroundIt  = 5
 	manyNames = 3.0
 	someNames = 1.5
 	perName   = 0.5
@@ -237,24 +238,33 @@ var caseless = []string{"ja", "zh", "ko", "Arabic", "Hebrew", "Devanagari", "Tha
 // pointed finds how much a note comes to the point: news names who and where and how much,
 // in few words; a question tells nothing, and no more does a saying of somebody else.
 func (n *note) pointed(said []spoken) {
-	words, figures, named := size(said), 0.0, len(n.newly) > 0
-	for _, w := range said {
-		if w.isFigure() {
-			figures++
+	words, named := size(said), len(n.newly) > 0
+	facts, most := 0.0, 0.0 // in the last words, as many as a breath has; and where there are most
+	weigh := func(w spoken) float64 {
+		switch {
+		case w.isFigure():
+			return 1
+		case !slices.Contains(n.newly, w.word):
+			return 0
+		case n.lang == "de": // that writes all nouns as names
+			return 0.5
 		}
-		named = named || w.name && w.telling && n.lang != "de" // that writes all nouns as names
+		return 1
 	}
-	names := float64(len(n.newly))
-	switch {
-	case slices.Contains(caseless, n.lang):
-		names, named = someNames, true
-	case n.lang == "de":
-		names /= 2
+	for i, w := range said {
+		if facts += weigh(w); i >= breath {
+			facts -= weigh(said[i-breath])
+		}
+		most = max(most, facts)
+		named = named || w.isFigure() || w.name && w.telling && n.lang != "de"
 	}
-	n.states = named || figures > 0
-	n.point = 1 + perName*min(names+figures, manyNames)*breath/float64(max(breath, words))
-	if words > 3*breath {
-		n.point /= 1 + float64(words-3*breath)/(4*breath)
+	if slices.Contains(caseless, n.lang) {
+		most, named = most+someNames, true
+	}
+	n.states = named
+	n.point = 1 + perName*min(most, manyNames)
+	if words > breath {
+		n.point /= 1 + float64(words-breath)/(aroundIt*breath)
 	}
 	if n.asks {
 		n.point *= ofAsking

@@ -138,3 +138,15 @@ func TestAnswersToAMissingNoteAreToldByTheOneThatSaysWhatItIs(t *testing.T) {
 		t.Errorf("the heaviest topic turns on %q", ts[0].begin.text)
 	}
 }
+
+// News in the midst of a tale is not as thin as all of the tale.
+func TestNewsInALongNoteIsWeighedWhereItStands(t *testing.T) {
+	c := newCircle()
+	c.used(60, everyday...)
+	tale := "the porridge had too much cinnamon, the queue at the counter was longer than my patience and the kettle hummed all through it"
+	spread := c.says("ann", 1, "so Tavelin was wet, "+tale+", then Marbrook was dry, "+tale+", and Osterly closed")
+	dense := c.says("bob", 2, tale+", so Ravelin and Harbrook and Westerly closed, "+tale+", as it had hummed the day before and the day before that")
+	if c.draft(); dense.point <= spread.point {
+		t.Errorf("%.2f where the names stand together, %.2f where they are spread", dense.point, spread.point)
+	}
+}

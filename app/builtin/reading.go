@@ -22,6 +22,7 @@ const (
 	maxRounds     = 3 // pages behind a page, where a window held more than was counted
 	maxCounts     = 2 // times that counting is gone on with, where its time ran out
 	mostOfAPage   = maxRounds * pageSize
+	readUntil     = 5 // steps of a turn, which has 8; the others are for showing what was found
 )
 
 var (
@@ -306,7 +307,7 @@ func (p *plan) pages(base tools.CountArgs, pages []page) (out []tools.Note, lost
 			Since: tools.When(strconv.FormatInt(pg.since, 10)), Until: tools.When(strconv.FormatInt(pg.until, 10)),
 		}
 		for range maxRounds {
-			got := ask[tools.QueryResult](p.turn, "query", args)
+			got := askInTime[tools.QueryResult](p.turn, "query", args)
 			if got.value == nil {
 				if !got.waiting {
 					lost += pg.notes
@@ -331,9 +332,20 @@ func (p *plan) pages(base tools.CountArgs, pages []page) (out []tools.Note, lost
 // on and that are not here: older ones, and those by strangers.
 func (p *plan) fetchTargets(c *corpus) {
 	for _, id := range c.wanted(maxTargets) {
-		got := ask[tools.NoteResult](p.turn, "get_note", tools.GetNoteArgs{NoteID: id})
+		got := askInTime[tools.NoteResult](p.turn, "get_note", tools.GetNoteArgs{NoteID: id})
 		if got.value != nil {
 			c.addTarget(&got.value.Note)
 		}
 	}
+}
+
+// askInTime asks as ask does while there are steps for reading.
+func askInTime[R any](t *turn, tool string, args any) found[R] {
+	asked := len(t.pending)
+	got := ask[R](t, tool, args)
+	if got.waiting && t.steps >= readUntil {
+		t.pending = t.pending[:asked]
+		return found[R]{err: "no step is left for " + tool}
+	}
+	return got
 }
