@@ -37,7 +37,7 @@ type carried struct{ taken, rarest, facts float64 }
 const telltale = 3
 
 // carries finds it; of two sentences it is what the first one carries, which the second
-// goes on about. What somebody else said carries nothing. What somebody else said carries nothing.
+// goes on about. What somebody else said carries nothing.
 func (d *drafter) carries(n *note, pc piece, users map[*word][]*person) carried {
 	var out carried
 	if pc.isSaying(n.text) {
@@ -75,6 +75,9 @@ const (
 // isSaying reports whether a piece of a text is what somebody else said: a dash and a name
 // stand in it or behind it.
 func (pc *piece) isSaying(text string) bool {
+	if !hasDash(text) {
+		return false
+	}
 	_, after, _ := strings.Cut(text, pc.text)
 	at := saidBy.FindStringIndex(pc.text + clip(after, maxName))
 	return at != nil && at[0] <= len(pc.text)

@@ -263,7 +263,7 @@ func (n *note) pointed(said []spoken) {
 	if n.asks {
 		n.point *= ofAsking
 	}
-	if attribution.MatchString(n.text) {
+	if hasDash(n.text) && attribution.MatchString(n.text) {
 		n.point *= ofQuoting
 	}
 }
@@ -279,6 +279,11 @@ const (
 	byName   = `[\pP\s](?:--+|[—–―])\s?\p{Lu}[\pL.'’-]*(?: (?:\p{Ll}{1,3} )?\p{Lu}[\pL.'’-]*)`
 	nameEnds = `(?:[.;,)]?\s|[.;,)]?$)`
 )
+
+// hasDash spares most notes the search for a name behind one.
+func hasDash(text string) bool {
+	return strings.Contains(text, "--") || strings.Contains(text, "—") || strings.Contains(text, "–") || strings.Contains(text, "―")
+}
 
 // isFigure reports whether a word has a digit.
 func (w *word) isFigure() bool { return strings.ContainsFunc(w.term, unicode.IsDigit) }
