@@ -269,14 +269,27 @@ func (n *note) pointed(said []spoken) {
 	if n.asks {
 		n.point *= ofAsking
 	}
-	if attribution.MatchString(n.text) {
+	if hasDash(n.text) && attribution.MatchString(n.text) {
 		n.point *= ofQuoting
 	}
 }
 
-// attribution is the name of whom a saying is by: a dash and a full name, and nothing after
-// it.
-var attribution = regexp.MustCompile(`[^\pL\pN\s]\s*(?:--+|[—–―])\s?\p{Lu}[\pL.'’-]*(?: (?:\p{Ll}{1,3} )?\p{Lu}[\pL.'’-]*){1,3}(?:[.;,)]?\s|[.;,)]?$)`)
+// saidBy is whom a sentence is by: a dash and a name, and nothing after it; attribution is
+// the same with a full name, as news may name a paper or an agency.
+var (
+	saidBy      = regexp.MustCompile(byName + `{0,3}` + nameEnds)
+	attribution = regexp.MustCompile(byName + `{1,3}` + nameEnds)
+)
+
+const (
+	byName   = `[\pP\s](?:--+|[—–―])\s?\p{Lu}[\pL.'’-]*(?: (?:\p{Ll}{1,3} )?\p{Lu}[\pL.'’-]*)`
+	nameEnds = `(?:[.;,)]?\s|[.;,)]?$)`
+)
+
+// hasDash spares most notes the search for a name behind one.
+func hasDash(text string) bool {
+	return strings.Contains(text, "--") || strings.Contains(text, "—") || strings.Contains(text, "–") || strings.Contains(text, "―")
+}
 
 // isFigure reports whether a word has a digit.
 func (w *word) isFigure() bool { return strings.ContainsFunc(w.term, unicode.IsDigit) }

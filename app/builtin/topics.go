@@ -24,8 +24,8 @@ type topic struct {
 
 // How much taking part counts. Who passes a note on, by reposting or quoting it, tells it
 // to others; an answer may be banter; a reaction is easily given, and where many write some
-// everyday note has ten of them. The numbers are sums of powers of two, so that no order of adding them can show
-// in a sum.
+// everyday note has ten of them. The numbers are sums of powers of two, so that no order of
+// adding them can show in a sum.
 const (
 	weightPassOn   = 1.5
 	weightWrite    = 1.0
