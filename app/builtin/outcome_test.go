@@ -230,3 +230,18 @@ func TestNamesakesAreNotOneStory(t *testing.T) {
 		})
 	}
 }
+
+// What somebody says of their own story without a word of it is a remark, not how it stands.
+func TestARemarkIsNoTurn(t *testing.T) {
+	c := newCircle()
+	c.used(60, everyday...)
+	found := c.says("ann", 10, "Found! Tibbs sat in the cellar of the Orlowick bakery, five kilos heavier and not sorry")
+	for _, who := range []string{"bob", "cat", "dan", "eve"} {
+		c.answers(found, who, 11, "Tibbs in the Orlowick bakery, of all places")
+	}
+	c.answers(found, "ann", 16, "That picture goes up on the wall tonight, framed")
+	d := c.draft()
+	if d.telling("Found!") == nil || d.telling("on the wall") != nil {
+		t.Errorf("got\n%s", &d)
+	}
+}

@@ -80,6 +80,10 @@ func (t *topic) turn(c *candidate, lead *note) float64 {
 	case n.at < lead.at+laterTurn || asksFirst(c.raw):
 		return 0
 	}
+	about := n.names.shares(lead.names) || slices.ContainsFunc(n.terms, func(w *word) bool { return slices.Contains(lead.terms, w) })
+	if !about && !n.states {
+		return 0 // a remark
+	}
 	sum := n.news - lead.news + 0.2*math.Min(float64(n.done), 4)
 	if n.author == lead.author || n.author == t.begin.author {
 		sum += 0.7
@@ -87,7 +91,7 @@ func (t *topic) turn(c *candidate, lead *note) float64 {
 	if n.parent == "" {
 		sum += 0.4
 	}
-	if n.names.shares(lead.names) || slices.ContainsFunc(n.terms, func(w *word) bool { return slices.Contains(lead.terms, w) }) {
+	if about {
 		sum += 0.4
 	}
 	silence := n.at - lead.at
