@@ -85,7 +85,7 @@ func (m *Model) Info() llm.Info {
 func (m *Model) Stream(ctx context.Context, req *llm.Request) iter.Seq2[llm.Event, error] {
 	return func(yield func(llm.Event, error) bool) {
 		t := m.readTurn(req)
-		text := m.answer(ctx, t)
+		text := m.answer(t)
 		if err := ctx.Err(); err != nil {
 			yield(llm.Event{}, &llm.Error{Kind: llm.KindCancelled, Message: "the digest was cancelled", Err: err})
 			return
@@ -118,13 +118,13 @@ func (t *turn) events(text string) []llm.Event {
 // answer plays the question's plan from its start. What earlier steps found out
 // is at hand at once; what is still unknown becomes the calls of this step, and
 // the text then counts for nothing.
-func (m *Model) answer(ctx context.Context, t *turn) string {
+func (m *Model) answer(t *turn) string {
 	asked := m.parser.Read(t.question, t.calendar, &question.Talk{Before: t.before, Lang: m.opt.Language(), Known: t.knows})
 	q := asked.On(m.opt.Scope.Thread, m.opt.Scope.Person)
 	if t.waiting() { // for whether somebody is called so
 		return ""
 	}
-	p := &plan{Model: m, turn: t, ctx: ctx, q: q, words: inWindow(m.words[q.Lang], m.opt.Fetching()), texts: &m.words[q.Lang].Asked, me: m.opt.Me()}
+	p := &plan{Model: m, turn: t, q: q, words: inWindow(m.words[q.Lang], m.opt.Fetching()), texts: &m.words[q.Lang].Asked, me: m.opt.Me()}
 	if m.opt.Scope.Everyone {
 		p.words, p.stored = forEveryone(p.words)
 	}
@@ -215,7 +215,6 @@ func (p *plan) tells() string {
 type plan struct {
 	*Model
 	*turn
-	ctx   context.Context
 	q     question.Question
 	words *words.Texts
 	texts *words.Asking

@@ -308,3 +308,13 @@ func TestAPageThatCouldNotBeReadIsCounted(t *testing.T) {
 		t.Errorf("%d notes read, %d lost", len(notes), lost)
 	}
 }
+
+func TestASeriesThatWasSeenIsNotToldAgain(t *testing.T) {
+	c := newCircle()
+	old := c.says("bot", 1, "Block 874,001 found")
+	newer := c.says("bot", 2, "Block 874,002 found")
+	old.repeated, newer.repeated = true, true
+	if c.corpus.markRepeated(c.corpus.sorted()); !old.repeated || !newer.repeated {
+		t.Errorf("told again: %v, %v", !old.repeated, !newer.repeated)
+	}
+}

@@ -227,10 +227,11 @@ func sortNotes(ns []*note) {
 // others answered; else the newest, whose figures are right.
 func (c *corpus) markRepeated(sorted []*note) {
 	for _, notes := range c.series(sorted) {
-		if len(notes) == 1 {
+		unseen := slices.DeleteFunc(slices.Clone(notes), func(n *note) bool { return n.repeated })
+		if len(notes) == 1 || len(unseen) == 0 {
 			continue
 		}
-		told := spokesman(notes)
+		told := spokesman(unseen)
 		for _, n := range notes {
 			n.repeated = n != told
 			if n.fresh == told.fresh {

@@ -38,12 +38,9 @@ type carried struct{ taken, rarest, facts float64 }
 const telltale = 3
 
 // carries finds it; of two sentences it is what the first one carries, which the second
-// goes on about. What somebody else said carries nothing.
+// goes on about.
 func (d *drafter) carries(n *note, pc piece, users map[*word][]*person) carried {
 	var out carried
-	if pc.isSaying(n.text) {
-		return out
-	}
 	var rarities []float64
 	said, _ := d.grammar.words(cmp.Or(pc.begin, pc.text), d.lexis.words)
 	for _, w := range said {
@@ -72,17 +69,6 @@ const (
 	asideRarest = 0.3
 	asideFacts  = 0.4
 )
-
-// isSaying reports whether a piece of a text is what somebody else said: a dash and a name
-// stand in it or behind it.
-func (pc *piece) isSaying(text string) bool {
-	if !hasDash(text) {
-		return false
-	}
-	_, after, _ := strings.Cut(text, pc.text)
-	at := saidBy.FindStringIndex(pc.text + clip(after, maxName))
-	return at != nil && at[0] <= len(pc.text)
-}
 
 // asideLoses takes from the sentences of a note by how much less they carry than the
 // best of them: greetings, excuses and tales around the news.

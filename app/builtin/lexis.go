@@ -274,17 +274,9 @@ func (n *note) pointed(said []spoken) {
 	}
 }
 
-// saidBy is whom a sentence is by: a dash and a name, and nothing after it; attribution is
-// the same with a full name, as news may name a paper or an agency.
-var (
-	saidBy      = regexp.MustCompile(byName + `{0,3}` + nameEnds)
-	attribution = regexp.MustCompile(byName + `{1,3}` + nameEnds)
-)
-
-const (
-	byName   = `[\pP\s](?:--+|[—–―])\s?\p{Lu}[\pL.'’-]*(?: (?:\p{Ll}{1,3} )?\p{Lu}[\pL.'’-]*)`
-	nameEnds = `(?:[.;,)]?\s|[.;,)]?$)`
-)
+// attribution is the name of whom a saying is by: behind a closed sentence a dash and a full
+// name, and nothing more in its sentence. A dash within a sentence is no such thing.
+var attribution = regexp.MustCompile(`(?m)[^\pL\pN\s]\s*(?:--+|[—–―])\s?\p{Lu}[\pL.'’-]*(?: (?:\p{Ll}{1,3} )?\p{Lu}[\pL.'’-]*){1,3}(?:[;,)]?\s*$|\.(?:\s|$))`)
 
 // hasDash spares most notes the search for a name behind one.
 func hasDash(text string) bool {

@@ -113,6 +113,9 @@ func (m *merger) like(conv *topic) *topic {
 			continue
 		}
 		rare, isNew := m.rare(name, conv.begin.lang), m.isNew(name)
+		if !rare && !isNew && !name.isPair() {
+			continue
+		}
 		for _, i := range topics {
 			o, other := m.with(i), m.out[i]
 			if name.isPair() {
@@ -224,12 +227,12 @@ func (m *merger) meeting(a, b *topic) float64 {
 		if p == a.begin.author && p == b.begin.author {
 			continue
 		}
-		expected += max(in.busy[p], 0.5) / in.talks
+		expected += max(in.busy[p], 0.5) // in halves, whose sum no order changes
 		if _, ok := b.people[p]; ok {
 			both++
 		}
 	}
-	expected *= float64(len(b.people)) * in.talks / in.parts
+	expected *= float64(len(b.people)) / in.parts
 	if both <= expected {
 		return 0
 	}
@@ -331,11 +334,8 @@ func (m *merger) oneStory(name *word, full bool, a, b *topic) bool {
 	case name.now <= loneLess && (fewer >= takenUp-1 && more >= takenUp || m.called[name] != nil && len(m.called[name].by) == loneLess):
 		return true
 	}
-	return name.now <= loneName && m.knowsPast() && a.begin.lang != "de" // which writes all nouns as names
+	return name.now <= loneName && !m.knowsLittle() && a.begin.lang != "de" // which writes all nouns as names
 }
-
-// knowsPast reports whether enough older notes are known to tell what is new from them.
-func (m *merger) knowsPast() bool { return m.past.notes >= m.now.notes/4 }
 
 // namesakes reports whether a word is a part of full names in two notes, of which none is in
 // both: two people of the same surname.
@@ -362,7 +362,7 @@ func (a names) of(name *word) []*word {
 // nobody put side by side before: two such runs in two notes are a name.
 func (m *merger) isRun(name *word) bool {
 	return name.isPair() && wide(firstOf(name.parts[0].term)) && !name.hiragana() &&
-		name.parts[0].past+name.parts[1].past == 0 && name.now <= loneName && m.knowsPast()
+		name.parts[0].past+name.parts[1].past == 0 && name.now <= loneName && !m.knowsLittle()
 }
 
 // ownUse counts in how many notes somebody used each word.

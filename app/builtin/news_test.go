@@ -90,6 +90,8 @@ func TestASayingOfSomebodyElseCountsLess(t *testing.T) {
 		"Courage is a muscle.\n— Ilse von Brandt. Off to bed, good night": true,
 		"The ferry to Norsund stopped — storm over the whole coast":       false,
 		"We met Ilse Brandt in Norsund - lovely evening":                  false,
+		"Odette won the recount — Priya Tranter concedes tonight":         false,
+		"The winner – Halvard Tingstad – gets 4000 sats from the club":    false,
 	} {
 		c := newCircle()
 		c.used(60, everyday...)

@@ -24,8 +24,6 @@ func section(t *testing.T, a answer, kind builtin.SectionKind) string {
 	return ""
 }
 
-// TestWhatIsForMeComesFirst: each kind of it in its own words, strangers after people
-// followed, and what takes no words in one line.
 // What I wrote is no news to me: only what others said to it is.
 func TestMyOwnNotesAreNoNews(t *testing.T) {
 	me, ann, bob, cho := named("me"), named("ann"), named("bob"), named("cho")
@@ -44,6 +42,8 @@ func TestMyOwnNotesAreNoNews(t *testing.T) {
 	}
 }
 
+// Each kind of it in its own words, strangers after people followed, and what takes no words
+// in one line.
 func TestWhatIsForMeComesFirst(t *testing.T) {
 	me, ann, bob, cho, dan, eve := named("me"), named("ann"), named("bob"), named("cho"), named("dan"), named("eve")
 	at := noon.Unix()

@@ -12,7 +12,6 @@ func TestTheTellingSentenceIsQuoted(t *testing.T) {
 		"a short paragraph":          {"Brace yourselves.\n\nBiopsy came back clean. Seven weeks of waiting. I hugged the receptionist so hard that her glasses flew off.", "came back clean"},
 		"behind tales":               {"Porridge again, with too much cinnamon and not enough patience for the queue at the counter. My uncle believes that gravel has moods, and he argues it well over dinner. In Ostermoor the viaduct lost 2 of its 9 arches overnight, trains end at Vellin. Anyhow, the kettle whistles and the dishwasher hums its favourite melody.", "viaduct lost 2 of its 9 arches"},
 		"before somebody's own joke": {"The kettle philosophised, gloomily and at length, about lukewarm ambitions and porcelain jealousies all morning. Halvard Tingstad won the Vellin regatta by 4 minutes in a borrowed dinghy. Somewhere a spoon is proud, the saucer resentful, and the sugar bowl pretends indifference as usual.", "Halvard Tingstad won"},
-		"behind a saying":            {"At 19 one counts gulls, at 38 the feathers, at 76 the islands of Norsund that one missed --Ottokar. The doctor smiled and said it is benign after all, and so I cried at the tram stop.", "“The doctor smiled"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := newCircle()

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -20,6 +21,12 @@ type topic struct {
 	turns  []*note             // what other conversations of it turn on
 	whole  *conversation       // that it was, before others joined it
 	round  bool                // everybody answers for themselves; see isRound
+
+	thought   map[*note]bool // see continues
+	thoughtOf struct {       // for which it was found
+		begin *note
+		notes int
+	}
 }
 
 // How much taking part counts. Who passes a note on, by reposting or quoting it, tells it
@@ -92,10 +99,30 @@ func (t *topic) news() float64 {
 }
 
 // continues reports whether a note goes on with what its author began in the note that
-// the topic turns on: a thought in several notes.
+// the topic turns on: a thought in several notes, each of which answers the one before.
 func (t *topic) continues(n *note) bool {
-	return n != t.begin && !n.repeated && n.author == t.begin.author && n.at < t.begin.at+laterTurn && n.parent != "" &&
-		(n.parent == t.begin.id || n.root == t.begin.id && slices.ContainsFunc(t.notes, func(o *note) bool { return o.id == n.parent && o.author == n.author }))
+	of := &t.thoughtOf
+	if of.begin == t.begin && of.notes == len(t.notes) {
+		return t.thought[n]
+	}
+	of.begin, of.notes, t.thought = t.begin, len(t.notes), nil
+	var own []*note
+	for _, o := range t.notes {
+		if o != t.begin && !o.repeated && o.author == t.begin.author && o.at < t.begin.at+laterTurn && o.parent != "" {
+			own = append(own, o)
+		}
+	}
+	sortNotes(own)
+	known := map[string]bool{t.begin.id: true}
+	for _, o := range own {
+		if known[o.parent] {
+			if t.thought == nil {
+				t.thought = map[*note]bool{}
+			}
+			known[o.id], t.thought[o] = true, true
+		}
+	}
+	return t.thought[n]
 }
 
 // leastNews is what is left of a conversation's weight when nothing in it is new.
@@ -277,8 +304,9 @@ func core(t *topic, l *lexis) []weighed {
 			add(w, 1)
 		}
 	} else {
+		said := t.said()
 		for w, by := range t.users() {
-			if len(by) > 1 || slices.Contains(by, t.begin.author) && t.said(w) {
+			if len(by) > 1 || slices.Contains(by, t.begin.author) && said[w] {
 				add(w, len(by))
 			}
 		}
@@ -293,10 +321,15 @@ func core(t *topic, l *lexis) []weighed {
 	return list
 }
 
-// said reports whether a word stands in the note that a topic turns on, or in one that goes
-// on with it.
-func (t *topic) said(w *word) bool {
-	return slices.Contains(t.begin.terms, w) || slices.ContainsFunc(t.notes, func(n *note) bool { return t.continues(n) && slices.Contains(n.terms, w) })
+// said are the words of the note that a topic turns on, and of those that go on with it.
+func (t *topic) said() map[*word]bool {
+	said := set(t.begin.terms...)
+	for _, n := range t.notes {
+		if t.continues(n) {
+			maps.Copy(said, set(n.terms...))
+		}
+	}
+	return said
 }
 
 // users are the people who used a word.

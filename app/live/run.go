@@ -106,7 +106,7 @@ func (l *Live) BeginAnew() {
 	l.wake()
 }
 
-// runSession fetches until ctx ends, something is in the way, or beginAnew. It
+// runSession fetches until ctx ends, something is in the way, or BeginAnew. It
 // reports whether any relay was reached.
 func (l *Live) runSession(ctx context.Context) (reached bool, err error) {
 	if err := l.roomToSync(); err != nil {

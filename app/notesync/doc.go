@@ -30,7 +30,7 @@
 // newest of what was asked for.
 //
 // What is complete is said person by person: when one of the relays that count
-// for them (RelaysAsked) confirmed the whole time. [ndb.Evidence] judges that, here as
+// for them (RelaysAsked) confirmed the whole time. [coverage.Evidence] judges that, here as
 // in the window and for the assistant, by what Evidence reads. One that leaves out a kind in
 // silence counts for nobody where another shows it (unanswered.go), and makes nobody
 // complete where it does so itself when it is asked for that kind alone (lacking.go);

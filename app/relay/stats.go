@@ -12,7 +12,7 @@ const (
 	maxNoticeText = 300 // bytes
 )
 
-// Why an event was dropped, beside the reasons of ndb.ParseEvent.
+// Why an event was dropped, beside the reasons of nostr.ParseEvent.
 const (
 	dropMessage      = "message"      // no message at all
 	dropSubscription = "subscription" // for a subscription that was never opened
@@ -26,7 +26,7 @@ type Stats struct {
 	Events    int            // handed on
 	Ends      int            // EOSEs that came
 	Bytes     int64          // of all messages
-	Dropped   map[string]int // bad events by reason: an ndb.Reason, "message", "subscription" or "filter"
+	Dropped   map[string]int // bad events by reason: a nostr.Reason, "message", "subscription" or "filter"
 	Late      int            // events that came after their subscription had ended
 	Notices   []Notice       // the last 50
 	// Answer is how long the relay takes to its first word on a question, a mean in

@@ -20,7 +20,7 @@ type Filter struct {
 	Since   *int64            // unix seconds, inclusive
 	Until   *int64            // unix seconds, inclusive
 	Limit   *int              // nil: no limit
-	Search  string            // see ParseSearch
+	Search  string            // see search.Parse
 }
 
 // FilterError says which field of a filter is wrong, and how.

@@ -39,7 +39,7 @@ const (
 // A link yields its host and each tail of it with a dot in it, in small letters and
 // without www.: of https://docs.example.com/a, docs.example.com and example.com.
 // The rest of the link is left out, as are nostr codes, invoices, and long runs of
-// hex or base64. An emoji yields itself (tokens_emoji.go), a hashtag its word. The
+// hex or base64. An emoji yields itself (emoji.go), a hashtag its word. The
 // time is linear in the text's length, whatever it
 // holds; a text that is no UTF-8 is read as far as it is.
 func Tokens(text string) iter.Seq[Token] {

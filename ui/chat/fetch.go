@@ -20,7 +20,7 @@ type fetch struct {
 	lacking int // people whose notes are still not all there
 }
 
-// fetcher is what of the sync a fetch works with; *app.Live is one.
+// fetcher is what of the sync a fetch works with; *live.Live is one.
 type fetcher interface {
 	Retry()
 	RetryPeople(ctx context.Context, people ...nostr.PubKey)

@@ -29,7 +29,7 @@ type keyLine struct {
 }
 
 // KeyAt says where the key of a provider is. file is the state of the file of keys, err
-// what App.ModelKeyPlace said.
+// what Registry.KeyPlace said.
 func (w Words) KeyAt(p models.Provider, place models.KeyPlace, file config.KeyFileState, err error) keyLine {
 	switch {
 	case file == config.KeyFileDamaged && (place == models.KeyInFile || err != nil):

@@ -4,7 +4,7 @@
 //
 // What it says is made by ui/present (RelayBoard, RelayPage) and only drawn here.
 // The store is read beside the window's thread. What the screen stands on is an
-// app.Live; it begins and ends nothing but what the user asks for.
+// live.Live; it begins and ends nothing but what the user asks for.
 package relays
 
 import (

@@ -36,7 +36,7 @@ type Options struct {
 	// keeps the damaged ones aside. It is called off the window's thread.
 	Repair func(ctx context.Context) ([]upkeep.Repaired, error)
 	// Restore puts the newest backup of the user's own data in their place, and
-	// returns of which day it is; app.ErrNoBackup when there is none. It is called off
+	// returns of which day it is; upkeep.ErrNoBackup when there is none. It is called off
 	// the window's thread.
 	Restore func(context.Context) (time.Time, error)
 	// LoadSettings reads the settings again, off the window's thread, after

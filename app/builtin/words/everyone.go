@@ -4,7 +4,7 @@ package words
 // they are, in place of those that speak of the people followed.
 type Everyone struct {
 	TopicTitle                string // {window}, {topic}
-	ReadNarrow                string // as words.readNarrow
+	ReadNarrow                string // as [Words.ReadNarrow]
 	Nothing                   string // {window}
 	NothingAtAll              string
 	Newest                    string // {name}, {when}, {quote}

@@ -57,7 +57,7 @@ type Texts struct {
 	Read                       string // {notes}, {reposts}, {reactions}, {people}, {window}
 	ReadNarrow                 string // the same, of a question about a person or topic
 	ReadPart                   string // {unread}
-	UpToDate, AllUpToDate      string // {complete}, {all}; {relays} is relaysTell
+	UpToDate, AllUpToDate      string // {complete}, {all}; {relays} is RelaysTell
 	RelaysTell                 Noun   // by whose word
 	OnesUpToDate               string // {name}
 	OneRelay                   string // {n}
