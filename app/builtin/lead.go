@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -173,91 +172,6 @@ func (d *drafter) terms(n *note, text string) []*word {
 func (n *note) has(term string) bool {
 	return slices.ContainsFunc(n.terms, func(w *word) bool { return w.term == term })
 }
-
-// opening returns what is looked at of a note: its first sentences, each alone, and the
-// first two together, which often say only together what it is about; a short paragraph
-// whole. Short ones that it begins with are not parted: news is often told in two words, and
-// then explained.
-func opening(text string) []piece {
-	text = clip(text, maxOpening)
-	ps := pieces(text)
-	ps = ps[:min(len(ps), maxCandidatePieces)]
-	var out []piece
-	if all, few := entire(text, ps); few {
-		out = []piece{all}
-	}
-	for len(ps) > 0 {
-		paragraph, next := ps[0], 1
-		for ; next < len(ps); next++ {
-			both, ok := beside(text, paragraph, ps[next])
-			if !ok {
-				break
-			}
-			paragraph = both
-		}
-		if extent(paragraph.text) <= maxWhole && next <= wholePieces {
-			out = append(out, paragraph)
-		} else {
-			out = append(out, parted(text, ps[:next])...)
-		}
-		ps = ps[next:]
-	}
-	return out
-}
-
-// parted returns the sentences of a paragraph.
-func parted(text string, ps []piece) []piece {
-	ps = slices.Clone(ps)
-	for len(ps) > 1 && columns(ps[0].text) < saidEnough {
-		both, ok := joined(text, ps[0], ps[1])
-		if !ok {
-			break
-		}
-		ps = append([]piece{both}, ps[2:]...)
-	}
-	if len(ps) > 1 {
-		if both, ok := joined(text, ps[0], ps[1]); ok {
-			both.begin = ps[0].text
-			ps = append(ps, both)
-		}
-	}
-	return ps
-}
-
-// joined returns two sentences as one piece, where they stand side by side and are not too
-// long together.
-func joined(text string, a, b piece) (piece, bool) {
-	if columns(a.text)+columns(b.text) > maxPair {
-		return piece{}, false
-	}
-	return beside(text, a, b)
-}
-
-// beside returns two sentences as one piece, where they stand side by side.
-func beside(text string, a, b piece) (piece, bool) {
-	for _, both := range []string{a.text + " " + b.text, a.text + b.text} {
-		if strings.Contains(text, both) {
-			return piece{text: both, first: a.first, whole: a.whole && b.whole}, true
-		}
-	}
-	return piece{}, false
-}
-
-// saidEnough is how long what a note begins with is at least, in columns, to stand alone.
-const saidEnough = 40
-
-// How much of a note is looked at, in bytes, and how long two sentences that are
-// quoted together may be, in columns.
-const (
-	maxOpening = 8000
-	maxPair    = 190
-)
-
-// How many sentences a paragraph has at most that is quoted whole, and of what extent.
-const (
-	wholePieces = 4
-	maxWhole    = 100
-)
 
 // score tells which notes of a topic are looked at first.
 func (n *note) score(t *topic) float64 {

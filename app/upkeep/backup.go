@@ -135,6 +135,9 @@ func (k *Keeper) BackUp(ctx context.Context, file string) (report ndb.BackupRepo
 		return report, errors.Join(errors.New("there is a file of this name already"), err)
 	}
 	part, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+unfinished)
+	if errors.Is(err, fs.ErrNotExist) {
+		return report, errors.New("its folder does not exist; make it first, or choose another")
+	}
 	if err != nil {
 		return report, withoutPath(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"maps"
 	"os"
@@ -100,10 +101,16 @@ func (p *program) importFile(ctx context.Context, a *app.App, file string) (ndb.
 	in := p.in
 	if file != "-" {
 		f, err := os.Open(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			return ndb.ImportReport{}, errors.New("there is no such file; check its path")
+		}
 		if err != nil {
 			return ndb.ImportReport{}, err
 		}
 		defer func() { _ = f.Close() }()
+		if info, err := f.Stat(); err == nil && info.IsDir() {
+			return ndb.ImportReport{}, errors.New("this is a folder; name the files in it")
+		}
 		in = f
 	}
 	bad := 0
