@@ -14,81 +14,81 @@ import (
 	"bowerbird/ndb/search"
 )
 
-// PruneOptions say what a store need not keep. Me is required, and Before or
+// PruneOptions says what a store need not keep. Me is required, and so is Before or
 // MaxBytes.
 type PruneOptions struct {
-	Me []nostr.PubKey // who reads here: their notes stay, and what these refer to
-	// Before lets go of notes of people whom none of Me follows that are older, in unix
-	// seconds; 0 for no such limit.
+	Me []nostr.PubKey // the accounts: their notes stay, and what those refer to
+	// Before removes older notes of people whom none of Me follows, in unix seconds; 0
+	// for no such limit.
 	Before int64
-	// MaxBytes lets go of the oldest notes of anybody else until about so much is left
-	// on disk after Compact; 0 for no such limit.
+	// MaxBytes removes the oldest notes of anybody else until about so much is left on
+	// disk after Compact; 0 for no such limit.
 	MaxBytes int64
-	// Newest are not let go of for MaxBytes, from this time on, in unix seconds; 0 for
+	// Newest protects notes dated at or after it, in unix seconds, from MaxBytes; 0 for
 	// no such bound.
 	Newest int64
 	Keep   func(nostr.ID) bool // further notes that stay; nil for none
-	DryRun bool                // only say what would go
-	// Begin is told what goes, when that is known and before anything does; its error
-	// ends the pruning. It is told again when the plan is made anew. nil for nobody.
+	DryRun bool                // only report what would be removed
+	// Begin receives the plan before anything is removed, and again whenever the plan is
+	// made anew; its error ends the pruning. May be nil.
 	Begin    func(PruneReport) error
 	Progress func(done, of int)
 }
 
-// PruneReport is what a pruning did, or would do.
+// PruneReport is what a pruning removed, or would remove.
 type PruneReport struct {
 	Notes  int   `json:"notes"`  // removed
-	People int   `json:"people"` // whose profile and lists went too, since nothing by or about them is left
-	Bytes  int64 `json:"bytes"`  // that they take on disk, about; given back by Compact
-	Spared int   `json:"spared"` // strangers' notes from before PruneOptions.Before that stay for what refers to them
-	// Before says that nothing dated at or after it was touched, in unix seconds; 0
-	// when nothing was. BySize says the same of what went for MaxBytes alone.
+	People int   `json:"people"` // whose profile and lists were removed too, since nothing by or about them is left
+	Bytes  int64 `json:"bytes"`  // what they take up on disk, estimated; given back by Compact
+	Spared int   `json:"spared"` // strangers' notes older than PruneOptions.Before that stay because something refers to them
+	// Nothing dated at or after Before was touched, in unix seconds; 0 if nothing was
+	// removed. BySize is the same for what was removed because of MaxBytes alone.
 	Before int64 `json:"before"`
 	BySize int64 `json:"by_size"`
-	// Over is by how much MaxBytes is passed, about, with nothing left that may go.
+	// Over is by how much MaxBytes is still exceeded, estimated, with nothing left to
+	// remove.
 	Over    int64 `json:"over"`
-	Stopped bool  `json:"stopped"` // broken off: not all that was to go has gone
+	Stopped bool  `json:"stopped"` // interrupted: not everything that was chosen has been removed
 }
 
 var (
-	// ErrNotFollowing says that whom the reader follows is not known, so that nobody can
-	// be told from a stranger.
+	// ErrNotFollowing is returned when it is not known whom the account follows, so that
+	// nobody can be told from a stranger.
 	ErrNotFollowing = errors.New("whom you follow is not known")
-	// errPruning says that another pruning is under way.
+	// errPruning is returned while another pruning is running.
 	errPruning = errors.New("old notes are being removed already")
 )
 
-// Prune removes old notes. What never goes, whatever the options say:
+// Prune removes old notes. What it never removes, whatever the options say:
 //
 //   - all events of Me, and every note that one of them refers to: what they
-//     bookmarked, answered, reacted to, quoted or passed on;
+//     bookmarked, replied to, reacted to, quoted or reposted;
 //   - what Keep names;
 //   - profiles, lists and articles (replaceable and addressable kinds) of the people
-//     that Me follow;
-//   - what a note answers, quotes or passes on, and what that answers in turn, for as
-//     long as a note stays that refers to it and is of somebody followed, or speaks to
-//     Me: conversations stay whole, and a sync that completes them finds nothing to
-//     fetch again;
-//   - deletions and requests to vanish, with all that they have effect on;
+//     whom Me follow;
+//   - what a note replies to, quotes or reposts, and what that replies to in turn, as
+//     long as a note stays that refers to it and is by somebody followed, or addresses
+//     Me: threads stay whole, and a sync that completes them finds nothing to fetch
+//     again;
+//   - deletions and requests to vanish, with everything they affect;
 //   - what is dated in the future;
-//   - a stranger's profile and lists, while a note by or about them is there, or one
-//     that stays and would be shown links to them.
+//   - a stranger's profile and lists, while there is a note by or about them, or one
+//     that stays and links to them.
 //
-// Among the rest, what Before does not keep goes first, and of what is left the
-// oldest for MaxBytes, where a note is as old as the newest note that keeps it.
+// Of the rest, whatever Before does not keep is removed first, and then the oldest for
+// MaxBytes, where a note counts as being as old as the newest note that keeps it.
 //
-// Counters count what is stored, so what pruned notes added to others is taken back.
-// The coverage ledger claims nothing any more of the time up to the newest note of a
-// person that went; that is on disk before the first note goes, and what was asked
-// for before the pruning ended cannot claim it again (Batch.Epoch). PruneReport.Before
-// and BySize bound what a sync may still ask for, lest it fetch the same again.
+// Counters count what is stored, so what removed notes added to others is subtracted. The
+// coverage ledger no longer claims the time up to a person's newest removed note. That is
+// on disk before the first note is removed, and whatever was requested before the pruning
+// ended cannot claim it again (Batch.Epoch). PruneReport.Before and BySize limit what a
+// sync may still ask for, so that it does not fetch the same notes again.
 //
-// The work is done in small transactions beside reads and writes. What is written
-// meanwhile is regarded: a note that is bookmarked now stays, and when Me follow
-// others the plan is made anew. Only what comes dated in the future keeps nothing
-// before it is due. A pruning that is broken off by ctx, or by Close, leaves the store
-// whole and the report true; the next one goes on. There is one at a time:
-// errPruning.
+// The work is done in small transactions, beside reads and writes, and takes account of
+// what is written meanwhile: a note that is bookmarked now stays, and when Me follow
+// others the plan is made anew. Only an event dated in the future keeps nothing before it
+// is due. A pruning that is interrupted by ctx, or by Close, leaves the store whole and
+// the report true; the next one goes on from there. Only one runs at a time (errPruning).
 func (s *Store) Prune(ctx context.Context, opt PruneOptions) (report PruneReport, err error) {
 	if err = s.prune(ctx, opt, &report); err != nil {
 		report.Stopped = report.Before > 0
@@ -119,7 +119,7 @@ func (s *Store) prune(ctx context.Context, opt PruneOptions, report *PruneReport
 	}
 }
 
-// pruneOnce makes a plan and carries it out, and adds to the report what it did.
+// pruneOnce makes a plan, carries it out, and adds to the report what was removed.
 func (s *Store) pruneOnce(ctx context.Context, opt PruneOptions, report *PruneReport) error {
 	k := s.newKeeper(opt)
 	var p plan
@@ -148,12 +148,12 @@ func (s *Store) pruneOnce(ctx context.Context, opt PruneOptions, report *PruneRe
 	return k.carryOut(ctx, p, report)
 }
 
-// report says what the plan would do.
+// report returns what the plan would remove.
 func (p *plan) report() PruneReport {
 	return PruneReport{Notes: len(p.going), Bytes: p.bytes, Spared: p.spared, Before: p.before, BySize: p.bySize, Over: p.over}
 }
 
-// leaf is a note that may go.
+// leaf is a note that may be removed.
 type leaf struct {
 	ages    ages
 	created int64
@@ -161,14 +161,14 @@ type leaf struct {
 	size    uint32 // of its rows, before they are in tables
 }
 
-// plan is what a pruning is to do.
+// plan is what a pruning will do.
 type plan struct {
 	going  []leaf
 	spared int   // see PruneReport
 	bySize int64 // likewise
-	bytes  int64 // that going take on disk
-	over   int64 // that is more than MaxBytes when all of it has gone
-	before int64 // nothing of this time or later goes
+	bytes  int64 // that going takes up on disk
+	over   int64 // by which MaxBytes is still exceeded once all of going is removed
+	before int64 // nothing dated at or after it is removed
 }
 
 // choose makes the plan.
@@ -204,16 +204,18 @@ func (k *keeper) choose(ctx context.Context, txn *badger.Txn) (p plan, err error
 	}
 	p.spared += k.spared
 	p.bySize = k.bySize
-	// Notes that came together lie together: their rows are then written once for many.
+	// Notes that arrived together are neighbours: their rows are then rewritten once for
+	// many of them.
 	slices.SortFunc(p.going, func(a, b leaf) int { return cmp.Compare(a.n, b.n) })
 	return p, nil
 }
 
-// chooseBySize adds the oldest of the rest, until no more is left than there may be.
+// chooseBySize adds the oldest of the rest until no more is left than allowed.
 func (k *keeper) chooseBySize(p *plan, rest []leaf, disk int64) {
 	slices.SortFunc(rest, func(a, b leaf) int { return cmp.Or(cmp.Compare(a.ages.size, b.ages.size), cmp.Compare(a.n, b.n)) })
 	for _, l := range rest {
-		// All of one second, so that a time tells what went.
+		// Everything dated in the same second, so that one time describes what was
+		// removed.
 		enough := disk-p.bytes <= k.opt.MaxBytes && l.ages.size >= k.bySize
 		if enough || k.opt.Newest > 0 && l.ages.size >= k.opt.Newest {
 			break
@@ -226,12 +228,12 @@ func (k *keeper) chooseBySize(p *plan, rest []leaf, disk int64) {
 	p.over = max(0, disk-p.bytes-k.opt.MaxBytes)
 }
 
-// goes reports whether what is as old as that goes by the plan.
+// goes reports whether the plan removes what is that old.
 func (k *keeper) goes(age ages) bool {
 	return age.days < k.opt.Before || age.size < k.bySize
 }
 
-// leaves returns the notes that may go, and sums up what all take.
+// leaves returns the notes that may be removed, and sums up the size of all notes.
 func (k *keeper) leaves(ctx context.Context, txn *badger.Txn) (leaves []leaf, err error) {
 	visible := k.store.visibleUntil()
 	err = eachRow(ctx, txn, []byte{famNote}, func(key, packed []byte) error {
@@ -261,7 +263,8 @@ func (k *keeper) leaves(ctx context.Context, txn *badger.Txn) (leaves []leaf, er
 	return leaves, err
 }
 
-// leafSize is about what the rows of a note take: its own, and those that lead to it.
+// leafSize estimates the size of a note's rows: its own, and the index rows that lead to
+// it.
 func leafSize(e *nostr.Event, packed int) int64 {
 	const row = 40
 	size := packed + row*(4+min(len(e.Tags), maxTagRows))
@@ -271,21 +274,21 @@ func leafSize(e *nostr.Event, packed int) int64 {
 	return int64(size)
 }
 
-// onDisk estimates what a note takes there.
+// onDisk estimates what a note takes up on disk.
 func (k *keeper) onDisk(l leaf) int64 { return int64(float64(l.size) * k.factor) }
 
-// isOfPerson reports whether an event of the kind says who somebody is: it goes with
-// the last note by or about them.
+// isOfPerson reports whether events of the kind describe a person: they are removed with
+// the last note by or about that person.
 func isOfPerson(kind uint16) bool { return nostr.OneEach(kind) }
 
-// pruneStep is how many notes go in one turn of the writer.
+// pruneStep is how many notes are removed in one turn of the writer.
 const pruneStep = 100
 
-// errFollowsChanged ends the carrying out of a plan that was made for other people.
+// errFollowsChanged ends a plan that was made for other follows.
 var errFollowsChanged = errors.New("whom you follow has changed")
 
-// carryOut takes back what the ledger claims of what was chosen, removes it, and then
-// the people of whom nothing is left; the report says what went.
+// carryOut withdraws what the ledger claims of the chosen notes, removes them, and then
+// the people of whom nothing is left. The report counts what was removed.
 func (k *keeper) carryOut(ctx context.Context, p plan, report *PruneReport) (err error) {
 	defer func() { err = cmp.Or(err, k.release(ctx)) }()
 	if err := k.forget(ctx, p.going); err != nil {
@@ -297,7 +300,7 @@ func (k *keeper) carryOut(ctx context.Context, p plan, report *PruneReport) (err
 	return k.prunePeople(ctx, p.before, report)
 }
 
-// removeAll removes what was chosen, and counts in the report what went.
+// removeAll removes the chosen notes, and counts them in the report.
 func (k *keeper) removeAll(ctx context.Context, going []leaf, report *PruneReport) error {
 	for done := 0; done < len(going); done += pruneStep {
 		step := going[done:min(done+pruneStep, len(going))]
@@ -316,20 +319,20 @@ func (k *keeper) removeAll(ctx context.Context, going []leaf, report *PruneRepor
 	return nil
 }
 
-// removal is a turn of the writer that removes notes, unless they have come to be
-// kept since they were chosen.
+// removal is a turn of the writer that removes notes, except those that something has
+// come to keep since they were chosen.
 type removal struct {
 	ctx    context.Context
 	keeper *keeper
 	leaves []leaf
 	stays  func(*badger.Txn, leaf, *nostr.Event) bool
 
-	gone []leaf // whose removal is on disk, once the turn is over
-	err  error  // why not all have gone that were to go
+	gone []leaf // whose removal is on disk once the turn is over
+	err  error  // why not all of them could be removed
 }
 
-// remove has the writer remove notes. It waits for the turn also when ctx ends
-// meanwhile, so that what it did is known; one that has not begun then does nothing.
+// remove has the writer remove notes. It waits for the turn even if ctx ends meanwhile,
+// so that the outcome is known; a turn that has not begun by then does nothing.
 func (k *keeper) remove(ctx context.Context, leaves []leaf, stays func(*badger.Txn, leaf, *nostr.Event) bool) (*removal, error) {
 	m := &removal{ctx: ctx, keeper: k, leaves: leaves, stays: stays}
 	if err := k.store.submit(context.WithoutCancel(ctx), &job{removal: m}); err != nil {
@@ -347,7 +350,7 @@ func (m *removal) do(r *round) {
 	for _, l := range m.leaves {
 		e, ok := r.tx.event(l.n)
 		if !ok || m.stays(r.tx.txn, l, e) {
-			continue // not ok: gone already
+			continue // not ok: already removed
 		}
 		r.removeNote(l.n)
 		if r.tx != t && r.err == nil { // what came before is on disk
@@ -363,9 +366,9 @@ func (m *removal) do(r *round) {
 	}
 }
 
-// regard looks at the notes that came since the plan was made: they keep what they
-// would have kept had they been there. Of those of the round at hand the feed knows
-// nothing yet.
+// regard looks at the notes that arrived since the plan was made: they keep what they
+// would have kept had they been there. Those of the current round have not reached the
+// feed yet.
 func (m *removal) regard(r *round) error {
 	for {
 		notes, _ := m.keeper.since.take(subscriptionPage)
@@ -403,7 +406,7 @@ func (k *keeper) regard(ctx context.Context, t *tx, notes []uint32) error {
 	return nil
 }
 
-// hasToStay reports whether a note that was chosen has come to be kept.
+// hasToStay reports whether something has come to keep a note that was chosen.
 func (k *keeper) hasToStay(_ *badger.Txn, l leaf, e *nostr.Event) bool {
 	return !k.goes(l.ages.or(k.marks[shorten(e.ID)])) || k.opt.Keep != nil && k.opt.Keep(e.ID)
 }

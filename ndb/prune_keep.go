@@ -17,32 +17,32 @@ import (
 	"bowerbird/ndb/search"
 )
 
-// keeper knows what a pruning must keep.
+// keeper decides what a pruning must keep.
 type keeper struct {
 	store *Store
 	opt   PruneOptions
-	since *feedPlace // what came after it was not there when the plan was made
+	since *feedPlace // notes behind it were not there when the plan was made
 
 	me, follows map[uint32]bool       // author numbers
-	followed    map[nostr.PubKey]bool // the same people as follows, also those of whom nothing is stored
-	// marks hold, of notes that others refer to, how old they count for the sake of
-	// those; named the same of people whom shown notes link to, by author number.
+	followed    map[nostr.PubKey]bool // the same people as follows, with those of whom nothing is stored
+	// marks holds, for notes that others refer to, how old they count because of those;
+	// named holds the same for people whom remaining notes link to, by author number.
 	marks  map[shortID]ages
 	named  map[nostr.PubKey]ages
 	taken  *taken
 	spared int
-	total  int64   // size of all notes as leaves have it
-	factor float64 // from that to the disk
-	bySize int64   // before this time all goes that may, for its size
+	total  int64   // size of all notes, as leaves estimates it
+	factor float64 // from that to bytes on disk
+	bySize int64   // everything removable dated before this time is removed for its size
 }
 
-// ages say how old a note counts by each limit, as unix seconds: it is as old as the
-// newest note that keeps it.
+// ages is how old a note counts under each limit, in unix seconds: as old as the newest
+// note that keeps it.
 type ages struct{ size, days int64 }
 
 const forever = math.MaxInt64
 
-// always is the age of what no limit touches.
+// always is the age of what no limit applies to.
 var always = ages{forever, forever}
 
 // or is the age of what is kept for either of two reasons.
@@ -60,14 +60,15 @@ func (s *Store) newKeeper(opt PruneOptions) *keeper {
 	}
 }
 
-// refersOn reports whether notes of a kind keep what they refer to, when somebody
-// who is followed wrote them, or to Me: what is shown with it. Of Me every kind does.
+// refersOn reports whether notes of a kind keep what they refer to if somebody who is
+// followed wrote them, or if they address Me: it is shown with them. For notes by Me,
+// every kind does.
 func refersOn(kind uint16) bool {
 	const poll = 1068
 	return search.HasText(kind) && kind != nostr.KindProfile || kind == nostr.KindRepost || kind == nostr.KindGeneric || kind == poll
 }
 
-// ageOf returns the age of a note by itself, which is not of Me.
+// ageOf returns the age of a note that is not by Me, by its own date alone.
 func (k *keeper) ageOf(created int64, followed bool) ages {
 	age := ages{created, created}
 	if k.opt.MaxBytes <= 0 {
@@ -79,8 +80,8 @@ func (k *keeper) ageOf(created int64, followed bool) ages {
 	return age
 }
 
-// findOut finds out who is followed, and what their notes, those of Me and those to
-// Me refer to.
+// findOut reads who is followed, and what their notes, those of Me and those to Me refer
+// to.
 func (k *keeper) findOut(ctx context.Context, txn *badger.Txn) error {
 	for _, pk := range k.opt.Me {
 		if a, ok := k.store.people.get(pk); ok {
@@ -110,12 +111,12 @@ func (k *keeper) findOut(ctx context.Context, txn *badger.Txn) error {
 	for _, pk := range k.opt.Me {
 		places = append(places, placesTo(txn, pk, refersOn)...)
 	}
-	// The newest first: most are then marked once, by the newest that keeps them.
+	// Newest first: most notes are then marked once, by the newest note that keeps them.
 	slices.SortFunc(places, func(a, b place) int { return cmp.Compare(a.its, b.its) })
 	for _, p := range places {
 		e, err := k.read(txn, p.n)
 		if err != nil {
-			return err // what cannot be read could keep anything
+			return err // what cannot be read might keep anything
 		}
 		if err := k.markFrom(ctx, txn, e); err != nil {
 			return err
@@ -150,7 +151,8 @@ func (k *keeper) findFollows(txn *badger.Txn, pk nostr.PubKey) error {
 	return nil
 }
 
-// placesOf returns an author's notes of the kinds that want accepts; nil for all.
+// placesOf returns an author's notes of the kinds that want accepts; a nil want accepts
+// all.
 func placesOf(txn *badger.Txn, a uint32, want func(uint16) bool) (places []place) {
 	prefix := authorPrefix(a)
 	it := txn.NewIterator(keysOnly(prefix))
@@ -167,8 +169,8 @@ func placesOf(txn *badger.Txn, a uint32, want func(uint16) bool) (places []place
 	return places
 }
 
-// placesTo returns the notes that may speak to somebody: those that name them, and
-// those that name more people than the index holds.
+// placesTo returns the notes that may address somebody: those that name them, and those
+// that name more people than the index holds.
 func placesTo(txn *badger.Txn, pk nostr.PubKey, want func(uint16) bool) (places []place) {
 	for _, prefix := range [][]byte{tagPrefix('p', pk.String()), overflowPrefix('p')} {
 		it := txn.NewIterator(keysOnly(prefix))
@@ -183,8 +185,8 @@ func placesTo(txn *badger.Txn, pk nostr.PubKey, want func(uint16) bool) (places 
 	return places
 }
 
-// read returns a note, also one that the transaction has written. It leaves the
-// memory of notes to those who look at them.
+// read returns a note, including one that the transaction has written, without adding it
+// to the cache.
 func (k *keeper) read(txn *badger.Txn, n uint32) (*nostr.Event, error) {
 	packed, err := txnGet(txn, noteKey(n))
 	if err != nil {
@@ -200,7 +202,7 @@ func (k *keeper) read(txn *badger.Txn, n uint32) (*nostr.Event, error) {
 	return e, nil
 }
 
-// keeps returns how long a note keeps what it refers to.
+// keeps returns for how long a note keeps what it refers to.
 func (k *keeper) keeps(e *nostr.Event) (ages, bool) {
 	switch {
 	case slices.Contains(k.opt.Me, e.PubKey):
@@ -221,7 +223,7 @@ func (k *keeper) speaksToMe(e *nostr.Event) bool {
 	})
 }
 
-// markFrom marks what a note refers to, if it keeps that, and what this refers to in
+// markFrom marks what a note refers to, if the note keeps it, and what that refers to in
 // turn.
 func (k *keeper) markFrom(ctx context.Context, txn *badger.Txn, e *nostr.Event) error {
 	if err := ctx.Err(); err != nil {
@@ -268,8 +270,8 @@ func (k *keeper) name(e *nostr.Event, age ages) {
 	}
 }
 
-// references returns the notes that an event speaks of in any way: by tags of ids
-// and of addresses, and by links in its text.
+// references returns the notes that an event refers to: by tags of ids and of addresses,
+// and by links in its text.
 func (k *keeper) references(txn *badger.Txn, e *nostr.Event) []nostr.ID {
 	ids := nostr.Quotes(e)
 	for _, tag := range e.Tags {
@@ -285,7 +287,7 @@ func (k *keeper) references(txn *badger.Txn, e *nostr.Event) []nostr.ID {
 	return ids
 }
 
-// atAddress returns the stored version of what kind:pubkey:d names.
+// atAddress returns the stored version of the event at kind:pubkey:d.
 func (k *keeper) atAddress(txn *badger.Txn, addr string) (nostr.ID, bool) {
 	number, rest, _ := strings.Cut(addr, ":")
 	key, d, _ := strings.Cut(rest, ":")

@@ -14,12 +14,12 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// taken says up to which time a pruning takes notes, by what rows of the ledger are
-// about. It is the writer's once it was handed over (change).
+// taken holds up to which time a pruning removes notes, by whom the rows of the ledger
+// concern. Once handed over (change) it belongs to the writer.
 type taken struct {
 	people   *numbering[nostr.PubKey]
 	feeds    map[uint32]int64 // by author number
-	inboxes  map[string]int64 // by key in hex, of those whose inbox may be claimed; -1 for none
+	inboxes  map[string]int64 // by hex key, of those whose inbox may be claimed; -1 for none
 	profiles map[uint32]int64
 }
 
@@ -27,14 +27,14 @@ func newTaken(people *numbering[nostr.PubKey]) *taken {
 	return &taken{people, map[uint32]int64{}, map[string]int64{}, map[uint32]int64{}}
 }
 
-// until returns up to when, in unix seconds, notes go that a row of the ledger may
-// claim; negative for none.
+// until returns the latest date, in unix seconds, of removed notes that a row of the
+// ledger may claim; negative for none.
 func (t *taken) until(author nostr.PubKey, p coverage.Purpose) int64 {
 	if p == coverage.Inbox {
 		if at, ok := t.inboxes[author.String()]; ok {
 			return at
 		}
-		return math.MaxInt64 - 1 // whose it is was not known when the notes were looked through
+		return math.MaxInt64 - 1 // not known to be an inbox when the notes were read
 	}
 	of := t.feeds
 	if p == coverage.Profile {
@@ -48,7 +48,7 @@ func (t *taken) until(author nostr.PubKey, p coverage.Purpose) int64 {
 	return -1
 }
 
-// findInboxes finds out whose inbox the ledger knows, or may come to know.
+// findInboxes finds whose inbox the ledger covers, or may come to cover.
 func (t *taken) findInboxes(ctx context.Context, txn *badger.Txn, readers []nostr.PubKey) error {
 	for _, pk := range readers {
 		t.inboxes[pk.String()] = -1
@@ -70,14 +70,14 @@ func splitCoverageKey(key []byte) (author nostr.PubKey, p coverage.Purpose, ok b
 	return author, coverage.Purpose(rest[len(author)]), true
 }
 
-// Epoch says how many prunings have ended since the store was opened. Who proves by
-// Batch.Coverage that all notes of a time are stored takes it before the first of
-// them is asked for.
+// Epoch returns how many prunings have ended since the store was opened. Whoever claims
+// by Batch.Coverage that all notes of a span are stored reads it before requesting the
+// first of them.
 func (s *Store) Epoch() uint64 { return s.epoch.Load() }
 
-// provable returns what of a row may be written, that was proved by what was asked
-// for in an epoch: a pruning may have taken notes of it since, or is about to. The
-// last pruning is known; before it, anything may have gone.
+// provable returns the part of a row that may be written if its evidence was requested in
+// the given epoch: a pruning may have removed notes of it since, or be about to. Only the
+// last pruning is known; before it, anything may have been removed.
 func (w *writer) provable(c coverage.Row, epoch uint64) (coverage.Row, bool) {
 	now := w.store.epoch.Load()
 	pruned := now - epoch
@@ -94,9 +94,9 @@ func (w *writer) provable(c coverage.Row, epoch uint64) (coverage.Row, bool) {
 	return c, c.Interval.From <= c.Interval.To
 }
 
-// take says what goes from now on, until release.
+// take records what is being removed, until release.
 func (w *writer) take(t *taken) {
-	w.release() // of a pruning that could not say its end
+	w.release() // of a pruning that could not announce its end
 	w.taken, w.taking = t, true
 }
 
@@ -107,14 +107,14 @@ func (w *writer) release() {
 	}
 }
 
-// release says that no more goes.
+// release announces that nothing more is removed.
 func (k *keeper) release(ctx context.Context) error {
 	return k.store.change(context.WithoutCancel(ctx), &change{apply: func(t *tx) { t.w.release() }})
 }
 
-// forget takes back what the ledger claims of the time that notes are going from:
-// of their authors' feeds, and of the inboxes that they are in. Until release, it
-// cannot be claimed again.
+// forget withdraws what the ledger claims of the time from which notes are removed: in
+// their authors' feeds, and in the inboxes that they are in. It cannot be claimed again
+// before release.
 func (k *keeper) forget(ctx context.Context, going []leaf) error {
 	if err := k.store.view(ctx, func(txn *badger.Txn) error {
 		for i, l := range going {
@@ -124,7 +124,7 @@ func (k *keeper) forget(ctx context.Context, going []leaf) error {
 			}
 			e, err := k.read(txn, l.n)
 			if err != nil {
-				continue // it went by itself
+				continue // it was removed otherwise
 			}
 			for _, tag := range e.Tags {
 				if len(tag) > 1 && tag[0] == "p" {
@@ -141,9 +141,10 @@ func (k *keeper) forget(ctx context.Context, going []leaf) error {
 	return k.cut(ctx, func(w *writer) { w.take(k.taken) })
 }
 
-// cut hands over what is taken, and takes it back row by row of the ledger.
+// cut hands over what is removed, and withdraws it row by row from the ledger.
 func (k *keeper) cut(ctx context.Context, handOver func(*writer)) error {
-	// Rows that were written before are then to be seen, and later ones claim none of it.
+	// Rows written before this are visible to the scan below, and later ones do not claim
+	// it.
 	if err := k.store.change(ctx, &change{apply: func(t *tx) { handOver(t.w) }}); err != nil {
 		return err
 	}
@@ -173,7 +174,7 @@ func (k *keeper) cut(ctx context.Context, handOver func(*writer)) error {
 	return nil
 }
 
-// Uncover takes back all that a relay confirmed: it is asked for again.
+// Uncover withdraws everything that a relay confirmed: the relay is asked for it again.
 func (s *Store) Uncover(ctx context.Context, relay string) error {
 	var rows [][]byte
 	if err := s.view(ctx, func(txn *badger.Txn) error {
@@ -200,7 +201,7 @@ func (s *Store) Uncover(ctx context.Context, relay string) error {
 	return nil
 }
 
-// uncover takes a row of the ledger back up to a time, both in it.
+// uncover withdraws a row of the ledger up to and including a time.
 func (t *tx) uncover(key []byte, until int64) {
 	row, ok := t.get(key)
 	if !ok {
@@ -224,8 +225,8 @@ func (t *tx) uncover(key []byte, until int64) {
 	t.set(key, encodeIntervals(left))
 }
 
-// prunePeople removes profiles and lists of those of whom and about whom nothing is
-// left, where they are older than what went.
+// prunePeople removes the profiles and lists of people by and about whom nothing is left,
+// if they are older than what was removed.
 func (k *keeper) prunePeople(ctx context.Context, before int64, report *PruneReport) error {
 	var going []leaf
 	if err := k.store.view(ctx, func(txn *badger.Txn) error {
@@ -266,8 +267,8 @@ func (k *keeper) prunePeople(ctx context.Context, before int64, report *PruneRep
 	return nil
 }
 
-// isShown reports whether what says who somebody is has to stay: it was asked for, or
-// something is left by the author or names them.
+// isShown reports whether what describes a person has to stay: it was asked for, or
+// something by the author or naming them is left.
 func (k *keeper) isShown(txn *badger.Txn, a uint32, id nostr.ID) bool {
 	pk, ok := k.store.people.name(a)
 	if !ok || slices.Contains(k.opt.Me, pk) || k.followed[pk] || !k.goes(k.named[pk].or(k.marks[shorten(id)])) || k.opt.Keep != nil && k.opt.Keep(id) {
