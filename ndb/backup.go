@@ -18,32 +18,32 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// A backup is a gzip stream (RFC 1952) of: the line "bowerbird backup 1", the
-// schema version of the rows as a uvarint, the rows in the order of their keys, each
-// as uvarint length and bytes of the key (never empty) and of the value; a zero; the
-// number of rows as a uvarint; and the SHA-256 of all bytes before it. Nothing comes
-// behind. It holds every row of a store (see keys.go), so what is restored is the
-// same row by row: notes, older versions, deletions, buckets and what is counted.
+// A backup is a gzip stream (RFC 1952) of: the line "bowerbird backup 1", the schema
+// version of the rows as a uvarint, the rows in key order, each as uvarint length and
+// bytes of the key (never empty) and of the value; a zero; the number of rows as a
+// uvarint; and the SHA-256 of all bytes before it. Nothing follows. It holds every row of
+// a store (see keys.go), so a restored store is the same row by row: notes, older
+// versions, deletions, buckets and what is counted.
 const (
 	backupMagic    = "bowerbird backup 1\n"
 	maxBackupKey   = 1 << 16
 	maxBackupValue = 4 << 20
 )
 
-// ErrBadBackup says that a backup cannot be restored: it is damaged, cut off, or no
-// backup at all.
+// ErrBadBackup is returned for a backup that cannot be restored: it is damaged, cut off,
+// or no backup at all.
 var ErrBadBackup = errors.New("backup is damaged or incomplete")
 
-// BackupReport says what a backup holds.
+// BackupReport is what a backup holds.
 type BackupReport struct {
 	Rows   int    `json:"rows"`
-	Bytes  int64  `json:"bytes"` // before they are packed
+	Bytes  int64  `json:"bytes"` // before compression
 	SHA256 string `json:"sha256"`
 }
 
-// Backup writes the store as it is at this moment; writes go on meanwhile, and what
-// they replace is kept on disk until it is done. The caller sees to it that what w
-// got is on disk. Restore reads it.
+// Backup writes the store as it is at this moment. Writes go on meanwhile, and what they
+// replace stays on disk until it is done. The caller makes sure that what w received is
+// on disk. [Restore] reads it.
 func (s *Store) Backup(ctx context.Context, w io.Writer) (BackupReport, error) {
 	z := gzip.NewWriter(w)
 	out := &summedWriter{w: bufio.NewWriterSize(z, 64<<10), hash: sha256.New()}
@@ -71,7 +71,7 @@ func (s *Store) Backup(ctx context.Context, w io.Writer) (BackupReport, error) {
 	return BackupReport{rows, out.size, fmt.Sprintf("%x", sum)}, nil
 }
 
-// summedWriter writes and sums up what it has written.
+// summedWriter writes and hashes what it has written.
 type summedWriter struct {
 	w    *bufio.Writer
 	hash hash.Hash
@@ -97,10 +97,10 @@ func (s *summedWriter) field(b []byte) {
 	s.write(b)
 }
 
-// Restore makes a store in dir, which must not be there yet or be empty, out of a
-// backup. The rows are written beside it, the sum compared, and the store opened once;
-// only then does it get its name. After an error dir is as it was. Errors:
-// ErrBadBackup, *NewerError, and those of Open.
+// Restore makes a store out of a backup in dir, which must not exist yet or be empty. The
+// rows are written beside it, the checksum compared, and the store opened once; only then
+// does it get its name. After an error dir is as it was. Errors: ErrBadBackup,
+// *NewerError, and those of Open.
 func Restore(ctx context.Context, dir string, r io.Reader) (BackupReport, error) {
 	report, err := restore(ctx, dir, r)
 	if err != nil {
@@ -134,7 +134,7 @@ func restore(ctx context.Context, dir string, r io.Reader) (report BackupReport,
 	return report, os.Rename(temp, dir)
 }
 
-// restoreNew makes the store that is to lie in dir in another folder, and tries it.
+// restoreNew makes the store for dir in another folder, and tries it.
 func restoreNew(ctx context.Context, dir, temp string, r io.Reader) (report BackupReport, err error) {
 	s, err := Open(temp, Options{})
 	if err != nil {
@@ -147,14 +147,14 @@ func restoreNew(ctx context.Context, dir, temp string, r io.Reader) (report Back
 	return report, tryRestored(dir, temp)
 }
 
-// RestoreOver puts what a backup holds in the place of the store in dir, which must not
-// be open, and returns where that lies now; "" when there was none. A damaged one need
-// not be readable. The store is locked until the two are exchanged; the new one is made
-// beside it, and looked through whole. A kill leaves one or the other, if need
-// be to be moved into its place by the next Open, and after an error what was there is
-// there, or set aside. Errors: those of Restore, *InUseError.
+// RestoreOver puts a backup in place of the store in dir, which must not be open, and
+// returns where the old store is now; "" if there was none. A damaged old store need not
+// be readable. It is locked until the two are exchanged; the new one is made beside it
+// and read through. A kill leaves one or the other, if need be moved into place by the
+// next Open; after an error the old store is in place or set aside. Errors: those of
+// Restore, *InUseError.
 func RestoreOver(ctx context.Context, dir string, r io.Reader, now time.Time) (aside string, err error) {
-	if err := finishSwap(dir); err != nil { // what a repair has made is not lost
+	if err := finishSwap(dir); err != nil { // so that a finished repair is not lost
 		return "", err
 	}
 	_, err = os.Stat(dir)
@@ -169,7 +169,7 @@ func RestoreOver(ctx context.Context, dir string, r io.Reader, now time.Time) (a
 	defer func() {
 		err = errors.Join(err, lock.release())
 		if err != nil && fresh {
-			_ = removeLocked(dir) // nor is there anything now
+			_ = removeLocked(dir) // there is nothing to set aside
 		}
 	}()
 	build := dir + repairedSuffix
@@ -208,9 +208,9 @@ func checkRestored(ctx context.Context, dir string) error {
 	return errors.Join(err, s.Close())
 }
 
-// tryRestored opens what was restored for dir, and does nothing yet of what Open does:
-// an older schema stays as it is, and what has come due since is not done. It opens for
-// writing, since Badger cannot open for reading only on Windows.
+// tryRestored opens what was restored for dir without what Open does besides: an older
+// schema stays as it is, and what has come due since is left. It opens for writing, since
+// on Windows Badger cannot open for reading only.
 func tryRestored(dir, temp string) (err error) {
 	s := newStore(temp, withDefaults(Options{}))
 	opt := s.badgerOptions()
@@ -248,8 +248,8 @@ func mustBeEmpty(dir string) error {
 	return nil
 }
 
-// fillFrom writes the rows of a backup into a store that has just been made, and
-// which is to be closed after: nothing of them is in its memory.
+// fillFrom writes the rows of a backup into a store that has just been made, and must be
+// closed afterwards: its memory holds none of them.
 func (s *Store) fillFrom(ctx context.Context, dir string, r io.Reader) (report BackupReport, err error) {
 	z, err := gzip.NewReader(bufio.NewReaderSize(r, 64<<10))
 	if err != nil {
@@ -312,12 +312,12 @@ func badBackup(err error) error {
 	return fmt.Errorf("%w: %w", ErrBadBackup, err)
 }
 
-// summedReader reads and sums up what it has read.
+// summedReader reads and hashes what it has read.
 type summedReader struct {
 	r    *bufio.Reader
 	hash hash.Hash
 	size int64
-	err  error // the first; from then on all is empty
+	err  error // the first; after it, every read is empty
 }
 
 func (s *summedReader) number() uint64 {

@@ -14,14 +14,13 @@ import (
 )
 
 const (
-	blockSize     = 4 << 10  // of tables: what is read and checked at a time
-	memTableBytes = 16 << 20 // of what Badger holds in memory before it writes a table
-	level0Tables  = 5        // so many tables of the first level are merged into the next
+	blockSize     = 4 << 10  // of tables: what is read and verified at a time
+	memTableBytes = 16 << 20 // what Badger holds in memory before it writes a table
+	level0Tables  = 5        // so many tables of the first level are compacted into the next
 )
 
-// badgerOptions are the ones that measurements favour: the rows are small and
-// fresh, so compression and a block cache cost more than they save; the note cache
-// of ours does their work.
+// badgerOptions follow measurements: the rows are small and recent, so compression and a
+// block cache cost more than they save; our note cache takes their place.
 func (s *Store) badgerOptions() badger.Options {
 	return badger.DefaultOptions(s.dir).
 		WithLogger(badgerLog{s.opt.Logger, s.merging}).
@@ -39,7 +38,7 @@ func (s *Store) badgerOptions() badger.Options {
 		WithValueThreshold(1 << 20). // notes stay out of the value log
 		WithValueLogFileSize(16 << 20).
 		WithBlockSize(blockSize).
-		WithChecksumVerificationMode(options.OnBlockRead) // verifyTables has read them whole
+		WithChecksumVerificationMode(options.OnBlockRead) // verifyTables has verified them whole
 }
 
 // openBadger opens the database; a panic on damaged files becomes an error.
@@ -52,8 +51,8 @@ func openBadger(opt badger.Options) (db *badger.DB, err error) {
 	return badger.Open(opt)
 }
 
-// badgerLog hands Badger's messages to the store's logger. What Badger calls
-// information is debugging to us.
+// badgerLog passes Badger's messages to the store's logger. What Badger calls information
+// is debugging to us.
 type badgerLog struct {
 	log     *slog.Logger
 	merging *merging
@@ -74,18 +73,17 @@ func line(format string, args []any) string {
 	return "badger: " + strings.TrimSpace(fmt.Sprintf(format, args...))
 }
 
-// merging ends Badger's Flatten with a context. Flatten knows none and may take
-// minutes; but between its merges it says what it is doing, without a lock, and what
-// hears that is called by the goroutine that called Flatten: a panic from there ends it,
-// and its own deferred calls put things right. What other goroutines of Badger say at
-// the time ends nothing.
+// merging lets a context end Badger's Flatten, which takes none and may run for minutes.
+// Between compactions it logs what it is doing, without holding a lock, on the goroutine
+// that called Flatten: a panic out of that log call ends Flatten, and its own deferred
+// calls clean up. What other goroutines of Badger log meanwhile ends nothing.
 type merging struct {
 	ctx atomic.Pointer[context.Context]
 }
 
 var errMergeEnds = errors.New("the merging of tables is to end")
 
-// hear is called with each message of Badger's.
+// hear is called with each of Badger's messages.
 func (m *merging) hear() {
 	if ctx := m.ctx.Load(); ctx != nil && (*ctx).Err() != nil && calledByMerge() {
 		panic(errMergeEnds)

@@ -6,13 +6,13 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// noteCache keeps the notes read last, up to a number of bytes. Note numbers are
-// never used twice, so an entry cannot become wrong; one of a removed note is
-// found by nobody.
+// noteCache keeps the most recently read notes, up to a number of bytes. Note numbers are
+// never reused, so an entry cannot become wrong; that of a removed note is never looked
+// up.
 type noteCache struct {
 	mu     sync.Mutex
 	notes  map[uint32]*cacheEntry
-	newest cacheEntry // ring: newest.next is the one used last
+	newest cacheEntry // ring: newest.next is the least recently used
 	size   int
 	limit  int
 }
@@ -84,7 +84,7 @@ func (e *cacheEntry) linkAfter(at *cacheEntry) {
 	at.next = e
 }
 
-// memorySize is about what an event takes in memory.
+// memorySize estimates what an event takes up in memory.
 func memorySize(e *nostr.Event) int {
 	const event, slice, text, entry = 200, 24, 16, 120
 	size := event + entry + len(e.Content)

@@ -19,15 +19,15 @@ type CheckReport struct {
 	Events   int      `json:"events"`
 	Bad      []string `json:"bad"` // at most 100: what is wrong, with which key or id
 	BadCount int      `json:"bad_count"`
-	Crash    bool     `json:"crash,omitempty"` // all that is known is that looking crashed
+	Crash    bool     `json:"crash,omitempty"` // the only evidence is that the check crashed
 }
 
 const maxCheckBad = 100
 
-// Check reads everything: each note's id is hashed and its signature verified
-// again, each index row must have its note and each note its rows, and the
-// counters must be those of the notes. It reads one snapshot, so it may run beside
-// writes; while it runs, what they replace is kept on disk.
+// Check reads everything: each note's id is hashed and its signature verified again, each
+// index row must have its note and each note its rows, and the counters must match the
+// notes. It reads one snapshot, so it may run beside writes; while it runs, what they
+// replace stays on disk.
 func (s *Store) Check(ctx context.Context, progress func(done, of int)) (CheckReport, error) {
 	c := &checker{store: s, progress: progress, counts: make(map[string]Counters), given: make(map[string]uint64)}
 	err := s.view(ctx, func(txn *badger.Txn) error {
@@ -51,16 +51,16 @@ func (s *Store) Check(ctx context.Context, progress func(done, of int)) (CheckRe
 	return c.report, nil
 }
 
-// checker walks the store. Notes are checked first, each with the rows that it must
-// have; then it is enough to count: a family with more rows than the notes asked
-// for has a row without a note.
+// checker walks the store. Notes come first, each with the rows that it must have. After
+// that, counting is enough: a family with more rows than the notes require has a row
+// without a note.
 type checker struct {
 	store    *Store
 	txn      *badger.Txn
 	progress func(done, of int)
 	of       int
 	report   CheckReport
-	rows     [256]int            // rows that the notes ask for, by family
+	rows     [256]int            // rows that the notes require, by family
 	counts   map[string]Counters // by the key of the target
 	given    map[string]uint64   // by the key of target, kind of gift, and giver
 	postings int
@@ -95,7 +95,7 @@ func (c *checker) notes(ctx context.Context) error {
 	return nil
 }
 
-// note checks one note and notes down which rows it asks for.
+// note checks one note and records which rows it requires.
 func (c *checker) note(n uint32, packed []byte) {
 	e, err := unpack(packed)
 	if err != nil {
@@ -145,8 +145,8 @@ func (c *checker) words(n uint32, p *prepared) {
 	}
 }
 
-// effects adds what a note in force does to others, and checks that it is the
-// version that counts.
+// effects adds what a visible note does to others, and checks that it is the current
+// version.
 func (c *checker) effects(a, n uint32, p *prepared) {
 	e := p.event
 	_, err := txnGet(c.txn, timedKey(famFuture, e.CreatedAt-futureGrace, n))
@@ -178,7 +178,7 @@ func (c *checker) effects(a, n uint32, p *prepared) {
 	}
 }
 
-// add counts one effect; first says whether it is its author's first of the kind.
+// add counts one effect; first is true for its author's first of the kind.
 func (c *Counters) add(ef effect, first bool) {
 	switch ef.what {
 	case effectReply:
@@ -213,7 +213,7 @@ func (c *checker) checkCounters() {
 	c.rows[famCounter] = len(c.counts) + len(c.given)
 }
 
-// indexes compares how many rows there are with how many the notes ask for.
+// indexes compares the number of rows with the number that the notes require.
 func (c *checker) indexes(ctx context.Context) error {
 	families := []byte{famID, famKind, famByAuthor, famTag, famOverflow, famName, famWinner, famExpiry, famFuture, famCounter}
 	for _, family := range families {
@@ -257,7 +257,7 @@ func (c *checker) allPostings(ctx context.Context) error {
 	return nil
 }
 
-// String says in a line what was found.
+// String formats the findings in one line.
 func (r CheckReport) String() string {
 	if r.BadCount == 0 {
 		return fmt.Sprintf("%d events, all sound", r.Events)
@@ -265,16 +265,15 @@ func (r CheckReport) String() string {
 	return fmt.Sprintf("%d events, %d faults: %s", r.Events, r.BadCount, strings.Join(r.Bad, "; "))
 }
 
-// Probe looks whether a store can be opened and holds all that it held: it compares
-// every checksum and counts what is there. With full it reads everything, as
-// Store.Check does; of a store of an older version, whose rows the next Open makes
-// anew, it does not. It reads the store by a still (openStill), so that nothing is
-// changed; nobody may write the store meanwhile. Badger may crash on damaged files in
-// ways that nothing in this process can hold up; whoever must not crash calls Probe in
-// a process of its own.
+// Probe reports whether a store can be opened and holds everything that it held: it
+// compares every checksum and counts what is there. With full it reads everything, as
+// [Store.Check] does, except in a store of an older version, whose rows the next Open
+// rebuilds. It reads the store through a still (openStill), so nothing is changed; nobody
+// may write to the store meanwhile. Badger may crash on damaged files in ways that
+// nothing in this process can prevent, so a caller that must not crash runs Probe in a
+// separate process.
 //
-// The error says that it could not be found out; that the store is damaged is in
-// the report.
+// The error means that nothing could be found out; damage is in the report.
 func Probe(ctx context.Context, dir string, full bool, progress func(done, of int)) (report CheckReport, err error) {
 	s := newStore(dir, withDefaults(Options{ReadOnly: true}))
 	report, err = s.lookInto(ctx, full, progress)
@@ -322,13 +321,13 @@ func (s *Store) lookInto(ctx context.Context, full bool, progress func(done, of 
 			report.note(fmt.Sprintf("the newest writes are missing: %d of %d are there", seq, st.witness.seq))
 		}
 		if full {
-			return nil // Check has done it
+			return nil // done by Check
 		}
 		return auditLedger(ctx, txn, func(format string, args ...any) { report.note(fmt.Sprintf(format, args...)) })
 	})
 }
 
-// note takes one more fault into the report.
+// note adds one more fault to the report.
 func (r *CheckReport) note(bad string) {
 	r.BadCount++
 	if len(r.Bad) < maxCheckBad {
@@ -336,7 +335,7 @@ func (r *CheckReport) note(bad string) {
 	}
 }
 
-// probe is what Open does before it lets Badger at a store that was not closed.
+// probe is what Open does before Badger may open a store that was not closed.
 func (s *Store) probe() error {
 	look := s.opt.Probe
 	if look == nil {

@@ -9,16 +9,15 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// columns hold what every note's index rows say, by note number: so the hits of a
-// search are put in order, and the notes of many authors found, without reading
-// them. They are read from disk when they are first needed and kept up from then
-// on: 12 bytes a note.
+// columns hold the contents of every note's index rows, by note number, so that the hits
+// of a search are ordered, and the notes of many authors found, without reading them.
+// They are read from disk when first needed and updated from then on: 12 bytes a note.
 type columns struct {
 	mu     sync.RWMutex
 	loaded bool
 	rows   []column
-	newest []uint32 // by segment: no note of it has a smaller its
-	notes  int      // that are held
+	newest []uint32 // by segment: no note in it has a smaller its
+	notes  int      // that are loaded
 }
 
 type column struct {
@@ -27,7 +26,7 @@ type column struct {
 	exists      bool
 }
 
-// add takes in notes that have just been stored.
+// add adds notes that have just been stored.
 func (c *columns) add(notes []storedNote) {
 	if len(notes) == 0 {
 		return
@@ -42,7 +41,7 @@ func (c *columns) add(notes []storedNote) {
 	}
 }
 
-// remove takes out notes that have just been removed.
+// remove removes notes that have just been removed.
 func (c *columns) remove(numbers []uint32) {
 	if len(numbers) == 0 {
 		return
@@ -93,10 +92,10 @@ func (c *columns) ready() bool {
 	return c.loaded
 }
 
-// with runs fn while the columns are held, loading them first where needed, so that
-// no commit falls between the rows that are read and the notes that are added. To a
-// transaction that began before, the columns may be ahead by what was committed
-// since: a note of theirs may not be there, and one that was replaced be left out.
+// with runs fn while the columns are locked, loading them first if needed, so that no
+// commit falls between the rows that are read and the notes that are added. For a
+// transaction that began earlier, the columns may be ahead by what was committed since:
+// they may name a note that it does not see, or lack one that was replaced.
 func (c *columns) with(ctx context.Context, db *badger.DB, fn func()) error {
 	c.mu.RLock()
 	if !c.loaded {
@@ -117,7 +116,7 @@ func (c *columns) load(ctx context.Context, db *badger.DB) error {
 	if c.loaded {
 		return nil
 	}
-	c.rows, c.newest, c.notes = nil, nil, 0 // of a try that was broken off
+	c.rows, c.newest, c.notes = nil, nil, 0 // of an interrupted attempt
 	err := db.View(func(txn *badger.Txn) error {
 		it := txn.NewIterator(keysOnly([]byte{famKind}))
 		defer it.Close()

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// atMoment calls read with the store as it is now: all that is read through it agrees,
-// whatever is written meanwhile. Time stands still too, so that nothing expires or comes
-// due. It is good until read returns; from then on, and once Close has begun, its methods
-// fail with ErrClosed. While it lasts, what writes replace is kept on disk, and Close
-// waits for read to return. It costs 12 bytes of memory a note.
+// atMoment calls read with the store as it is now: everything read through it is
+// consistent, whatever is written meanwhile. Its time stands still too, so that nothing
+// expires or comes due. It is valid until read returns; after that, and once Close has
+// begun, its methods fail with ErrClosed. While it is in use, what writes replace stays
+// on disk, and Close waits for read to return. It costs 12 bytes of memory a note.
 func (s *Store) atMoment(ctx context.Context, read func(frozen *Store) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -33,7 +33,7 @@ func (s *Store) atMoment(ctx context.Context, read func(frozen *Store) error) er
 // numbers of people and relays) and the cache, since a note never changes; what
 // changes is copied.
 func (s *Store) freeze(ctx context.Context) (*Store, error) {
-	if err := s.times.with(ctx, s.db, func() {}); err != nil { // once loaded, they are kept up
+	if err := s.times.with(ctx, s.db, func() {}); err != nil { // once loaded, they are kept current
 		return nil, err
 	}
 	s.turn.RLock()

@@ -152,7 +152,7 @@ type storedNote struct {
 	event *nostr.Event
 }
 
-// winner is the version of a replaceable event that counts.
+// winner is the current version of a replaceable event.
 type winner struct {
 	created int64
 	n       uint32

@@ -7,10 +7,10 @@ import (
 )
 
 // A row of postings holds which notes of one segment have a term. A segment is
-// segmentNotes note numbers. Few notes stand as ascending uvarint deltas, many as
-// a bitmap; a row of exactly bitmapLen bytes is a bitmap, so no row is longer.
-// The size is chosen so that the rows of an event with as many words as there may
-// be fit in one transaction.
+// segmentNotes note numbers. Few notes are stored as ascending uvarint deltas, many as a
+// bitmap; a row of exactly bitmapLen bytes is a bitmap, so no row is longer. The size is
+// such that the rows of an event with the largest possible number of words fit in one
+// transaction.
 const (
 	segmentBits  = 11
 	segmentNotes = 1 << segmentBits

@@ -7,7 +7,7 @@ import (
 	"bowerbird/ndb/search"
 )
 
-// needsIn is needs for a note whose number lies in the segment.
+// needsIn is needs for a note whose number is in the segment.
 func (t *tx) needsIn(p *prepared, segment uint32) (keys, bytes int) {
 	const fixed, key = 18, 60 // rows that every event may have, and a key's usual length
 	keys = fixed + len(p.tags) + len(p.overflow) + len(p.names) + 2*len(p.effects)
@@ -33,8 +33,8 @@ func (t *tx) needsIn(p *prepared, segment uint32) (keys, bytes int) {
 
 type row struct{ key, value []byte }
 
-// indexRows returns the rows of an event that depend on nothing but the event and
-// its numbers, so that they can be written, removed and checked alike.
+// indexRows returns the rows of an event that depend only on the event and its numbers,
+// so that they are written, removed and checked by the same code.
 func indexRows(a, n uint32, p *prepared) []row {
 	e, its := p.event, invertTime(p.event.CreatedAt)
 	value := authorAndKind(a, e.Kind)
@@ -105,8 +105,8 @@ func (t *tx) load(n uint32) (*prepared, bool) {
 	return p, true
 }
 
-// discard removes a note now when there is room, else leaves it to be removed by
-// the transactions that follow, before the caller gets an answer.
+// discard removes a note now if there is space in the transaction; otherwise the
+// transactions that follow remove it, before the caller gets an answer.
 func (t *tx) discard(a, n uint32) {
 	p, ok := t.load(n)
 	if !ok {
@@ -130,7 +130,7 @@ func (t *tx) forgetFuture(n uint32, e *nostr.Event) {
 	}
 }
 
-// postpone keeps a note that is dated in the future from having any effect yet.
+// postpone keeps a note that is dated in the future from taking effect yet.
 func (t *tx) postpone(n uint32, e *nostr.Event) {
 	due := e.CreatedAt - futureGrace
 	t.set(timedKey(famFuture, due, n), nil)

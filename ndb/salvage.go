@@ -15,24 +15,24 @@ import (
 	"bowerbird/ndb/rawread"
 )
 
-// No key of a store is longer than those that are read of damaged files.
+// No key of a store is longer than the keys that are read from damaged files.
 const _ = uint(rawread.MaxKey - (1 + 33 + maxBucketKey + maxRelayURL))
 
-// SalvageReport is what came of a damaged store.
+// SalvageReport is what was recovered from a damaged store.
 type SalvageReport struct {
-	Aside    string `json:"aside"`     // where the damaged store lies now
+	Aside    string `json:"aside"`     // where the damaged store is now
 	Events   int    `json:"events"`    // in the new one
 	Lost     int    `json:"lost"`      // events that were stored and cannot be read
-	LostFrom int64  `json:"lost_from"` // unix seconds; of those of them whose time is known, the oldest
+	LostFrom int64  `json:"lost_from"` // unix seconds; the oldest of those whose time is known
 	LostTo   int64  `json:"lost_to"`   // and the newest; 0 when none is known
 	Values   int    `json:"values"`    // of the app, in buckets
-	// LostValues counts those that were stored and cannot be read, by bucket.
+	// LostValues counts the values that were stored and cannot be read, by bucket.
 	LostValues map[string]int `json:"lost_values,omitempty"`
-	// Incomplete says that more is missing, or may be, than Lost and LostValues tell:
-	// the newest writes, with what counts them; deletions, so that something deleted
-	// may come back; older versions of own lists.
+	// Incomplete means that more is missing, or may be, than Lost and LostValues count:
+	// the newest writes, together with what counts them; deletions, so that something
+	// deleted may come back; older versions of own lists.
 	Incomplete bool `json:"incomplete,omitempty"`
-	// Covered says that the coverage was kept. Else all is asked for again.
+	// Covered means that the coverage was kept. Otherwise everything is fetched again.
 	Covered bool `json:"covered"`
 }
 
@@ -41,7 +41,7 @@ func (r SalvageReport) Whole() bool {
 	return r.Lost == 0 && len(r.LostValues) == 0 && !r.Incomplete
 }
 
-// String says it in a line.
+// String formats the report in one line.
 func (r SalvageReport) String() string {
 	text := fmt.Sprintf("%d events and %d values are there", r.Events, r.Values)
 	if r.Whole() {
@@ -64,10 +64,10 @@ func (r SalvageReport) String() string {
 
 func day(at int64) string { return time.Unix(at, 0).UTC().Format(time.DateOnly) }
 
-// Salvage makes a new store of what can be read of a damaged one, which must not be
-// open. Each event is verified anew. The damaged store is renamed, not changed and
-// never deleted; the new one takes its place when it is whole, so that a kill leaves
-// one or the other. Coverage is kept only when nothing was lost: else all is asked for
+// Salvage makes a new store of whatever can be read of a damaged one, which must not be
+// open. Each event is verified again. The damaged store is renamed, never changed or
+// deleted; the new one takes its place once it is whole, so that a kill leaves one or the
+// other. Coverage is kept only if nothing was lost; otherwise everything is fetched
 // again. progress may be nil.
 func Salvage(ctx context.Context, dir string, opt Options, progress func(done, of int)) (report SalvageReport, err error) {
 	if _, err := os.Stat(dir); err != nil {
@@ -124,23 +124,23 @@ type salvage struct {
 	opt       Options
 	progress  func(done, of int)
 	witness   witness
-	witnessed bool     // the witness can be read
-	files     []string // that are read
+	witnessed bool     // the witness is readable
+	files     []string // to be read
 
-	spoiled    int  // bytes that no row could be read from
+	spoiled    int  // bytes in which no row could be read
 	incomplete bool // a file could not be read at all
 
-	newest  map[string]version      // of the rows that are wanted
+	newest  map[string]version      // of the wanted rows
 	authors map[uint32]nostr.PubKey // by their numbers in the old store
 	relays  map[uint32]string
 	seenOn  map[uint32][]uint32
-	placed  map[uint32]int64 // the time of each note that the index knows
+	placed  map[uint32]int64 // the time of each note in the index
 	counted map[string]sum   // the old ledger
 	seq     uint64
 
 	tombs, versions, coverage []rawread.Row
 	report                    SalvageReport
-	found                     map[string]*sum // of what was read, by the key of its ledger
+	found                     map[string]*sum // what was read, by the key of its ledger
 }
 
 type version struct {
@@ -148,8 +148,8 @@ type version struct {
 	deleted bool
 }
 
-// wanted are the families that cannot be made anew, and i and k, which say what
-// there was.
+// wanted reports whether a row belongs to a family that cannot be rebuilt, or to i or k,
+// which list what there was.
 func wanted(key []byte) bool {
 	if len(key) == 0 {
 		return false
@@ -186,9 +186,9 @@ func (r *salvage) run(ctx context.Context, build string) (SalvageReport, error) 
 	return r.report, errors.Join(err, s.Close())
 }
 
-// chooseFiles surveys the tables that are listed as the store's, and all that are
-// there when the list cannot be read or leads to less than was written: a table that
-// is not listed may be a leftover, in which what was deleted since still stands.
+// chooseFiles surveys the tables that are listed as the store's, and all tables if the
+// list cannot be read or yields less than was written: an unlisted table may be a
+// leftover that still holds what has since been deleted.
 func (r *salvage) chooseFiles(ctx context.Context) error {
 	all, logs, err := databaseFiles(r.dir)
 	if err != nil {
@@ -227,10 +227,10 @@ func (r *salvage) survey(ctx context.Context) error {
 				r.readLedger(row)
 			}
 		})
-		if err != nil && ofTheSystem(err) { // it may be whole
+		if err != nil && ofTheSystem(err) { // the file may be sound
 			return notReadable(err)
 		}
-		if err != nil { // a file that cannot be read at all is as good as lost
+		if err != nil { // an unreadable file counts as lost
 			r.opt.Logger.Warn("repair: a file cannot be read", "file", name, "err", err)
 			r.incomplete = true
 		}
@@ -239,7 +239,7 @@ func (r *salvage) survey(ctx context.Context) error {
 	return nil
 }
 
-// readLedger takes in a row of the old ledger.
+// readLedger adds a row of the old ledger.
 func (r *salvage) readLedger(row rawread.Row) {
 	if len(row.Key) < 3 || row.Key[0] != famMeta || row.Key[1] != metaLedger {
 		return
@@ -258,7 +258,7 @@ func (r *salvage) readLedger(row rawread.Row) {
 	r.counted[string(row.Key)] = s
 }
 
-// misses reports whether there are fewer rows than the ledger says.
+// misses reports whether there are fewer rows than the ledger counts.
 func (r *salvage) misses() bool {
 	have := make(map[string]uint64)
 	for key, v := range r.newest {
@@ -278,7 +278,7 @@ func (r *salvage) misses() bool {
 	return false
 }
 
-// each yields the rows that count, of the families for which of is true, each once.
+// each yields the current rows of the families for which of is true, each once.
 func (r *salvage) each(ctx context.Context, of func(key []byte) bool, yield func(rawread.Row) error) error {
 	taken := make(map[string]bool)
 	for i, name := range r.files {
@@ -302,13 +302,13 @@ func (r *salvage) each(ctx context.Context, of func(key []byte) bool, yield func
 			return failed
 		}
 		if err != nil {
-			continue // survey has said so
+			continue // reported by survey
 		}
 	}
 	return nil
 }
 
-// readSmall reads all but the notes and the values of buckets.
+// readSmall reads everything but the notes and the values of buckets.
 func (r *salvage) readSmall(ctx context.Context) error {
 	r.authors, r.relays = make(map[uint32]nostr.PubKey), make(map[uint32]string)
 	r.seenOn, r.placed = make(map[uint32][]uint32), make(map[uint32]int64)
@@ -336,7 +336,7 @@ func (r *salvage) readSmall(ctx context.Context) error {
 	})
 }
 
-// owners are the people whose older versions are kept.
+// owners returns the people whose older versions are kept.
 func (r *salvage) owners() []nostr.PubKey {
 	owners := append([]nostr.PubKey{}, r.opt.Own...)
 	for _, row := range r.versions {

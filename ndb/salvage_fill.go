@@ -15,8 +15,8 @@ const (
 	salvageBytes = 1 << 20 // of values written together
 )
 
-// fill writes what was read into the new store: first what was deleted, so that it
-// does not come back, then the events, each verified, then what the app keeps.
+// fill writes what was read into the new store: first the deletions, so that nothing
+// deleted comes back, then the events, each verified, then the app's values.
 func (r *salvage) fill(ctx context.Context, s *Store) error {
 	if err := r.fillTombstones(ctx, s); err != nil {
 		return err
@@ -57,8 +57,8 @@ func (r *salvage) fillTombstones(ctx context.Context, s *Store) error {
 	return nil
 }
 
-// authorOf returns whose tombstone it is, and where in its key the author's number
-// stands, which is another one in the new store.
+// authorOf returns the author of a tombstone, and the offset in its key of the author's
+// number, which is a different one in the new store.
 func (r *salvage) authorOf(key []byte) (author nostr.PubKey, at int, ok bool) {
 	at = 2
 	if len(key) > 1 && key[1] == tombstoneEvent {
@@ -119,13 +119,13 @@ func (r *salvage) take(key string, digest [16]byte) {
 	s.add(digest)
 }
 
-// takeRow counts a row that the ledger counts by itself, by what it was in the old
+// takeRow counts a row of a family with its own ledger, in the form it had in the old
 // store.
 func (r *salvage) takeRow(row rawread.Row) {
 	r.take(ledgerOfRow(row.Key), rowDigest(row.Key, row.Value))
 }
 
-// fillSeenOn notes which relays had sent the events.
+// fillSeenOn records which relays had sent the events.
 func (r *salvage) fillSeenOn(ctx context.Context, s *Store, events []*nostr.Event, numbers []uint32) error {
 	return s.change(ctx, &change{2 * len(events), len(events) * 300, func(t *tx) {
 		for i, e := range events {
@@ -207,7 +207,7 @@ func (r *salvage) countLost() {
 				report.LostValues = make(map[string]int)
 			}
 			report.LostValues[key[3:]] = lost
-		case *have != want: // older rows than those that were stored, or more; or lost ones that are not counted
+		case *have != want: // older rows than those that were stored, or more; or lost rows that are not counted
 			report.Incomplete = true
 		}
 	}
@@ -228,9 +228,9 @@ func (r *salvage) countLost() {
 	}
 }
 
-// takeCoverage keeps what the old store said of coverage, when all of that store could
-// be read. Else rows of it that were shortened since may have come to light again, and
-// a claim that is wrong hides notes for good; one that is missing costs a fetch.
+// takeCoverage keeps the old store's coverage if all of that store could be read.
+// Otherwise rows that were since shortened may have reappeared, and a wrong claim hides
+// notes for good, whereas a missing one costs a fetch.
 func (r *salvage) takeCoverage(ctx context.Context, s *Store) error {
 	if !r.report.Whole() || r.spoiled > 0 {
 		return nil

@@ -15,17 +15,18 @@ import (
 	"github.com/dgraph-io/badger/v4/table"
 )
 
-// stillName is what the folder of a still is called, in the system's place for such.
+// stillName is the pattern for the folder of a still, in the system's folder for
+// temporary files.
 const stillName = "bowerbird-look-*"
 
-// openStill opens the database for reading, in a folder of its own that shows what the
-// store in s.dir consists of: a still. Nobody may write the store meanwhile.
+// openStill opens the database for reading in a folder of its own, a still, that shows
+// the contents of the store in s.dir. Nobody may write to the store meanwhile.
 //
-// Badger is not let into the store's own folder. Opened for writing it merges tables
-// and cuts those it has merged; even opened for reading it deletes each table that is
-// not listed, and it refuses logs that a kill has left. In a still there are links to
-// the listed tables, which Badger opens for reading, and a copy of each log that ends
-// with its last whole transaction. So nothing that happens there reaches the store.
+// Badger is kept out of the store's own folder. Opened for writing, it compacts tables
+// and truncates the old ones; even opened for reading, it deletes every table that is not
+// listed, and it refuses logs that a kill has left. A still has links to the listed
+// tables, which Badger opens for reading, and a copy of each log up to its last whole
+// transaction. So nothing that happens there reaches the store.
 func (s *Store) openStill() error {
 	dropStills(os.TempDir())
 	var err error
@@ -43,8 +44,8 @@ func (s *Store) openStill() error {
 	return nil
 }
 
-// closeStill closes what openStill has opened. What cannot be removed (on Windows the
-// logs, which Badger does not close when it was opened for reading) the next one removes.
+// closeStill closes what openStill opened. What cannot be removed (on Windows the logs,
+// which Badger does not close after opening them for reading) is removed by the next one.
 func (s *Store) closeStill() error {
 	err := s.db.Close()
 	if dropErr := s.still.drop(); dropErr != nil {
@@ -53,7 +54,7 @@ func (s *Store) closeStill() error {
 	return err
 }
 
-// still is the folder, with a lock that says that it is in use.
+// still is the folder, with a lock that marks it as in use.
 type still struct {
 	dir  string
 	lock *os.File
@@ -73,8 +74,8 @@ func makeStill() (*still, error) {
 
 func (s *still) drop() error { return errors.Join(s.lock.Close(), os.RemoveAll(s.dir)) }
 
-// stillYoung is how old a folder must be to be taken for left behind: a younger one may
-// not be locked yet.
+// stillYoung is the age up to which a folder may not be locked yet; only an older one is
+// taken for left behind.
 const stillYoung = time.Minute
 
 // dropStills removes the stills of programs that were killed.
@@ -91,7 +92,7 @@ func dropStills(place string) {
 			_ = lock.Close()
 		}
 		if err == nil || errors.Is(err, fs.ErrNotExist) {
-			_ = os.RemoveAll(dir) // else it is not ours
+			_ = os.RemoveAll(dir) // if this fails, it is not ours
 		}
 	}
 }
@@ -114,7 +115,7 @@ func fillStill(of badger.Options, still string) error {
 		if os.Symlink(from, to) == nil {
 			continue
 		}
-		if err := copyFile(from, to); err != nil { // Windows permits links to few
+		if err := copyFile(from, to); err != nil { // Windows permits links only to some users
 			return err
 		}
 	}
@@ -130,8 +131,8 @@ func fillStill(of badger.Options, still string) error {
 	return nil
 }
 
-// copyLog copies a log up to the end of its last whole transaction. Of one that has
-// none there is no copy.
+// copyLog copies a log up to the end of its last whole transaction. A log without one is
+// not copied.
 func copyLog(from, to string) error {
 	data, err := os.ReadFile(from)
 	if err != nil {
@@ -144,7 +145,7 @@ func copyLog(from, to string) error {
 	return os.WriteFile(to, whole, 0o600)
 }
 
-// copyFile copies a file; what is at its place is replaced.
+// copyFile copies a file, replacing whatever is at the destination.
 func copyFile(from, to string) (err error) {
 	in, err := os.Open(from)
 	if err != nil {

@@ -12,17 +12,17 @@ import (
 	"bowerbird/ndb/search"
 )
 
-// Subscribe yields what is shown from the call on and matches a filter: each event
-// once, after it is on disk, in the order in which the notes were committed; a note
-// dated in the future when its time comes. A filter's Search is matched as Query
-// does, its Limit is ignored. With no filter nothing is yielded.
+// Subscribe yields what becomes visible after the call and matches a filter: each event
+// once, after it is on disk, in the order in which the notes were committed; a note dated
+// in the future when its time comes. A filter's Search is matched as in Query, its Limit
+// is ignored. With no filter nothing is yielded.
 //
-// Nothing is dropped, and a loop that takes its time holds up nobody: what it has
-// not read yet stays in the store and is read from there. A note that was deleted,
-// replaced or pruned before the loop came to it is not yielded. What Put has stored
-// when it returns is there for the loop's next step. The sequence ends with ctx and
-// with Close, without an error; an error in between (ErrDamaged) is about one note,
-// and the sequence goes on behind it. It is for one loop.
+// Nothing is dropped, and a slow loop delays nobody: what it has not read yet stays in
+// the store and is read from there. A note that is deleted, replaced or pruned before the
+// loop reaches it is not yielded. What Put has stored when it returns is available to the
+// loop's next step. The sequence ends with ctx and with Close, without an error; an error
+// in between (ErrDamaged) concerns one note, and the sequence goes on after it. It is for
+// one loop.
 func (s *Store) Subscribe(ctx context.Context, filters ...nostr.Filter) iter.Seq2[*nostr.Event, error] {
 	at := s.feed.end()
 	filters = slices.Clone(filters)
@@ -54,12 +54,12 @@ func (s *Store) Subscribe(ctx context.Context, filters ...nostr.Filter) iter.Seq
 	}
 }
 
-// subscriptionPage is how many notes are looked through at a time.
+// subscriptionPage is how many notes are read at a time.
 const subscriptionPage = 256
 
-// shownOf reads notes that came to be shown and returns those that match, up to so
-// many that they fill a page in memory, and how many notes it has done with. An error
-// is about the last of them.
+// shownOf reads notes that became visible and returns those that match, up to a page's
+// worth of memory, and how many notes it has dealt with. An error concerns the last of
+// them.
 func (s *Store) shownOf(ctx context.Context, notes []uint32, filters []nostr.Filter) (events []*nostr.Event, read int, err error) {
 	err = s.view(ctx, func(txn *badger.Txn) error {
 		for size := 0; read < len(notes) && size < pageBytes; {

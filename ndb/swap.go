@@ -11,28 +11,29 @@ import (
 	"time"
 )
 
-// Salvage and RestoreOver make a new store beside the old one and exchange the two at
-// the end. A kill may come between any two steps; the next Open finishes what is whole.
+// Salvage and RestoreOver make a new store beside the old one and exchange the two at the
+// end. A kill may come between any two steps; the next Open puts a finished store in
+// place.
 
 const (
 	repairedSuffix = ".repaired" // of the folder in which the new store is made
 	repairedName   = "repaired"  // file in it, once it is whole
 )
 
-// markWhole says that the new store is whole, which must be said while the old one is
-// still locked: what is not whole, the next to lock that one removes.
+// markWhole records that the new store is whole. The old one must still be locked:
+// whoever locks it next removes a new store that is not whole.
 func markWhole(build string) error {
 	return notWritable(os.WriteFile(filepath.Join(build, repairedName), nil, 0o600))
 }
 
-// isWhole reports whether a new store is.
+// isWhole reports whether a new store is whole.
 func isWhole(build string) bool {
 	_, err := os.Stat(filepath.Join(build, repairedName))
 	return err == nil
 }
 
-// dropBuild removes a new store that a kill has kept from becoming whole. Whoever calls
-// it has locked the old one.
+// dropBuild removes a new store that a kill kept from becoming whole. The caller has
+// locked the old one.
 func dropBuild(dir string) error {
 	build := dir + repairedSuffix
 	if _, err := os.Stat(filepath.Join(build, repairedName)); !errors.Is(err, fs.ErrNotExist) {
@@ -41,8 +42,8 @@ func dropBuild(dir string) error {
 	return os.RemoveAll(build)
 }
 
-// dropSpareBuild removes a new store that was whole when a kill kept it from its place,
-// once the old one is open and sound: all that a repair read is there. An empty one
+// dropSpareBuild removes a whole new store that a kill kept from its place, once the old
+// one is open and sound: everything that the repair read is there. An empty old store
 // holds nothing of it.
 func (s *Store) dropSpareBuild(st state) error {
 	if st.fresh {
@@ -54,10 +55,10 @@ func (s *Store) dropSpareBuild(st state) error {
 	return nil
 }
 
-// swap puts the new store in the place of the old one, which is renamed.
+// swap puts the new store in place of the old one, which is renamed.
 func swap(dir, build, aside string) (string, error) {
 	err := os.Rename(dir, aside)
-	if errors.Is(err, fs.ErrNotExist) { // it was empty, and another process has made room
+	if errors.Is(err, fs.ErrNotExist) { // it was empty, and another process has removed it
 		return "", finishSwap(dir)
 	}
 	if err != nil {
@@ -66,8 +67,8 @@ func swap(dir, build, aside string) (string, error) {
 	return aside, finishSwap(dir)
 }
 
-// finishSwap moves a repaired or restored store into its place, where a kill has kept it
-// from getting there. Several processes may be at it: one of them does it.
+// finishSwap moves a repaired or restored store to its place if a kill prevented that. If
+// several processes try, one of them does it.
 func finishSwap(dir string) error {
 	build := dir + repairedSuffix
 	if !isWhole(build) {
@@ -78,7 +79,7 @@ func finishSwap(dir string) error {
 	}
 	if err := os.Rename(build, dir); err != nil {
 		if _, gone := os.Stat(build); errors.Is(gone, fs.ErrNotExist) {
-			return nil // to its place, by another process
+			return nil // moved by another process
 		}
 		return notWritable(fmt.Errorf("put the new store in its place: %w", err))
 	}
@@ -88,8 +89,8 @@ func finishSwap(dir string) error {
 	return nil
 }
 
-// makeRoom removes a folder that holds nothing but a lock that nobody has, where a new
-// store waits for its place: a restoration onto nothing has made it, and was killed.
+// makeRoom removes a folder that holds nothing but an unused lock, where a new store is
+// waiting for its place: a restore to an empty place made the folder, and was killed.
 func makeRoom(dir string) error {
 	if !isWhole(dir+repairedSuffix) || !holdsNothing(dir) {
 		return nil
@@ -109,14 +110,14 @@ func holdsNothing(dir string) bool {
 	return err == nil && !slices.ContainsFunc(found, func(f fs.DirEntry) bool { return f.Name() != lockName })
 }
 
-// Why a store was set aside, and when, is in its name.
+// The name of a store that was set aside says why and when.
 const (
 	asideDamaged = "-damaged-" // by Salvage
 	asideBefore  = "-before-"  // by RestoreOver
 	asideTime    = "20060102-150405"
 )
 
-// asideName is where what was there is kept: its own name, why, and the time.
+// asideName returns where the old store is kept: its own name, why, and the time.
 func asideName(dir, why string, now time.Time) string {
 	dated := dir + why + now.UTC().Format(asideTime)
 	name := dated
@@ -128,9 +129,9 @@ func asideName(dir, why string, now time.Time) string {
 	}
 }
 
-// Leftovers returns the folders beside a store's that hold what was in it at some time:
-// the stores that Salvage and RestoreOver have set aside, and a new one that did not
-// come to its place.
+// Leftovers returns the folders beside a store that hold earlier contents: the stores
+// that Salvage and RestoreOver have set aside, and a new one that did not reach its
+// place.
 func Leftovers(dir string) ([]string, error) {
 	files, err := os.ReadDir(filepath.Dir(dir))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -146,7 +147,7 @@ func Leftovers(dir string) ([]string, error) {
 	return left, err
 }
 
-// isAside reports whether asideName has made the end of a name.
+// isAside reports whether a name ends as asideName makes it.
 func isAside(end string) bool {
 	for _, why := range []string{asideDamaged, asideBefore} {
 		if dated, ok := strings.CutPrefix(end, why); ok && len(dated) >= len(asideTime) {
@@ -157,7 +158,7 @@ func isAside(end string) bool {
 	return false
 }
 
-// removeLocked removes a folder in which there is nothing but a lock.
+// removeLocked removes a folder that holds nothing but a lock.
 func removeLocked(dir string) error {
 	return errors.Join(os.Remove(filepath.Join(dir, lockName)), os.Remove(dir))
 }

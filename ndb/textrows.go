@@ -14,7 +14,7 @@ import (
 	"bowerbird/ndb/search"
 )
 
-// bitset holds notes of one segment.
+// bitset is a set of notes of one segment.
 type bitset [segmentNotes / 64]uint64
 
 func (b *bitset) add(place uint16)  { b[place/64] |= 1 << (place % 64) }
@@ -51,12 +51,12 @@ func (b *bitset) without(o *bitset) {
 	}
 }
 
-// leafRows are what an index holds for a leaf, by segment: rows of postings, and
-// where several rows were united, bits.
+// leafRows is what an index holds for a leaf, by segment: rows of postings or, where
+// several rows were united, bits.
 type leafRows struct {
 	rows  map[uint32][]byte
 	bits  map[uint32]*bitset
-	loose bool // they hold more than the notes that meet the leaf
+	loose bool // they hold more notes than match the leaf
 }
 
 // rowLoader reads the rows of a query's leaves.
@@ -68,18 +68,18 @@ type rowLoader struct {
 	rows        map[*search.Node]*leafRows
 }
 
-// segmentSpan are the segments from one up to another, without that one.
+// segmentSpan is the segments from one up to, but not including, another.
 type segmentSpan struct{ from, to uint32 }
 
 func allSegments() segmentSpan { return segmentSpan{0, 1 << (32 - segmentBits)} }
 
-// firstSegments is how many segments a search reads the rows of at first, those that
-// came last: for words that are usual their notes are enough, and the rows of a word
-// are most of what a search costs. The rest is read in one go when it is needed.
+// firstSegments is how many segments, the newest, a search reads rows of at first: for
+// common words their notes are enough, and reading a word's rows is most of what a search
+// costs. The rest is read in one go when needed.
 const firstSegments = 8
 
-// segmentsNow splits the segments of a store into those whose rows are read at first, and
-// the rest. A node with leaves whose rows do not stand by segment takes all at once.
+// segmentsNow splits the segments of a store into those whose rows are read first, and
+// the rest. A node with leaves whose rows are not ordered by segment reads all at once.
 func segmentsNow(n *search.Node, notes uint32) (first, rest segmentSpan) {
 	filled := segmentOf(max(notes, 1) - 1)
 	if filled < 2*firstSegments || !isBySegment(n) {
@@ -89,8 +89,7 @@ func segmentsNow(n *search.Node, notes uint32) (first, rest segmentSpan) {
 	return segmentSpan{cut, allSegments().to}, segmentSpan{0, cut}
 }
 
-// isBySegment reports whether the rows of all leaves can be read of some segments
-// alone.
+// isBySegment reports whether the rows of all leaves can be read for some segments only.
 func isBySegment(n *search.Node) bool {
 	if len(n.Kids) > 0 {
 		return !slices.ContainsFunc(n.Kids, func(kid *search.Node) bool { return !isBySegment(kid) })
@@ -98,9 +97,8 @@ func isBySegment(n *search.Node) bool {
 	return n.Op != search.OpTo
 }
 
-// load reads the rows of all leaves under a node and returns the segments in which
-// it may be met; nil for all. Segments that are not among, when it is not nil, need
-// not be looked at.
+// load reads the rows of all leaves under a node and returns the segments in which it may
+// match; nil for all. If among is not nil, only its segments need to be read.
 func (l *rowLoader) load(ctx context.Context, n *search.Node, among map[uint32]bool) (map[uint32]bool, error) {
 	switch n.Op {
 	case search.OpAnd:
@@ -183,8 +181,7 @@ func (l *rowLoader) keep(n *search.Node, leaf *leafRows) {
 	maps.Copy(before.bits, leaf.bits)
 }
 
-// terms intersects the rows of several terms, the last one by prefix where the node
-// says so.
+// terms intersects the rows of several terms, the last one by prefix if the node says so.
 func (l *rowLoader) terms(ctx context.Context, n *search.Node, leaf *leafRows, among map[uint32]bool) error {
 	last := len(n.Terms) - 1
 	for i, term := range n.Terms {
@@ -213,8 +210,8 @@ func (l *rowLoader) terms(ctx context.Context, n *search.Node, leaf *leafRows, a
 	return nil
 }
 
-// intersect leaves in the leaf what stands in the bits too, the first time all of
-// them, and returns the segments that are left.
+// intersect keeps in the leaf what is in bits too (the first time, all of bits), and
+// returns the segments that are left.
 func (r *leafRows) intersect(bits map[uint32]*bitset, first bool) map[uint32]bool {
 	if first {
 		r.bits = bits
@@ -231,14 +228,13 @@ func (r *leafRows) intersect(bits map[uint32]*bitset, first bool) map[uint32]boo
 	return left
 }
 
-// passedRows is how many rows outside of the span are passed one by one before the
-// others of their term are jumped over: most terms have fewer, and a jump costs more
-// than some steps.
+// passedRows is how many rows outside the span are passed one by one before the iterator
+// seeks past the others of their term: most terms have fewer, and a seek costs more than
+// a few steps.
 const passedRows = 8
 
-// prefix unites the rows of all terms that begin so. There may be very many of them in
-// a large store: a search that is content with the segments that came last does not
-// wait for the others.
+// prefix unites the rows of all terms with a prefix. A large store may have very many of
+// them: a search that is satisfied by the newest segments does not wait for the others.
 func (l *rowLoader) prefix(ctx context.Context, begin string, leaf *leafRows, among map[uint32]bool) error {
 	it := l.txn.NewIterator(keysOnly(append([]byte{famWord}, begin...)))
 	defer it.Close()
@@ -273,8 +269,8 @@ func (l *rowLoader) prefix(ctx context.Context, begin string, leaf *leafRows, am
 	return nil
 }
 
-// next returns where the next row of the span may be, behind one outside of it: in the
-// same term or, where that has only older ones, in the next. term ends with its zero.
+// next returns where the next row of the span may be, after one outside it: in the same
+// term or, if that has only older ones, in the next. term ends with its zero.
 func (s segmentSpan) next(term []byte, segment uint32) []byte {
 	if segment >= s.to {
 		return binary.BigEndian.AppendUint32(bytes.Clone(term), ^(s.to - 1))
@@ -291,8 +287,8 @@ func (r *leafRows) unite(segment uint32, row []byte) {
 	bits.addRow(row)
 }
 
-// tagged gathers the notes that have a p tag of one of the node's people, and those
-// whose p tags have no row.
+// tagged gathers the notes with a p tag of one of the node's people, and those whose p
+// tags have no row.
 func (l *rowLoader) tagged(n *search.Node, leaf *leafRows) error {
 	prefixes := [][]byte{overflowPrefix('p')}
 	for _, p := range n.People {
@@ -325,9 +321,8 @@ func (r *leafRows) add(n uint32) {
 	r.bits[segment].add(uint16(n % segmentNotes))
 }
 
-// segmentsOf returns the postings under a prefix of keys, which are those of one
-// term, by segment; only of segments of the span, and of those that stand in among,
-// when it is not nil.
+// segmentsOf returns the postings under a key prefix, which is that of one term, by
+// segment: only segments of the span and, if among is not nil, of among.
 func segmentsOf(txn *badger.Txn, prefix []byte, span segmentSpan, among map[uint32]bool) (map[uint32][]byte, error) {
 	rows := make(map[uint32][]byte)
 	it := txn.NewIterator(keysOnly(prefix))
@@ -355,7 +350,7 @@ func segmentsOf(txn *badger.Txn, prefix []byte, span segmentSpan, among map[uint
 	return rows, nil
 }
 
-// isIndexed reports whether rows of an index answer the leaf.
+// isIndexed reports whether the rows of an index answer the leaf.
 func isIndexed(n *search.Node) bool {
 	switch n.Op {
 	case search.OpWords, search.OpChar, search.OpTerm, search.OpLink, search.OpTo:

@@ -13,15 +13,15 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// witness is a file beside the database that says how far the database had come.
-// Badger takes a log or a list of tables that ends early for one that was cut by a
-// crash, and goes on with what is before: nothing within it can tell that more was
-// there. The witness is written after each transaction is on disk, so that it is
-// never ahead of it, and is not synced itself: after a power cut it may be behind,
-// which does no harm.
+// witness is a file beside the database that records how far the database had come.
+// Badger takes a log or a list of tables that ends early for one that a crash cut off,
+// and goes on with what comes before; nothing inside the database shows that there was
+// more. The witness is written after each transaction is on disk, so it is never ahead of
+// the database. It is not synced itself: after a power cut it may be behind, which does
+// no harm.
 //
-// When a store is closed, the witness holds the length and checksum of the list of
-// tables too: a store that was closed must be found as it was left.
+// When a store is closed, the witness also holds the length and checksum of the list of
+// tables: a closed store must be found as it was left.
 type witness struct {
 	schema   uint32
 	clean    bool // the store was closed
@@ -106,7 +106,7 @@ type witnessFile struct {
 	now  witness
 }
 
-// openWitness says on disk that the store is in use from now on.
+// openWitness records on disk that the store is now in use.
 func openWitness(dir string, seq uint64) (*witnessFile, error) {
 	file, err := os.OpenFile(filepath.Join(dir, witnessName), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -131,13 +131,13 @@ func (f *witnessFile) write() error {
 	return err
 }
 
-// saw notes that a transaction is on disk.
+// saw records that a transaction is on disk.
 func (f *witnessFile) saw(seq uint64) error {
 	f.now.seq = seq
 	return f.write()
 }
 
-// close says that the store was closed whole, once the database is.
+// close records that the store was closed whole, once the database is closed.
 func (f *witnessFile) close(whole bool) error {
 	if f == nil {
 		return nil
@@ -152,17 +152,17 @@ func (f *witnessFile) close(whole bool) error {
 	return errors.Join(err, f.file.Close())
 }
 
-// state is what can be told of a folder without opening the database.
+// state is what can be known of a folder without opening the database.
 type state struct {
 	witness witness
 	known   bool // the witness can be read
 	fresh   bool // there is no database yet
-	closed  bool // it was closed, and its list of tables is as it was left
+	closed  bool // it was closed, and its list of tables has not changed since
 	logs    bool // there are logs that a crash left behind
 }
 
-// look reads the state of a folder. The error says that the store is damaged in a
-// way that Badger would not see, or take for a reason to delete what is left.
+// look reads the state of a folder. An error means damage that Badger would not see, or
+// would take for a reason to delete what is left.
 func look(dir string) (state, error) {
 	var st state
 	var err error
@@ -194,7 +194,7 @@ func look(dir string) (state, error) {
 	return st, nil
 }
 
-// databaseFiles lists a folder's tables and those logs that hold something.
+// databaseFiles lists a folder's tables and its logs that are not empty.
 func databaseFiles(dir string) (tables, logs []string, err error) {
 	files, err := os.ReadDir(dir)
 	if err != nil {
