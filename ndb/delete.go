@@ -8,8 +8,8 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// isDeleted reports whether the event's author asked for its deletion, or to
-// vanish, before it came.
+// isDeleted reports whether the event's author asked for its deletion, or to vanish,
+// before it arrived.
 func (t *tx) isDeleted(a uint32, e *nostr.Event) bool {
 	if !nostr.IsDeletable(e.Kind) {
 		return e.Kind == nostr.KindDeletion && t.hasVanished(a, e)
@@ -24,7 +24,7 @@ func (t *tx) isDeleted(a uint32, e *nostr.Event) bool {
 	return ok && !nostr.Supersedes(e.CreatedAt, e.ID, last.created, last.id)
 }
 
-// lastBuried returns up to which version those of an address are deleted.
+// lastBuried returns up to which version an address is deleted.
 func (t *tx) lastBuried(a uint32, kind uint16, d string) (winner, bool) {
 	row, ok := t.get(deletedAddressKey(a, kind, d))
 	if !ok {
@@ -49,9 +49,8 @@ func (t *tx) buryVersions(a uint32, kind uint16, d string, created int64, id nos
 	}
 }
 
-// outlive makes a version that is deleted by its id still supersede the older
-// ones: they must not come back because it has gone, in whatever order all of
-// them arrive.
+// outlive makes a version that is deleted by its id still supersede the older ones: they
+// must not come back because it is gone, in whatever order all of them arrive.
 func (t *tx) outlive(a uint32, e *nostr.Event) {
 	if nostr.IsReplaceable(e.Kind) && nostr.IsDeletable(e.Kind) && e.CreatedAt <= t.now+futureGrace {
 		t.buryVersions(a, e.Kind, nostr.D(e), e.CreatedAt, e.ID)
@@ -72,10 +71,9 @@ func decodeTime(row []byte) int64 {
 	return int64(binary.BigEndian.Uint64(row))
 }
 
-// applyDeletion does what a deletion asks (NIP-09): what its own author wrote
-// goes, and may not come again. A deletion of a deletion has no effect. All
-// tombstones are written first, so that they are in the deletion's transaction
-// even when the removals are not.
+// applyDeletion does what a deletion asks (NIP-09): what its own author wrote is removed
+// and may not come back. Deleting a deletion has no effect. All tombstones are written
+// first, so that they are in the deletion's transaction even if the removals are not.
 func (t *tx) applyDeletion(a uint32, e *nostr.Event) {
 	var targets []uint32
 	for _, tag := range e.Tags {
@@ -140,9 +138,9 @@ func parseAddress(addr string, owner nostr.PubKey) (kind uint16, d string, ok bo
 	return uint16(k), d, true
 }
 
-// applyVanish does what a request to vanish asks (NIP-62), when it is made to all
-// relays: everything that its author wrote up to then goes, and may not come
-// again. The notes go in the transactions that follow.
+// applyVanish does what a request to vanish asks (NIP-62) if it is addressed to all
+// relays: everything that its author wrote up to then is removed and may not come back.
+// The notes are removed in the transactions that follow.
 func (t *tx) applyVanish(a uint32, e *nostr.Event) {
 	if !asksAllRelays(e) {
 		return
@@ -156,9 +154,9 @@ func (t *tx) applyVanish(a uint32, e *nostr.Event) {
 	t.queued = true
 }
 
-// asksAllRelays reports whether a request to vanish is made to everybody. One to some
-// relays binds those: a store of a client has no address that it could name, and what
-// it holds may live on elsewhere.
+// asksAllRelays reports whether a request to vanish is addressed to all relays. A request
+// to some relays binds only those: a client's store has no address that it could name,
+// and what it holds may live on elsewhere.
 func asksAllRelays(e *nostr.Event) bool {
 	for _, tag := range e.Tags {
 		if len(tag) > 1 && tag[0] == "relay" && tag[1] == "ALL_RELAYS" {

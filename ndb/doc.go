@@ -1,12 +1,12 @@
 // Package ndb is the note database: it stores signed Nostr events, answers
 // queries and full-text searches, and never loses or shows a wrong note.
 //
-// It promises that every stored event had its id recomputed and its signature
-// checked, that an acknowledged batch survives a kill, that a query's answer is
-// complete and newest first, and that an id is hashed again when a note is read
-// from disk. Which events are there does not depend on the order in which they
-// came: a deletion may come before its target, an old version after a new one. It
-// knows no network and no window.
+// It promises that the id of every stored event was recomputed and its signature
+// verified, that an acknowledged batch survives a kill, that the answer to a query is
+// complete and newest first, and that an id is hashed again when a note is read from
+// disk. Which events are stored does not depend on the order of their arrival: a deletion
+// may come before its target, an old version after a new one. It knows no network and no
+// window.
 //
 //	store, err := ndb.Open(dir, ndb.Options{})
 //	results, err := store.Put(ctx, ndb.Batch{Events: events, Relay: "wss://relay.example"})
@@ -14,41 +14,41 @@
 //	}
 //	err = store.Close()
 //
-// What needs no store stands below it: what an event is and says (ndb/nostr), the
-// language and the words of a search (ndb/search), how complete notes are
-// (ndb/coverage), the reading of damaged files (ndb/rawread).
+// What needs no store is in packages below it: what an event is and says (ndb/nostr), the
+// language and the words of a search (ndb/search), how complete notes are (ndb/coverage),
+// the reading of damaged files (ndb/rawread).
 //
-// The store is one Badger database in a folder; its keys are listed below. One
-// goroutine writes (writer.go): Put and Import parse, look up and verify on all
-// cores, then hand over events with their rows worked out (prepare.go), and the
-// writer puts as many as fit into one synced transaction (tx.go). All rows of one
-// event are in one transaction. What one transaction cannot hold, such as the
-// thousands of notes that one deletion may name, is queued in it (famRemoval) and
-// done before the caller gets an answer, or by the next Open.
+// The store is one Badger database in a folder; its keys are listed below. One goroutine
+// writes (writer.go): Put and Import parse, look up and verify on all cores, then hand
+// over events with their rows prepared (prepare.go), and the writer puts as many as fit
+// into one synced transaction (tx.go). All rows of one event are in one transaction. What
+// one transaction cannot hold, such as the thousands of notes that one deletion may name,
+// is queued in it (famRemoval) and done before the caller gets an answer, or by the next
+// Open.
 //
-// A query (query.go) is a merge of scans, one a filter; a scan (scan.go) is a
-// merge of streams over the indexes that its plan (plan.go) has chosen. Pages are
-// gathered in short transactions, so a slow consumer holds nothing. An export is
-// of one moment (moment.go). A subscription (subscribe.go)
-// holds no events: it is a place in the sequence of notes, and reads on from there.
+// A query (query.go) merges scans, one per filter; a scan (scan.go) merges streams over
+// the indexes that its plan (plan.go) has chosen. Pages are gathered in short
+// transactions, so a slow consumer blocks nothing. An export reads a snapshot
+// (moment.go). A subscription (subscribe.go) holds no events: it is a position in the
+// sequence of notes, and reads on from there.
 //
-// The store gives notes up only by the rules of the protocol (delete.go, expire.go)
-// and by Prune (prune.go), which takes back in the coverage ledger what it takes from
-// the notes; Compact gives the space back. Export and Backup write all of it out.
+// The store removes notes only by the rules of the protocol (delete.go, expire.go) and by
+// Prune (prune.go), which withdraws in the coverage ledger what it removes of the notes;
+// Compact gives the disk space back. Export and Backup write everything out.
 //
-// What is stored is counted in the same transaction (ledger.go), and a file beside
-// the database says how far it had come (witness.go), so that a loss is noticed
-// where Badger sees none. A store that was not closed is looked at on a copy, in
-// another process where the caller wishes (check.go, still.go), before Badger may
-// change anything. Salvage makes a new store of what can be read of a damaged one,
-// without Badger (salvage.go, ndb/rawread), and takes its place (swap.go).
-// docs/faults.md tells how this is tested.
+// What is stored is counted in the same transaction (ledger.go), and a file beside the
+// database records how far it had come (witness.go), so that a loss is noticed where
+// Badger sees none. A store that was not closed is checked on a copy, in another process
+// if the caller wishes (check.go, still.go), before Badger may change anything. Salvage
+// makes a new store of what can be read of a damaged one, without Badger (salvage.go,
+// ndb/rawread), and puts it in its place (swap.go). docs/faults.md says how this is
+// tested.
 //
 // # Layout
 //
-// The keys, schema version 2. All numbers are big-endian, so that byte order is
-// number order; its is the inverted time, so that iterating forward gives the newest
-// first. n numbers notes, a numbers authors; numbers are never used twice.
+// The keys, schema version 2. All numbers are big-endian, so that byte order is number
+// order; its is the inverted time, so that iterating forward gives the newest first. n
+// numbers notes, a numbers authors; numbers are never reused.
 //
 //	key                  value                                  code
 //	n n                  packed note                            pack.go, cache.go

@@ -9,11 +9,10 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// Sweep removes what has expired (NIP-40) and gives notes whose time has come
-// their effects: they count, delete, replace older versions, and reach
-// subscriptions. Every write does the same first; Sweep is for quiet times.
-// Queries hide what has expired, and prefer a version whose time has come, from
-// the very second on, swept or not.
+// Sweep removes what has expired (NIP-40) and gives notes whose time has come their
+// effects: they count, delete, replace older versions, and reach subscriptions. Every
+// write does the same first; Sweep is for quiet times. Queries hide what has expired, and
+// prefer a version whose time has come, from that very second, swept or not.
 func (s *Store) Sweep(ctx context.Context) error {
 	return s.change(ctx, &change{apply: func(*tx) {}})
 }
@@ -52,7 +51,7 @@ func (w *writer) lookAhead(txn *badger.Txn) error {
 	return nil
 }
 
-// timedUntil returns the notes in a family of times, up to a time.
+// timedUntil returns the notes in a family of times up to a time.
 func (r *round) timedUntil(family byte, until int64) (notes []uint32) {
 	it := r.tx.txn.NewIterator(keysOnly([]byte{family}))
 	defer it.Close()
@@ -66,8 +65,8 @@ func (r *round) timedUntil(family byte, until int64) (notes []uint32) {
 	return notes
 }
 
-// removeNote removes a note in the transaction at hand, or in the next one when
-// this one is full.
+// removeNote removes a note in the current transaction, or in the next one if this one is
+// full.
 func (r *round) removeNote(n uint32) {
 	if r.err != nil {
 		return
@@ -114,8 +113,8 @@ func (r *round) comeDue(n uint32) {
 	t.activate(a, n, e, p.effects)
 }
 
-// drain does the removals that were left for later: single notes, and all of
-// those who asked to vanish.
+// drain does the removals that were left for later: single notes, and everything by those
+// who asked to vanish.
 func (r *round) drain() error {
 	for _, n := range r.queuedNotes() {
 		r.removeNote(n)

@@ -29,7 +29,7 @@ type Result struct {
 	Err     *nostr.InvalidError // for Invalid
 }
 
-// put stores an event or says why not. The caller has made room for its rows.
+// put stores an event, or returns why not. The caller has made sure that its rows fit.
 func (t *tx) put(p *prepared) Result {
 	e := p.event
 	n, stored, ok := t.find(&e.ID)
@@ -98,8 +98,8 @@ func (t *tx) insert(a uint32, p *prepared) uint32 {
 	return n
 }
 
-// activate gives a note that is shown its effects: it wins over older versions,
-// counts for other notes, and deletes.
+// activate gives a visible note its effects: it supersedes older versions, counts for
+// other notes, and deletes.
 func (t *tx) activate(a, n uint32, e *nostr.Event, effects []effect) {
 	t.count(a, effects, +1)
 	switch {
@@ -152,7 +152,7 @@ func isSeenOn(row []byte, relay uint32) bool {
 	return false
 }
 
-// needs estimates, upwards, what storing an event adds to a transaction.
+// needs estimates, rounding up, what storing an event adds to a transaction.
 func (t *tx) needs(p *prepared) (keys, bytes int) {
 	const seenRow = 1 + idPrefixLen + 4 + maxSeenOn*binary.MaxVarintLen32 + rowOverhead
 	if p.known {

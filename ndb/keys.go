@@ -14,7 +14,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// schemaVersion is the version of the layout; doc.go says what it is.
+// schemaVersion is the version of the layout that doc.go describes.
 const schemaVersion = 2
 
 const (
@@ -61,7 +61,7 @@ const (
 	metaMigration   = 'g'
 	metaLedger      = 'l' // the sums of what is stored (ledger.go)
 	ledgerSeq       = 's' // in it, the number of transactions
-	metaFilling     = 'z' // a row that nobody sees (compact.go)
+	metaFilling     = 'z' // a row that is never read (compact.go)
 )
 
 // invertTime maps a created_at to its place in an index: newer is smaller. Times
@@ -100,8 +100,8 @@ func appendPlace(prefix []byte, its, n uint32) []byte {
 	return binary.BigEndian.AppendUint32(prefix, n)
 }
 
-// tagPrefix is the key prefix of one tag value. The value's length stands before
-// it, so that no value is the prefix of another.
+// tagPrefix is the key prefix of one tag value. The value's length comes before it, so
+// that no value is a prefix of another.
 func tagPrefix(letter byte, value string) []byte {
 	if raw, ok := hex32(value); ok {
 		return append([]byte{famTag, letter, rawHexTag}, raw[:]...)
@@ -148,13 +148,13 @@ func vanishedKey(a uint32) []byte {
 	return binary.BigEndian.AppendUint32([]byte{famDeleted, tombstoneVanish}, a)
 }
 
-// timedKey is a key of the families x and f: a time that comes, and a note.
+// timedKey is a key of the families x and f: a time to come, and a note.
 func timedKey(family byte, at int64, n uint32) []byte {
 	key := binary.BigEndian.AppendUint64([]byte{family}, uint64(max(at, 0)))
 	return binary.BigEndian.AppendUint32(key, n)
 }
 
-// splitTimedKey takes a key of timedKey apart.
+// splitTimedKey parses a key made by timedKey.
 func splitTimedKey(key []byte) (at int64, n uint32, ok bool) {
 	if len(key) != 13 {
 		return 0, 0, false
@@ -192,8 +192,8 @@ func hex32(s string) (raw [32]byte, ok bool) {
 	return raw, err == nil
 }
 
-// after returns the smallest key that is larger than all with the prefix; nil
-// when there is none.
+// after returns the smallest key that is larger than all keys with the prefix; nil if
+// there is none.
 func after(prefix []byte) []byte {
 	next := bytes.Clone(prefix)
 	for i := len(next) - 1; i >= 0; i-- {
@@ -217,14 +217,14 @@ func txnGet(txn *badger.Txn, key []byte) ([]byte, error) {
 	return item.ValueCopy(nil)
 }
 
-// keysOnly are the options of an iterator over one prefix. Values are not fetched
-// ahead: they lie beside their keys.
+// keysOnly are the options of an iterator over one prefix. Values are not prefetched:
+// they are beside their keys.
 func keysOnly(prefix []byte) badger.IteratorOptions {
 	return badger.IteratorOptions{Prefix: prefix}
 }
 
-// place is one row of an index: where a note stands in time, and what can be told
-// of it without reading it.
+// place is one row of an index: where a note is in time, and what is known of it without
+// reading it.
 type place struct {
 	its, n uint32
 	author uint32

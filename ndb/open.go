@@ -8,9 +8,9 @@ import (
 	"os"
 )
 
-// Open opens or makes the store in dir. Errors: *InUseError, *NewerError,
-// ErrNoSpace, ErrReadOnly, ErrDamaged (all by errors.Is or errors.As). A store
-// that is in use, newer or damaged is not changed by one byte.
+// Open opens or makes the store in dir. Errors: *InUseError, *NewerError, ErrNoSpace,
+// ErrReadOnly, ErrDamaged (all by errors.Is or errors.As). Not one byte of a store that
+// is in use, newer or damaged is changed.
 func Open(dir string, opt Options) (*Store, error) {
 	s := newStore(dir, withDefaults(opt))
 	if err := s.open(); err != nil {
@@ -90,8 +90,8 @@ func (s *Store) openDatabase(st state) (err error) {
 	return nil
 }
 
-// lookBeforeOpen finds out whether the store is as it was left, before anything in
-// it is changed. One that was not closed is looked at closely.
+// lookBeforeOpen finds out whether the store is as it was left, before anything in it is
+// changed. One that was not closed is checked thoroughly.
 func (s *Store) lookBeforeOpen() (state, error) {
 	st, err := look(s.dir)
 	if err != nil {
@@ -125,8 +125,9 @@ func (s *Store) lookBeforeOpen() (state, error) {
 	return st, nil
 }
 
-// prepareDir makes the folder, or says what is in its place. Where there is none, a
-// repair may be exchanging it: only after that nothing is to come is an empty one made.
+// prepareDir makes the folder, or reports what is in its place. If there is none, a
+// repair may be exchanging it: an empty one is made only after it is certain that nothing
+// is about to take its place.
 func (s *Store) prepareDir() error {
 	if !s.opt.ReadOnly {
 		if err := makeRoom(s.dir); err != nil {

@@ -8,8 +8,8 @@ import (
 	"bowerbird/ndb/search"
 )
 
-// prepared is an event with all that storing it needs, worked out before the
-// single writer sees it, so that it can be done on every core.
+// prepared is an event with everything that storing it needs, computed before the single
+// writer sees it, so that it can be done on every core.
 type prepared struct {
 	event    *nostr.Event
 	packed   []byte
@@ -19,9 +19,9 @@ type prepared struct {
 	overflow []byte   // letters of tags that have no row
 	terms    []string // of the text index, each once
 	words    int      // tokens of the text
-	names    []string // words to find a profile by
+	names    []string // words that a profile is found by
 	effects  []effect // on the counters of other notes
-	known    bool     // found stored already; nothing but relay is set
+	known    bool     // already stored; only relay is set
 }
 
 type tagRow struct {
@@ -34,8 +34,8 @@ const (
 	maxDeletionTags = 2500 // their tombstones must fit in one transaction
 )
 
-// prepare works out the rows of a verified event. The error is an *InvalidError:
-// an event whose packed form is too long to store.
+// prepare computes the rows of a verified event. It returns an *InvalidError for an event
+// whose packed form is too long to store.
 func prepare(e *nostr.Event) (*prepared, *nostr.InvalidError) {
 	p := &prepared{event: e, packed: appendPacked(nil, e), expiry: expiryOf(e)}
 	if len(p.packed) > maxPackedLen {
@@ -68,8 +68,8 @@ func expiryOf(e *nostr.Event) int64 {
 	return expiry
 }
 
-// tagRows returns the tags that get a row in t, and the letters of those that do
-// not fit. The p tags of contact lists have neither: queries scan the lists.
+// tagRows returns the tags that get a row in t, and the letters of those that do not fit.
+// The p tags of contact lists get neither: queries scan the lists.
 func tagRows(e *nostr.Event) (rows []tagRow, overflow []byte) {
 	seen := make(map[tagRow]bool, min(len(e.Tags), maxTagRows))
 	for _, tag := range e.Tags {
@@ -92,8 +92,7 @@ func tagRows(e *nostr.Event) (rows []tagRow, overflow []byte) {
 	return rows, overflow
 }
 
-// isTagLetter reports whether a tag's name is one letter, the tags that filters
-// can ask for (NIP-01).
+// isTagLetter reports whether a tag's name is one letter, as filters can query (NIP-01).
 func isTagLetter(name string) bool {
 	return len(name) == 1 && (name[0] >= 'a' && name[0] <= 'z' || name[0] >= 'A' && name[0] <= 'Z')
 }

@@ -22,19 +22,19 @@ type Batch struct {
 	Events   []*nostr.Event // parsed, not verified: Put verifies
 	Relay    string         // normalised relay url, recorded as seen-on; "" for none
 	Coverage []coverage.Row // written in the transaction of the last event, never before
-	// Epoch is what Store.Epoch said before the first was asked for of the notes that
-	// Coverage claims: it is written without what a pruning took since.
+	// Epoch is the Store.Epoch from before the first note was requested that Coverage
+	// claims: what a pruning removed since is left out of the claim.
 	Epoch uint64
 }
 
 const (
-	putChunk = 250 // events that are verified while the chunk before is written
+	putChunk = 250 // events that are verified while the previous chunk is written
 )
 
-// Put verifies and stores events. Duplicates cost no signature check. It blocks
-// while the writer is busy, returns when all of the batch is on disk, and gives
-// one Result an event in their order. After an error some of the events may be
-// stored, but none of the coverage.
+// Put verifies and stores events. Duplicates cost no signature check. It blocks while the
+// writer is busy, returns when all of the batch is on disk, and returns one Result per
+// event in their order. After an error some of the events may be stored, but none of the
+// coverage.
 func (s *Store) Put(ctx context.Context, b Batch) ([]Result, error) {
 	if err := s.begin(); err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func (c *chunk) prepare(ctx context.Context) {
 	c.err = ctx.Err()
 }
 
-// verify runs work in one of the slots that bound how many do so at a time.
+// verify runs work in one of the slots that limit how many do so at a time.
 func (s *Store) verify(work func()) {
 	s.verifier <- struct{}{}
 	defer func() { <-s.verifier }()
@@ -173,7 +173,7 @@ func (c *chunk) findKnown(txn *badger.Txn) error {
 	}
 	return storedIDs(txn, found, func(f storedRow, id nostr.ID) {
 		e := c.events[f.event]
-		if id != e.ID { // it only begins alike
+		if id != e.ID { // only the beginning is the same
 			return
 		}
 		known := &prepared{event: e, known: true}
@@ -192,13 +192,13 @@ type storedRow struct {
 	row   []byte
 }
 
-// nextNotes is how many notes an iterator rather passes than looks for.
+// nextNotes is up to how many notes an iterator steps over rather than seeking.
 const nextNotes = 8
 
-// storedIDs tells the whole id of the note behind each row. Notes that came together
-// are mostly sent together again, and lie side by side: one iterator passes them in
-// order, at a fraction of what looking for each costs.
-func storedIDs(txn *badger.Txn, found []storedRow, tell func(storedRow, nostr.ID)) error {
+// storedIDs calls yield with the whole id of the note behind each row. Notes that arrived
+// together are mostly sent together again, and are neighbours: one iterator steps through
+// them in order, at a fraction of the cost of looking up each.
+func storedIDs(txn *badger.Txn, found []storedRow, yield func(storedRow, nostr.ID)) error {
 	if len(found) == 0 {
 		return nil
 	}
@@ -219,7 +219,7 @@ func storedIDs(txn *badger.Txn, found []storedRow, tell func(storedRow, nostr.ID
 		err := it.Item().Value(func(packed []byte) error {
 			id, err := packedID(packed)
 			if err == nil {
-				tell(f, id)
+				yield(f, id)
 			}
 			return err
 		})

@@ -11,14 +11,14 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// wins reports whether the event is better than the version that is stored.
+// wins reports whether the event supersedes the version that is stored.
 func (t *tx) wins(a uint32, e *nostr.Event) bool {
 	old, ok := t.winner(winnerKey(a, e.Kind, nostr.D(e)))
 	return !ok || nostr.Supersedes(e.CreatedAt, e.ID, old.created, old.id)
 }
 
-// win makes note n the version that counts; the one before is removed, and kept
-// aside when it is an own list.
+// win makes note n the current version; the one before is removed, and kept as an older
+// version if it is an own list.
 func (t *tx) win(a, n uint32, e *nostr.Event) {
 	key := winnerKey(a, e.Kind, nostr.D(e))
 	if old, ok := t.winner(key); ok {
@@ -34,8 +34,8 @@ func (t *tx) win(a, n uint32, e *nostr.Event) {
 
 const keptVersions = 20
 
-// keepVersion keeps an older version of an own list, at most keptVersions of them
-// beside the one that counts.
+// keepVersion keeps an older version of an own list, at most keptVersions of them besides
+// the current one.
 func (t *tx) keepVersion(a uint32, e *nostr.Event, packed []byte) {
 	if !keepsVersions(e.Kind) || !t.w.store.isOwn(e.PubKey) {
 		return
@@ -77,9 +77,8 @@ func (t *tx) dropVersions(a uint32, pk nostr.PubKey, drop func(*nostr.Event) boo
 	}
 }
 
-// readWinner returns the version of a replaceable that counts, as readers see it:
-// one dated in the future takes over when its time comes, even before the writer
-// has seen to it.
+// readWinner returns the current version of a replaceable as readers see it: one dated in
+// the future takes over when its time comes, even before the writer has processed it.
 func (s *Store) readWinner(txn *badger.Txn, a uint32, kind uint16, d string) (winner, error) {
 	key := winnerKey(a, kind, d)
 	row, err := txnGet(txn, key)
@@ -95,8 +94,8 @@ func (s *Store) readWinner(txn *badger.Txn, a uint32, kind uint16, d string) (wi
 	return w, err
 }
 
-// Versions returns the kept versions of an own list, newest first (see
-// Options.Own): the one that counts, then up to 19 older ones.
+// Versions returns the kept versions of an own list, newest first (see Options.Own): the
+// current one, then up to 19 older ones.
 func (s *Store) Versions(ctx context.Context, kind uint16, author nostr.PubKey) ([]*nostr.Event, error) {
 	if !keepsVersions(kind) {
 		return nil, fmt.Errorf("versions: none are kept of kind %d", kind)

@@ -12,8 +12,8 @@ import (
 
 const schemaName = "schema" // file that holds the version, readable before Badger opens
 
-// checkSchema refuses a store of a newer version; a file that only seems to say so is
-// damaged.
+// checkSchema refuses a store of a newer version. A schema file that wrongly claims a
+// newer one is damage.
 func (s *Store) checkSchema() error {
 	err := checkSchemaFile(s.dir)
 	if newer := (*NewerError)(nil); errors.As(err, &newer) && refuseNewer(s.dir) == nil {
@@ -26,7 +26,7 @@ func (s *Store) checkSchema() error {
 func checkSchemaFile(dir string) error {
 	text, err := os.ReadFile(filepath.Join(dir, schemaName))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // new, or told by the row in the database
+		return nil // new, or its version is in the database
 	}
 	if err != nil {
 		return notReadable(fmt.Errorf("read schema version: %w", err))
@@ -41,9 +41,8 @@ func checkSchemaFile(dir string) error {
 	return nil
 }
 
-// writeSchemaFile makes the file say the newest version, before the first row of
-// that version is written: an older program that meets a store half migrated is
-// refused as well.
+// writeSchemaFile writes the newest version into the file before the first row of that
+// version is written, so that an older program refuses a half-migrated store too.
 func writeSchemaFile(dir string) error {
 	path, text := filepath.Join(dir, schemaName), strconv.Itoa(schemaVersion)+"\n"
 	if have, err := os.ReadFile(path); err == nil && string(have) == text {
@@ -55,8 +54,8 @@ func writeSchemaFile(dir string) error {
 	return nil
 }
 
-// refuseNewer refuses a store of a newer version. A file that says so while the
-// witness knows better is what is damaged.
+// refuseNewer refuses a store of a newer version. If the file claims one and the witness
+// disagrees, the file is damaged.
 func refuseNewer(dir string) error {
 	err := checkSchemaFile(dir)
 	var newer *NewerError

@@ -25,16 +25,16 @@ type Options struct {
 	ReadOnly bool             // not one byte of the store is changed
 	Own      []nostr.PubKey   // whose kinds 0, 3, 10000, 10002 keep their last 20 versions
 
-	// Migrating hears how far Open is with a store of an older schema version. Its
-	// error ends Open; the next one goes on where this one ended.
+	// Migrating receives the progress of Open with a store of an older schema version.
+	// Its error ends Open; the next one goes on where this one ended.
 	Migrating func(done, of int) error
 
-	// FreeSpace returns the bytes that the disk of dir has left; default FreeSpace.
+	// FreeSpace returns the free bytes on the disk of dir; default FreeSpace.
 	FreeSpace func(dir string) (int64, error)
 
-	// Probe looks at a store that was not closed, before it is opened: the
-	// function Probe, in a process of its own where a crash must not end this one.
-	// Default: Probe in this process.
+	// Probe checks a store that was not closed before it is opened: the function [Probe],
+	// run in a separate process if a crash must not end this one. Default: Probe in this
+	// process.
 	Probe func(ctx context.Context, dir string) (CheckReport, error)
 }
 
@@ -45,7 +45,7 @@ type Store struct {
 	db      *badger.DB
 	lock    *dirLock
 	witness *witnessFile // nil when open for reading
-	still   *still       // that it is read from, when open for reading
+	still   *still       // what it is read through, when open for reading
 	cache   *noteCache
 	people  *numbering[nostr.PubKey]
 	relays  *numbering[string]
@@ -53,9 +53,9 @@ type Store struct {
 	times   *columns
 	langs   *search.Languages
 	feed    *feed
-	turn    sync.RWMutex                          // held by the writer from a commit until memory has followed
+	turn    sync.RWMutex                          // held by the writer from a commit until memory matches it
 	own     atomic.Pointer[map[nostr.PubKey]bool] // whose lists keep their older versions
-	moment  *badger.Txn                           // of a frozen store (moment.go); else nil
+	moment  *badger.Txn                           // the snapshot of a frozen store (moment.go); else nil
 	pruning sync.Mutex                            // held while notes are pruned
 	epoch   atomic.Uint64                         // prunings that have ended
 
@@ -64,17 +64,17 @@ type Store struct {
 	verifier chan struct{} // one slot for each core that may verify
 	closing  chan struct{} // closed when Close begins
 
-	compacting chan struct{} // full while a compaction is under way
-	compactors int           // goroutines of Badger that merge tables; a test has none
+	compacting chan struct{} // full while a compaction is running
+	compactors int           // goroutines of Badger that compact tables; a test has none
 	merging    *merging
 
 	mu     sync.Mutex
 	idle   *sync.Cond
-	active int // calls under way
+	active int // calls in progress
 	closed bool
 }
 
-// futureGrace is how far ahead of now a note may be dated and still be shown.
+// futureGrace is how many seconds ahead of now a note may be dated and still be shown.
 const futureGrace = 15 * 60
 
 // Close waits for running reads and writes and closes the store. Subscriptions
@@ -101,14 +101,14 @@ func (s *Store) Close() error {
 		s.opt.Logger.Warn("giving back the reserve", "err", err)
 	}
 	if _, err := os.Stat(s.dir); errors.Is(err, fs.ErrNotExist) {
-		// Badger would try for ever to write what it holds: its files are gone.
+		// Badger would retry forever to write what it holds: its files are gone.
 		return errors.Join(fmt.Errorf("the folder of the notes was deleted while it was in use: %w", err), s.lock.release())
 	}
 	err := s.db.Close()
 	return errors.Join(err, s.witness.close(err == nil), s.lock.release())
 }
 
-// begin counts a call in, so that Close waits for it; end counts it out.
+// begin registers a call, so that Close waits for it; end ends it.
 func (s *Store) begin() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -127,7 +127,7 @@ func (s *Store) end() {
 	}
 }
 
-// view runs fn on a snapshot. fn must be short: while it runs, Badger keeps all
+// view runs fn on a snapshot. fn must be short: while it runs, Badger keeps everything
 // that was replaced since.
 func (s *Store) view(ctx context.Context, fn func(*badger.Txn) error) error {
 	if err := ctx.Err(); err != nil {
@@ -146,10 +146,10 @@ func (s *Store) view(ctx context.Context, fn func(*badger.Txn) error) error {
 // now is the time in unix seconds.
 func (s *Store) now() int64 { return s.opt.Now().Unix() }
 
-// visibleUntil is the latest date that a note may bear to be shown.
+// visibleUntil is the latest date of a note that is shown.
 func (s *Store) visibleUntil() int64 { return s.now() + futureGrace }
 
-// verifySlots is how many signatures are checked at a time.
+// verifySlots is how many signatures are verified at a time.
 func verifySlots() int { return runtime.GOMAXPROCS(0) }
 
 func newStore(dir string, opt Options) *Store {
@@ -186,8 +186,8 @@ func (s *Store) viewMoment(fn func(*badger.Txn) error) error {
 	return fn(s.moment)
 }
 
-// needSpace keeps writes away from a full disk: Badger writes to mapped files, so a
-// full disk would end the process. The error is ErrNoSpace.
+// needSpace refuses writes to a nearly full disk with ErrNoSpace: Badger writes to mapped
+// files, so a full disk would end the process.
 func (s *Store) needSpace(bytes int64) error {
 	free, err := s.opt.FreeSpace(s.dir)
 	if err != nil {
@@ -203,8 +203,8 @@ const (
 	cacheBytes = 16 << 20
 )
 
-// KeepVersionsOf says whose kinds 0, 3, 10000 and 10002 keep their last 20 versions
-// from now on, in place of Options.Own. What is kept already stays.
+// KeepVersionsOf replaces Options.Own: from now on the last 20 versions of these people's
+// kinds 0, 3, 10000 and 10002 are kept. Versions kept before stay.
 func (s *Store) KeepVersionsOf(people ...nostr.PubKey) {
 	own := make(map[nostr.PubKey]bool, len(people))
 	for _, pk := range people {

@@ -11,9 +11,9 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// tx is one write transaction and what is to happen in memory once it is on disk.
-// Reads see its own writes. The first failure sticks: later calls do nothing, and
-// commit returns it.
+// tx is one write transaction and what will happen in memory once it is on disk. Reads
+// see its own writes. The first failure sticks: later calls do nothing, and commit
+// returns it.
 type tx struct {
 	w   *writer
 	txn *badger.Txn
@@ -28,7 +28,7 @@ type tx struct {
 	counts  map[string]*Counters
 	words   map[wordRow]*postingRow // changed rows of postings
 	removed []uint32
-	fresh   []storedNote // to be shown to readers' memory
+	fresh   []storedNote // to be added to readers' memory
 	shown   []uint32     // notes that subscriptions get to see
 	timed   int64        // the earliest expiry or due time added; 0 for none
 	future  []func(*futureVersions)
@@ -50,7 +50,7 @@ func (w *writer) begin() *tx {
 	}
 }
 
-// rowOverhead is more than Badger counts for a row beside its key and value.
+// rowOverhead is more than Badger counts for a row besides its key and value.
 const rowOverhead = 24
 
 func (t *tx) grow(key, value int) {
@@ -104,7 +104,7 @@ func (t *tx) set(key, value []byte) {
 	}
 }
 
-// setExpired writes a row that nobody ever sees.
+// setExpired writes a row that is never read.
 func (t *tx) setExpired(key, value []byte) {
 	if t.err != nil {
 		return
@@ -184,8 +184,8 @@ func (t *tx) touch(row wordRow, p *postingRow) {
 	}
 }
 
-// commit writes everything and waits until it is on disk; then what readers see
-// in memory follows.
+// commit writes everything and waits until it is on disk; then it updates what readers
+// see in memory.
 func (t *tx) commit() error {
 	defer t.txn.Discard()
 	if t.empty() && t.err == nil {
@@ -219,12 +219,12 @@ func (t *tx) commit() error {
 	return nil
 }
 
-// apply brings what is kept in memory up to what is on disk.
+// apply updates what is kept in memory to what is on disk.
 func (t *tx) apply() {
 	w, s := t.w, t.w.store
 	w.marks, w.schemaWritten = t.marks, true
 	w.seq++
-	if err := s.witness.saw(w.seq); err != nil { // it is behind now, which does no harm
+	if err := s.witness.saw(w.seq); err != nil { // it is now behind, which does no harm
 		s.opt.Logger.Warn("writing the witness", "err", err)
 	}
 	if t.queued {

@@ -11,10 +11,10 @@ import (
 	"bowerbird/ndb/coverage"
 )
 
-// writer is the one goroutine that writes. It takes the jobs that wait, puts as
-// much of them as fits into one transaction, commits it, tells subscriptions, and
-// answers. While one commit waits for the disk the next jobs gather, so that
-// many small writes share a transaction without waiting for each other.
+// writer is the one goroutine that writes. It takes the waiting jobs, puts as many of
+// them as fit into one transaction, commits it, notifies subscriptions, and answers.
+// While one commit waits for the disk the next jobs gather, so that many small writes
+// share a transaction without waiting for each other.
 type writer struct {
 	store         *Store
 	marks         marks
@@ -24,20 +24,19 @@ type writer struct {
 	queued        bool  // q or the list of vanished authors has rows
 
 	taken  *taken // by the last pruning (prune_ledger.go); nil before any
-	taking bool   // it is under way
+	taking bool   // that pruning is still running
 
 	segment  uint32 // whose postings are in open
 	open     map[string]*postingRow
 	complete bool // a term that is not in open has no row in the segment
 }
 
-// job is one caller's write: events, a change to be made at once, or another of its
-// kinds.
+// job is one caller's write: events, an immediate change, or work of another kind.
 type job struct {
 	events   []*prepared
 	results  []Result
 	coverage []coverage.Row
-	epoch    uint64 // in which what proves coverage was asked for
+	epoch    uint64 // in which the evidence for the coverage was requested
 	change   *change
 	removal  turn // of a pruning
 	done     chan error
@@ -95,8 +94,8 @@ func (w *writer) write(group []*job) {
 	r.finish()
 }
 
-// round is the writing of a group: transactions one after the other, and the jobs
-// that end in the one at hand.
+// round is the writing of a group: one transaction after another, and the jobs that end
+// in the current one.
 type round struct {
 	*writer
 	tx     *tx
@@ -107,8 +106,8 @@ type round struct {
 
 func (r *round) next() { r.tx = r.begin() }
 
-// flush commits the transaction at hand and answers the jobs that ended in it,
-// unless removals are still to be done on their behalf.
+// flush commits the current transaction and answers the jobs that ended in it, unless
+// removals are still to be done on their behalf.
 func (r *round) flush() {
 	if r.err == nil {
 		r.err = r.tx.commit()
@@ -149,16 +148,16 @@ func (r *round) do(j *job) {
 	r.ending = append(r.ending, j)
 }
 
-// room commits first when so much more would not fit.
+// room commits first if so much more would not fit.
 func (r *round) room(keys, bytes int) {
 	if !r.tx.fits(keys, bytes) && !r.tx.empty() {
 		r.flush()
 	}
 }
 
-// finish commits what is left, does the removals that one transaction could not
-// hold, tells subscriptions, and answers the jobs: who has an answer finds what it is
-// about wherever they look.
+// finish commits what is left, does the removals that one transaction could not hold,
+// notifies subscriptions, and answers the jobs: a caller that has its answer finds the
+// result everywhere.
 func (r *round) finish() {
 	r.flush()
 	if r.err == nil && r.queued {
@@ -171,7 +170,7 @@ func (r *round) finish() {
 	}
 }
 
-// recover does what the last run had begun: removals, and what has come due.
+// recover finishes what the last run had begun: removals, and what has come due.
 func (w *writer) recover() error {
 	r := &round{writer: w}
 	r.next()
@@ -190,15 +189,15 @@ func (w *writer) recover() error {
 	return r.err
 }
 
-// expect notes that something expires or comes due at a time; 0 for nothing.
+// expect records that something expires or comes due at a time; 0 for nothing.
 func (w *writer) expect(at int64) {
 	if at != 0 && at < w.nextTimed {
 		w.nextTimed = at
 	}
 }
 
-// loadTimed finds out when the next note expires or comes due, whether removals
-// were left undone, and which versions lie in the future.
+// loadTimed finds out when the next note expires or comes due, whether removals were left
+// undone, and which versions are dated in the future.
 func (w *writer) loadTimed(txn *badger.Txn) error {
 	if err := w.lookAhead(txn); err != nil {
 		return err
@@ -224,8 +223,8 @@ func hasAny(txn *badger.Txn, prefix []byte) bool {
 	return it.Valid()
 }
 
-// submit hands a job to the writer and waits for its answer. When ctx ends while
-// the writer is at it, the job may still be done; its results must not be read.
+// submit hands a job to the writer and waits for its answer. If ctx ends while the writer
+// is doing it, the job may still be done; its results must not be read.
 func (s *Store) submit(ctx context.Context, j *job) error {
 	if s.opt.ReadOnly {
 		return fmt.Errorf("%w: it was opened for reading", ErrReadOnly)
@@ -247,8 +246,8 @@ func (s *Store) submit(ctx context.Context, j *job) error {
 	}
 }
 
-// openSegment returns the postings of a term in the segment that is being filled,
-// when they are known without reading.
+// openSegment returns the postings of a term in the segment that is being filled, if they
+// are known without reading.
 func (w *writer) openSegment(row wordRow) (*postingRow, bool) {
 	if row.segment != w.segment || w.open == nil {
 		return nil, false
@@ -267,8 +266,8 @@ func (w *writer) keepSegment(row wordRow, p *postingRow) {
 	}
 }
 
-// fillSegment makes a segment the one that is being filled. When its first note
-// is being stored now, no term has a row in it yet.
+// fillSegment makes a segment the one that is being filled. If its first note is being
+// stored now, no term has a row in it yet.
 func (w *writer) fillSegment(n uint32) {
 	segment := segmentOf(n)
 	if w.open != nil && segment == w.segment {
