@@ -9,11 +9,11 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// Bucket holds small things of the app by key: chats, state, drafts.
+// Bucket holds small values of the app by key: chats, state, drafts.
 type Bucket struct {
 	store  *Store
 	prefix []byte
-	err    error // of a name that cannot be
+	err    error // an invalid name
 }
 
 const (
@@ -25,7 +25,7 @@ const (
 
 var bucketName = regexp.MustCompile(`^[a-z0-9-]{1,32}$`)
 
-// Bucket returns the bucket of a name ([a-z0-9-]+, at most 32 bytes). With another
+// Bucket returns the bucket of a name ([a-z0-9-]+, at most 32 bytes). With an invalid
 // name every call on it fails.
 func (s *Store) Bucket(name string) *Bucket {
 	b := &Bucket{store: s, prefix: append(append([]byte{famBucket}, name...), 0)}
@@ -52,8 +52,8 @@ func (b *Bucket) Get(ctx context.Context, key string) (value []byte, err error) 
 	return value, nil
 }
 
-// Put writes values together: all of them or none. A nil value deletes its key.
-// A value is at most 512 KiB, a key 1,000 bytes, all together 2 MiB and 10,000 keys.
+// Put writes values together: all of them or none. A nil value deletes its key. A value
+// is at most 512 KiB, a key 1,000 bytes, and all together 2 MiB and 10,000 keys.
 func (b *Bucket) Put(ctx context.Context, values map[string][]byte) error {
 	if b.err != nil {
 		return b.err
@@ -71,7 +71,7 @@ func (b *Bucket) Put(ctx context.Context, values map[string][]byte) error {
 	if len(values) == 0 {
 		return nil
 	}
-	// The writer gets its own copy: it may still be at work after ctx has ended.
+	// The writer gets its own copy: it may still be writing after ctx has ended.
 	type pair struct{ key, value []byte }
 	pairs := make([]pair, 0, len(values))
 	for key, value := range values {
@@ -98,9 +98,9 @@ type BucketRow struct {
 	Value []byte
 }
 
-// All yields the rows whose keys start with prefix, in order. An error ends the
-// sequence. Nothing is locked meanwhile: a value written during the loop may be seen
-// or not, and the loop may write.
+// All yields the rows whose keys start with prefix, in order. An error ends the sequence.
+// Nothing is locked meanwhile: a value written during the loop may or may not be seen,
+// and the loop may write.
 func (b *Bucket) All(ctx context.Context, prefix string) iter.Seq2[BucketRow, error] {
 	return func(yield func(BucketRow, error) bool) {
 		if b.err != nil {
@@ -124,7 +124,7 @@ func (b *Bucket) All(ctx context.Context, prefix string) iter.Seq2[BucketRow, er
 	}
 }
 
-// page reads some values from next on; rest is where the one after begins.
+// page reads some values from next on; rest is where the page after it begins.
 func (b *Bucket) page(ctx context.Context, prefix, next []byte) (page []BucketRow, rest []byte, err error) {
 	err = b.store.view(ctx, func(txn *badger.Txn) error {
 		it := txn.NewIterator(keysOnly(prefix))

@@ -9,7 +9,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// CompactReport says what a compaction did.
+// CompactReport is what a compaction did.
 type CompactReport struct {
 	Before int64 `json:"before"` // bytes on disk
 	After  int64 `json:"after"`
@@ -18,11 +18,11 @@ type CompactReport struct {
 // compactSteps are the parts of a compaction, for its progress.
 const compactSteps = 3
 
-// Compact gives back the space of what was removed and replaced: all tables are
-// merged into one level, which drops it. Reads and writes go on. Progress is told in
-// steps. When ctx ends, or Close is called, it ends after the merge of a few tables
-// that it is at, and the next one goes on from there. While an export, a backup or a
-// check lasts, what it can see stays on disk. Of two at a time the second waits.
+// Compact gives back the disk space of what was removed and replaced: all tables are
+// compacted into one level, which drops it. Reads and writes go on. Progress counts
+// steps. If ctx ends, or Close is called, Compact ends after the few tables that it is
+// compacting, and the next one goes on from there. During an export, a backup or a check,
+// what it can see stays on disk. A second call waits for the first.
 func (s *Store) Compact(ctx context.Context, progress func(done, of int)) (report CompactReport, err error) {
 	if s.opt.ReadOnly {
 		return report, fmt.Errorf("compact: %w: it was opened for reading", ErrReadOnly)
@@ -82,7 +82,7 @@ func (s *Store) untilClosing(ctx context.Context) (context.Context, context.Canc
 	return ctx, func() { cancel(nil) }
 }
 
-// mergeTables merges all tables into one level, until ctx ends.
+// mergeTables compacts all tables into one level, until ctx ends.
 func (s *Store) mergeTables(ctx context.Context) (err error) {
 	s.merging.ctx.Store(&ctx)
 	defer s.merging.ctx.Store(nil)
@@ -99,17 +99,17 @@ func (s *Store) mergeTables(ctx context.Context) (err error) {
 }
 
 const (
-	fillBytes = 1000 << 10 // written at a time: less than goes to the value log
+	fillBytes = 1000 << 10 // written at a time: less than what goes to the value log
 	flushPoll = 10 * time.Millisecond
 )
 
-// flushMemory brings what Badger holds in memory into tables: the latest removals
-// are there, and drop nothing as long as they are. During Badger's own call for it,
-// which is part of dropping a prefix, nobody could write, and nobody any more after
-// it failed; so it is made to do what it does when its memory is full.
+// flushMemory writes what Badger holds in memory to tables: the latest removals are in
+// it, and drop nothing while they are. Badger's own call for it, part of dropping a
+// prefix, would block all writers meanwhile, and for good if it failed; so Badger is made
+// to do what it does when its memory is full.
 //
-// A young store, with all of its tables in the first level, gets as many as Badger
-// moves down: it merges them only on the way.
+// A young store, with all of its tables in the first level, gets as many tables as Badger
+// moves down: it compacts them only on the way.
 func (s *Store) flushMemory(ctx context.Context) error {
 	for range level0Tables + 1 {
 		var last uint64 // what is in memory now is this old or older
@@ -127,8 +127,8 @@ func (s *Store) flushMemory(ctx context.Context) error {
 	return nil
 }
 
-// flushUpTo fills Badger's memory until another takes its place, and waits until what
-// was written up to a version is in tables.
+// flushUpTo fills Badger's memory until another memory table takes its place, and waits
+// until what was written up to a version is in tables.
 func (s *Store) flushUpTo(ctx context.Context, last uint64) error {
 	var begun string
 	for !s.inTables(last) {
@@ -136,7 +136,7 @@ func (s *Store) flushUpTo(ctx context.Context, last uint64) error {
 		if err != nil {
 			return err
 		}
-		newest := slices.Max(append(logs, "")) // of the memory that is being filled
+		newest := slices.Max(append(logs, "")) // of the memory table that is being filled
 		if begun == "" {
 			begun = newest
 		}
@@ -155,23 +155,23 @@ func (s *Store) flushUpTo(ctx context.Context, last uint64) error {
 	return nil
 }
 
-// fillMemory writes a row that has expired as it is written: nobody sees it, and the
-// next merge drops it.
+// fillMemory writes a row that has already expired: it is never read, and the next
+// compaction drops it.
 func (s *Store) fillMemory(ctx context.Context) error {
 	return s.change(ctx, &change{1, fillBytes + 2*rowOverhead, func(t *tx) {
 		t.setExpired(metaKey(metaFilling), make([]byte, fillBytes))
 	}})
 }
 
-// inTables reports whether all that was written up to a version is in tables. Each
-// transaction writes the row of marks, which is never removed: the table that it went
-// to, or what that was merged into, has a version as high.
+// inTables reports whether everything written up to a version is in tables. Each
+// transaction writes the row of marks, which is never removed: the table that holds it,
+// or what that was compacted into, has a version as high.
 func (s *Store) inTables(last uint64) bool {
 	return slices.ContainsFunc(s.db.Tables(), func(t badger.TableInfo) bool { return t.MaxVersion >= last })
 }
 
-// hasLevels reports whether there are tables that mergeTables can merge: some below
-// the first level, or more in it than Badger leaves there.
+// hasLevels reports whether there are tables that mergeTables can compact: some below the
+// first level, or more in it than Badger leaves there.
 func (s *Store) hasLevels() bool {
 	tables := s.db.Tables()
 	below := slices.ContainsFunc(tables, func(t badger.TableInfo) bool { return t.Level > 0 })

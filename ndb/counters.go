@@ -67,7 +67,7 @@ func effectsOf(e *nostr.Event) []effect {
 }
 
 // effectOnLast is an effect on the last e tag: a reaction or repost may carry the
-// tags of the thread before it (NIP-25).
+// thread's tags before it (NIP-25).
 func effectOnLast(e *nostr.Event, what byte) []effect {
 	for i := len(e.Tags) - 1; i >= 0; i-- {
 		if tag := e.Tags[i]; len(tag) > 1 && tag[0] == "e" {
@@ -98,8 +98,8 @@ func (t *tx) count(a uint32, effects []effect, sign int) {
 	}
 }
 
-// countGiven counts the reactions or reposts of one author and returns by how
-// much the number of such authors changes.
+// countGiven counts the reactions or reposts of one author and returns by how much the
+// number of such authors changes.
 func (t *tx) countGiven(ef *effect, a uint32, sign int) int {
 	key := givenKey(&ef.target, ef.what, a)
 	var before uint64
@@ -115,8 +115,8 @@ func (t *tx) countGiven(ef *effect, a uint32, sign int) int {
 	return cmp.Compare(now, 0) - cmp.Compare(before, 0)
 }
 
-// counters returns the counters of a note for changing; the transaction writes
-// them when it commits.
+// counters returns the counters of a note, to be changed; the transaction writes them
+// when it commits.
 func (t *tx) counters(id *nostr.ID) *Counters {
 	key := string(counterKey(id))
 	if c, ok := t.counts[key]; ok {
@@ -183,7 +183,7 @@ func (s *Store) Counters(ctx context.Context, id nostr.ID) (Counters, error) {
 }
 
 // CountersOf returns the counters of notes that were just read from the store, in their
-// order. What has been removed since still has some.
+// order. A note that has been removed since still has some.
 func (s *Store) CountersOf(ctx context.Context, ids []nostr.ID) ([]Counters, error) {
 	all := make([]Counters, len(ids))
 	err := s.view(ctx, func(txn *badger.Txn) error {

@@ -82,8 +82,8 @@ func (s *Store) Coverage(ctx context.Context, author nostr.PubKey, p coverage.Pu
 	})
 }
 
-// Confirmed is Coverage with nothing merged, so that each part has its VerifiedAt, at
-// most an hour too old.
+// Confirmed is Coverage with nothing merged, so that each part has its own VerifiedAt,
+// which is at most an hour too old.
 func (s *Store) Confirmed(ctx context.Context, author nostr.PubKey, p coverage.Purpose) ([]coverage.Row, error) {
 	return s.coverage(ctx, author, p, func(list []coverage.Interval) []coverage.Interval { return list })
 }

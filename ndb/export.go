@@ -12,10 +12,11 @@ import (
 	"bowerbird/ndb/search"
 )
 
-// Export yields all that is stored of a filter, newest first: also what is dated in
-// the future, and the kept older versions of own lists. What has come due takes effect
-// before. It is of one moment; Close waits for the loop. Imported into an empty store that keeps the versions of the
-// same people, it gives a store whose own export is the same, byte for byte.
+// Export yields everything stored that matches a filter, newest first, including what is
+// dated in the future and the kept older versions of own lists. What has come due takes
+// effect first. It reads a snapshot; Close waits for the loop. Imported into an empty
+// store that keeps the versions of the same people, it makes a store whose own export is
+// the same, byte for byte.
 func (s *Store) Export(ctx context.Context, f nostr.Filter) iter.Seq2[*nostr.Event, error] {
 	return func(yield func(*nostr.Event, error) bool) {
 		var err error
@@ -31,8 +32,8 @@ func (s *Store) Export(ctx context.Context, f nostr.Filter) iter.Seq2[*nostr.Eve
 	}
 }
 
-// export does it on a frozen store. The error is nil as well when the consumer has
-// left the loop.
+// export does it on a frozen store. The error is also nil if the consumer has left the
+// loop.
 func (s *Store) export(ctx context.Context, f nostr.Filter, yield func(*nostr.Event, error) bool) error {
 	older, err := s.olderVersions(ctx, f)
 	if err != nil {

@@ -2,10 +2,10 @@ package ndb
 
 import "sync"
 
-// feed is the sequence of the notes as they came to be shown. It is kept as runs of
-// note numbers that follow each other, so that a million notes of an import are a
-// few bytes. A subscription holds the run that it has come to, and each run the one
-// behind it; what no subscription needs any more is nobody's, and is collected.
+// feed is the sequence of notes in the order in which they became visible. It is kept as
+// runs of consecutive note numbers, so that the million notes of an import are a few
+// bytes. A subscription holds the run it has reached, and each run the one after it; runs
+// that no subscription needs any more are garbage collected.
 type feed struct {
 	mu   sync.Mutex
 	last *run
@@ -14,7 +14,7 @@ type feed struct {
 
 func newFeed() *feed { return &feed{last: new(run), more: make(chan struct{})} }
 
-// add appends notes in their order. The writer calls it, before it answers.
+// add appends notes in their order. The writer calls it before it answers.
 func (f *feed) add(notes []uint32) {
 	if len(notes) == 0 {
 		return
@@ -32,22 +32,23 @@ func (f *feed) add(notes []uint32) {
 	f.more = make(chan struct{})
 }
 
-// end returns the place behind all that is there now.
+// end returns the position after everything that is there now.
 func (f *feed) end() *feedPlace {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return &feedPlace{f, f.last, f.last.to}
 }
 
-// place in a feed: all before note number next of a run has been taken.
+// feedPlace is a position in a feed: everything before note number next of a run has been
+// taken.
 type feedPlace struct {
 	feed *feed
 	run  *run
 	next uint32
 }
 
-// take returns up to so many notes and moves behind them; when there are none, more
-// is closed as soon as there are.
+// take returns up to so many notes and moves past them; if there are none, more is closed
+// as soon as there are.
 func (p *feedPlace) take(most int) (notes []uint32, more <-chan struct{}) {
 	p.feed.mu.Lock()
 	defer p.feed.mu.Unlock()
@@ -67,6 +68,6 @@ func (p *feedPlace) take(most int) (notes []uint32, more <-chan struct{}) {
 }
 
 type run struct {
-	from, to uint32 // without to
+	from, to uint32 // excluding to
 	next     *run
 }

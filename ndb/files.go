@@ -25,11 +25,11 @@ func IsStore(dir string) bool {
 	return err == nil
 }
 
-// dropSpareFiles removes what Badger makes anew and is not asked for anything that
-// is in it: the value log, in which no value of ours is long enough to stand, what
-// is to be discarded of it, and the keys of tables that are not encrypted. Damage
-// there is of no account. The logs that a kill left without a byte, as they were
-// being made or deleted, go too: Badger makes something of them and refuses to open.
+// dropSpareFiles removes files that Badger recreates and whose contents are never needed:
+// the value log, for which no value of ours is long enough, its discard statistics, and
+// the keys of encrypted tables, of which there are none. Damage to them does not matter.
+// Empty logs that a kill left while they were being made or deleted are removed too:
+// Badger would trip over them and refuse to open.
 func dropSpareFiles(dir string) error {
 	files, err := os.ReadDir(dir)
 	if err != nil {
@@ -53,11 +53,11 @@ func dropSpareFiles(dir string) error {
 	return nil
 }
 
-// verifyTables reads every table of a store that is not open yet and compares its
-// checksums. Badger would do it as it opens them, but leaves out a table whose index is
-// damaged, crashes at a damaged block, and keeps mapped all that it read: the size of
-// the store, in memory. Here a table is let go of as soon as it is read. The error is
-// ErrDamaged and names those that are.
+// verifyTables reads every table of a store that is not open yet and verifies its
+// checksums. Badger would do so when it opens them, but it skips a table whose index is
+// damaged, crashes at a damaged block, and keeps everything it read mapped: the size of
+// the store, in memory. Here a table is unmapped as soon as it is read. The error is
+// ErrDamaged and names the damaged tables.
 func verifyTables(opt badger.Options) error {
 	tables, err := tablesOf(opt)
 	if err != nil {
@@ -90,10 +90,10 @@ func verifyTables(opt badger.Options) error {
 	return fmt.Errorf("%w: %s", ErrDamaged, strings.Join(bad, ", "))
 }
 
-// Why a table cannot be read, beside what the system says.
+// Why a table cannot be read, besides what the system reports.
 var errEmpty = errors.New("empty table")
 
-// whatIsWrong says it of a table in words; Badger's own are for its developers.
+// whatIsWrong describes a fault of a table; Badger's own words are for its developers.
 func whatIsWrong(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -106,8 +106,8 @@ func whatIsWrong(err error) string {
 	return "is spoiled"
 }
 
-// tablesOf lists the tables that belong to a store; other files may be what a crash
-// left behind, which Badger removes.
+// tablesOf lists the tables that belong to a store; other files may be leftovers of a
+// crash, which Badger removes.
 func tablesOf(opt badger.Options) (map[uint64]badger.TableManifest, error) {
 	file, err := os.Open(filepath.Join(opt.Dir, badger.ManifestFilename))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -125,7 +125,7 @@ func tablesOf(opt badger.Options) (map[uint64]badger.TableManifest, error) {
 }
 
 func verifyTable(path string, compression options.CompressionType) (err error) {
-	if table, err := os.Open(path); err != nil { // as the system says it, which OpenMmapFile does not
+	if table, err := os.Open(path); err != nil { // with the system's error, which OpenMmapFile does not return
 		return err
 	} else if info, err := table.Stat(); errors.Join(err, table.Close()) == nil && info.Size() == 0 {
 		return errEmpty
@@ -137,7 +137,7 @@ func verifyTable(path string, compression options.CompressionType) (err error) {
 	// Not file.Close: that would sync each of them.
 	defer func() { err = errors.Join(err, z.Munmap(file.Data), file.Fd.Close()) }()
 	defer func() {
-		if r := recover(); r != nil { // Badger reads what is damaged without much care
+		if r := recover(); r != nil { // Badger reads damaged data without much care
 			err = fmt.Errorf("reading it panicked: %.200v", r)
 		}
 	}()

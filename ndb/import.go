@@ -13,8 +13,8 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// ImportReport is what an import did. Read is the sum of Stored, Duplicate,
-// Replaced, Deleted, Expired, Ephemeral and of all of Invalid.
+// ImportReport is what an import did. Read is the sum of Stored, Duplicate, Replaced,
+// Deleted, Expired, Ephemeral and all of Invalid.
 type ImportReport struct {
 	Read      int                  `json:"read"`
 	Stored    int                  `json:"stored"`
@@ -40,11 +40,11 @@ type ImportOptions struct {
 	Bad      func(BadLine)      // called for each line left out, never concurrently
 }
 
-// Import stores the events of a JSON Lines stream, verifying on all cores. A byte
-// order mark, CRLF and a last line without an end are taken as they come. Empty
-// lines are not counted. A broken or overlong line (no event is longer than 1 MiB)
-// is counted and the rest goes in; the error is that of the reader, of ctx or of
-// the disk, and the report tells what was done until then.
+// Import stores the events of a JSON Lines stream, verifying on all cores. A byte order
+// mark, CRLF and a last line without an end are accepted. Empty lines are not counted. A
+// broken or overlong line (no event is longer than 1 MiB) is counted and left out; the
+// error is that of the reader, of ctx or of the disk, and the report covers what was done
+// until then.
 func (s *Store) Import(ctx context.Context, r io.Reader, opt ImportOptions) (ImportReport, error) {
 	im := &importer{store: s, opt: opt, report: ImportReport{Invalid: make(map[nostr.Reason]int)}}
 	if err := s.begin(); err != nil {
@@ -67,9 +67,9 @@ const (
 	importAhead   = 1       // pieces that wait for the writer
 )
 
-// importer takes a stream through three stages, each a goroutine: read lines,
-// parse and verify (on all cores), write. The stages are joined by short queues, so
-// that memory stays bounded however fast the reader is.
+// importer takes a stream through three stages, each a goroutine: read lines, parse and
+// verify (on all cores), write. The stages are joined by short queues, so that memory
+// stays bounded however fast the reader is.
 type importer struct {
 	store  *Store
 	opt    ImportOptions
@@ -77,7 +77,7 @@ type importer struct {
 	told   time.Time
 }
 
-// piece is some lines on their way.
+// piece is a number of lines on their way through the stages.
 type piece struct {
 	lines []importLine
 	chunk *chunk
@@ -88,7 +88,7 @@ type piece struct {
 
 type importLine struct {
 	number int
-	text   []byte // nil when it was too long
+	text   []byte // nil if it was too long
 	length int
 }
 
@@ -259,8 +259,8 @@ func (l *lineReader) next() (importLine, error) {
 	}
 }
 
-// line reads up to the next line feed. A reader's error comes after the lines
-// before it; what was read of the line that it cut is given up.
+// line reads up to the next line feed. A reader's error comes after the lines before it;
+// what was read of an interrupted line is discarded.
 func (l *lineReader) line() (importLine, error) {
 	l.number++
 	line := importLine{number: l.number, text: []byte{}}

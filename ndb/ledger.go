@@ -14,9 +14,9 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// The ledger says what must be in the store, so that a loss is noticed: tables
-// that vanish take rows with them that nothing else would miss. It is written in
-// the transaction of the rows that it counts.
+// The ledger records what must be in the store, so that a loss is noticed: missing tables
+// take rows with them that nothing else would miss. It is written in the transaction of
+// the rows that it counts.
 //
 //	m 'l' 's'         how many transactions were written
 //	m 'l' 'n' block   of the notes of 4,096 numbers: how many, and the sum of their ids
@@ -24,8 +24,8 @@ import (
 //	m 'l' 'd'         likewise of all tombstones
 //	m 'l' 'v'         likewise of all older versions
 //
-// A sum is of 128 bits and has no order, so that a row costs an addition. Notes are
-// summed by the first half of their ids, which is the key of their rows in i.
+// A sum has 128 bits and no order, so that a row costs one addition. Notes are summed by
+// the first half of their ids, which is the key of their rows in i.
 const (
 	ledgerBlock = 4096
 	ledgerLen   = 24
@@ -70,8 +70,8 @@ func ledgerOfNote(n uint32) string {
 	return string(binary.BigEndian.AppendUint32(metaKey(metaLedger, famNote), n/ledgerBlock))
 }
 
-// ledgerOfRow is the ledger's key of a row that is counted by itself; "" for the
-// families that can be made anew from the notes.
+// ledgerOfRow is the ledger's key of a row that is counted by itself; "" for the families
+// that can be rebuilt from the notes.
 func ledgerOfRow(key []byte) string {
 	switch key[0] {
 	case famBucket:
@@ -96,7 +96,7 @@ func rowDigest(key, value []byte) [16]byte {
 	return [16]byte(h.Sum(nil))
 }
 
-// booked returns the ledger's row of a key, as the transaction leaves it.
+// booked returns the ledger's row of a key as the transaction leaves it.
 func (t *tx) booked(key string) *sum {
 	if s, ok := t.ledger[key]; ok {
 		return s
@@ -113,8 +113,8 @@ func (t *tx) booked(key string) *sum {
 	return s
 }
 
-// book brings the ledger up to a row that is about to be written; a nil value is a
-// row that goes.
+// book updates the ledger for a row that is about to be written; with a nil value the row
+// is about to be deleted.
 func (t *tx) book(key, value []byte) {
 	of := ledgerOfRow(key)
 	if of == "" {
@@ -170,7 +170,8 @@ func takeStock(ctx context.Context, txn *badger.Txn) (map[string]*sum, error) {
 	return stock, err
 }
 
-// eachRow calls fn for all rows of a prefix. What it is given is good for the call.
+// eachRow calls fn for all rows of a prefix. Its arguments are valid during the call
+// only.
 func eachRow(ctx context.Context, txn *badger.Txn, prefix []byte, fn func(key, value []byte) error) error {
 	it := txn.NewIterator(keysOnly(prefix))
 	defer it.Close()
@@ -193,8 +194,7 @@ func eachRow(ctx context.Context, txn *badger.Txn, prefix []byte, fn func(key, v
 	}
 }
 
-// auditLedger compares what is there with what the ledger says, and calls bad for
-// each difference.
+// auditLedger compares what is stored with the ledger, and calls bad for each difference.
 func auditLedger(ctx context.Context, txn *badger.Txn, bad func(format string, args ...any)) error {
 	if _, err := readSeq(txn); errors.Is(err, ErrNotFound) {
 		return nil // an older store: the next Open for writing makes the ledger

@@ -11,14 +11,15 @@ import (
 	"strings"
 )
 
-// dirLock keeps other processes out of a store's folder. The lock is the
-// operating system's, so it ends with the process, however that ends; the process
-// id in the file is there to be told.
+// dirLock keeps other processes out of a store's folder. The lock is the operating
+// system's, so it ends with the process, however that ends; the process id in the file is
+// for messages.
 type dirLock struct{ file *os.File }
 
 const lockName = "store.lock"
 
-// InUse says who has the store in a folder open: *InUseError, or nil when nobody has.
+// InUse returns who has the store in a folder open, as an *InUseError, or nil if nobody
+// has.
 func InUse(dir string) error {
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
 		return nil
@@ -30,15 +31,15 @@ func InUse(dir string) error {
 	return lock.release()
 }
 
-// HoldForReading keeps others from writing the store in a folder until release is
-// called. The error is *InUseError when somebody has it open for writing.
+// HoldForReading keeps others from writing to the store in a folder until release is
+// called. The error is *InUseError if somebody has it open for writing.
 func HoldForReading(dir string) (release func() error, err error) {
 	lock, err := acquireLock(dir, true)
 	return lock.release, err
 }
 
-// acquireLock locks the folder, shared for reading only. Where there is no lock file,
-// nobody has ever written, and who only reads makes none.
+// acquireLock locks the folder, shared if it is for reading only. If there is no lock
+// file, nobody has ever written, and a reader makes none.
 func acquireLock(dir string, readOnly bool) (*dirLock, error) {
 	path := filepath.Join(dir, lockName)
 	flags := os.O_RDWR | os.O_CREATE
@@ -55,7 +56,7 @@ func acquireLock(dir string, readOnly bool) (*dirLock, error) {
 	if err := lockFile(file, readOnly); err != nil {
 		pid := readPID(file)
 		if !readOnly && lockFile(file, true) == nil {
-			pid = 0 // readers have it, who leave no number
+			pid = 0 // readers hold it, who leave no process id
 		}
 		file.Close()
 		if errors.Is(err, errLocked) {
@@ -77,8 +78,8 @@ func acquireLock(dir string, readOnly bool) (*dirLock, error) {
 	return &dirLock{file}, nil
 }
 
-// release gives the folder free. The file stays: removing it would race with a
-// process that has just opened it.
+// release unlocks the folder. The file stays: removing it would race with a process that
+// has just opened it.
 func (l *dirLock) release() error {
 	if l == nil || l.file == nil {
 		return nil
@@ -86,9 +87,9 @@ func (l *dirLock) release() error {
 	return l.file.Close()
 }
 
-// untilMoved prepares for the folder being renamed: the lock stays with it, but on
-// Windows, where a folder with an open file cannot be renamed; who locks it first then
-// keeps it from being renamed in turn.
+// untilMoved prepares for renaming the folder: the lock stays with it, except on Windows,
+// where a folder with an open file cannot be renamed; there, whoever locks it first keeps
+// it from being renamed.
 func (l *dirLock) untilMoved() (*dirLock, error) {
 	if runtime.GOOS != "windows" {
 		return l, nil
@@ -96,7 +97,7 @@ func (l *dirLock) untilMoved() (*dirLock, error) {
 	return nil, l.release()
 }
 
-// isAt reports whether an open file is still the one of that name.
+// isAt reports whether an open file is still the one at the path.
 func isAt(file *os.File, path string) bool {
 	opened, err := file.Stat()
 	if err != nil {

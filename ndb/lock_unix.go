@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockFile takes the lock without waiting; errLocked when another has it.
+// lockFile takes the lock without waiting; errLocked if another process has it.
 func lockFile(file *os.File, shared bool) error {
 	how := unix.LOCK_EX
 	if shared {

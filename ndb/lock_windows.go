@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lockFile takes the lock without waiting; errLocked when another has it. The
-// byte that is locked lies far behind the process id, because Windows lets nobody
-// else read what is locked.
+// lockFile takes the lock without waiting; errLocked if another process has it. The
+// locked byte is far behind the process id, because Windows lets nobody else read what is
+// locked.
 func lockFile(file *os.File, shared bool) error {
 	flags := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
 	if !shared {

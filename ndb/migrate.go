@@ -15,21 +15,21 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// step is one part of the way from an older schema to a newer one. To add one,
+// step is one part of the migration from an older schema to a newer one. To add one,
 // append it to schemaSteps.
 //
-// A step may be killed at any moment and is then run again by the next Open, so it
-// has to be idempotent: it writes in small transactions through migration.commit,
-// which keeps the place it has come to, and goes on from migration.place. Once it
-// has returned nil it is never run again for this store. Nobody reads or writes the
-// store meanwhile, and nothing is in memory: no marks, no numbers of people.
+// A step may be killed at any moment and is then run again by the next Open, so it must
+// be idempotent: it writes in small transactions through migration.commit, which saves
+// its position, and continues from migration.place. Once it has returned nil it is never
+// run again for this store. Nobody reads or writes the store meanwhile, and nothing is in
+// memory: no marks, no numbers of people.
 type step struct {
 	schema int    // the version that the step leads to
-	name   string // by which the store remembers that it is done; never changed
+	name   string // recorded in the store once the step is done; never changed
 	run    func(*migration) error
 }
 
-// schemaSteps are all steps, in the order in which they are done.
+// schemaSteps returns all steps, in the order in which they are done.
 func schemaSteps() []step {
 	return []step{
 		{2, "clear words", clearWords},
@@ -37,14 +37,14 @@ func schemaSteps() []step {
 	}
 }
 
-// What a step writes in one transaction, at most: a fifth of what fits.
+// What a step writes in one transaction at most: a fifth of what fits.
 const (
 	migrationRows  = 2_000
 	migrationBytes = 512 << 10
 )
 
 // migrate brings a store of an older schema to the newest. The row of the schema is
-// written last, so a store with the newest version has all of its steps behind it.
+// written last, so a store with the newest version has completed all of its steps.
 func (s *Store) migrate() error {
 	have, err := s.schemaRow()
 	if err != nil {
@@ -80,8 +80,8 @@ func (s *Store) migrate() error {
 	})
 }
 
-// schemaRow returns the version that the database says it has; 0 when nothing was
-// ever written to it.
+// schemaRow returns the version recorded in the database; 0 if nothing was ever written
+// to it.
 func (s *Store) schemaRow() (have int, err error) {
 	err = s.db.View(func(txn *badger.Txn) error {
 		row, err := txnGet(txn, metaKey(metaSchema))
@@ -110,8 +110,8 @@ type migration struct {
 
 func migrationKey(name string) []byte { return append(metaKey(metaMigration), name...) }
 
-// The first byte of a migration's row says whether its step is done; the place that
-// it has come to follows.
+// The first byte of a migration's row records whether its step is done; the position that
+// it has reached follows.
 const (
 	stepBegun = iota
 	stepDone
@@ -144,7 +144,8 @@ func (m *migration) row() (row []byte, err error) {
 	return row, err
 }
 
-// place returns what the last commit kept of the step; nil at its beginning.
+// place returns the position that the last commit of the step saved; nil at its
+// beginning.
 func (m *migration) place() ([]byte, error) {
 	row, err := m.row()
 	if err != nil || len(row) == 0 {
@@ -153,9 +154,8 @@ func (m *migration) place() ([]byte, error) {
 	return bytes.Clone(row[1:]), nil
 }
 
-// commit writes some rows, as many as migrationRows and migrationBytes let it, and with
-// them the place that the step has come to: both are on disk when it returns, or
-// neither.
+// commit writes some rows, as many as migrationRows and migrationBytes allow, and with
+// them the position of the step: when it returns, both are on disk, or neither is.
 func (m *migration) commit(place []byte, write func(*badger.Txn) error) error {
 	if err := m.store.needSpace(spaceToStore); err != nil {
 		return err
@@ -168,8 +168,8 @@ func (m *migration) commit(place []byte, write func(*badger.Txn) error) error {
 	})
 }
 
-// progress tells how far the step is. Its error, which is the caller's wish to end,
-// ends the step; the next Open goes on with it.
+// progress reports how far the step is. Its error, which is the caller's wish to end,
+// ends the step; the next Open continues it.
 func (m *migration) progress(done, of int) error {
 	if m.store.opt.Migrating == nil {
 		return nil
@@ -179,13 +179,12 @@ func (m *migration) progress(done, of int) error {
 	return m.store.opt.Migrating(m.before*whole+part, m.steps*whole)
 }
 
-// The steps that make the text index anew. They do not depend on what the index
-// held, so whenever Tokens changes, the same two lead to the next schema, under
-// other names.
+// The steps that rebuild the text index. They do not depend on what the index held, so
+// whenever Tokens changes, the same two lead to the next schema, under other names.
 
 // clearWords removes the postings.
 func clearWords(m *migration) error {
-	next := []byte{famWord} // what was removed before it is not walked over again
+	next := []byte{famWord} // removed keys before it are not iterated over again
 	for {
 		var keys [][]byte
 		err := m.store.db.View(func(txn *badger.Txn) error {
@@ -217,9 +216,8 @@ func clearWords(m *migration) error {
 	}
 }
 
-// indexWords writes the postings of every note, a segment at a time: of a segment
-// all rows are known before the first is written, so that writing it twice does no
-// harm.
+// indexWords writes the postings of every note, one segment at a time: all rows of a
+// segment are known before the first is written, so that writing it twice does no harm.
 func indexWords(m *migration) error {
 	at, err := m.place()
 	if err != nil {
@@ -248,7 +246,7 @@ func indexWords(m *migration) error {
 	})
 }
 
-// indexed is the place of indexWords: the next segment, and the statistics of those
+// indexed is the position of indexWords: the next segment, and the statistics of those
 // before it.
 type indexed struct {
 	segment      uint32
@@ -287,8 +285,8 @@ func (m *migration) marks() (all marks, err error) {
 	return all, err
 }
 
-// indexSegment writes the postings of one segment, of so many that there are, and
-// returns the place after it.
+// indexSegment writes the postings of one segment, of so many that there are, and returns
+// the position after it.
 func indexSegment(m *migration, at indexed, of uint32) (indexed, error) {
 	rows, next, err := segmentPostings(m.store, at)
 	if err != nil {
@@ -313,7 +311,7 @@ func indexSegment(m *migration, at indexed, of uint32) (indexed, error) {
 	return next, m.commit(next.encode(), func(*badger.Txn) error { return nil })
 }
 
-// parts yields the terms of rows in their order, as many at a time as go into one
+// parts yields the terms of rows in their order, as many at a time as fit into one
 // transaction.
 func parts(rows map[string]*postingRow) iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
@@ -335,8 +333,8 @@ func parts(rows map[string]*postingRow) iter.Seq[[]string] {
 	}
 }
 
-// segmentPostings reads the notes of a segment. A note that cannot be read is left
-// out: Check and every query that meets it say so.
+// segmentPostings reads the notes of a segment. A note that cannot be read is left out:
+// Check, and every query that matches it, report it.
 func segmentPostings(s *Store, at indexed) (rows map[string]*postingRow, next indexed, err error) {
 	rows, next = make(map[string]*postingRow), at
 	next.segment++

@@ -10,8 +10,8 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// numbering gives things a number each, kept in memory whole. The writer adds to
-// it after the rows are on disk; readers look up.
+// numbering gives each thing a number, and keeps all of them in memory. The writer adds
+// to it after the rows are on disk; readers look up.
 type numbering[T comparable] struct {
 	mu     sync.RWMutex
 	number map[T]uint32
@@ -84,7 +84,7 @@ func loadNumbering[T comparable](txn *badger.Txn, prefix []byte, read func(rest 
 type marks struct {
 	note, author, relay uint32 // the next number of each
 	texts               uint64 // notes in the full-text index
-	words               uint64 // tokens of their texts, all together
+	words               uint64 // tokens of their texts, in total
 }
 
 func encodeMarks(m marks) []byte {

@@ -10,8 +10,8 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// plan chooses the indexes that answer a filter, the one that narrows most first.
-// All streams together hold every note that the filter matches.
+// plan chooses the indexes that answer a filter, the most selective first. Together the
+// streams hold every note that the filter matches.
 func (sc *scan) plan(ctx context.Context, txn *badger.Txn) error {
 	first, last, ok := inSeconds(sc.filter.Since, sc.filter.Until)
 	if sc.opt.After != nil {
@@ -42,8 +42,8 @@ func (sc *scan) plan(ctx context.Context, txn *badger.Txn) error {
 	return nil
 }
 
-// matchesNothing reports whether some list of the filter is there but empty, or
-// names only people of whom nothing is stored.
+// matchesNothing reports whether a list of the filter is present but empty, or names only
+// people of whom nothing is stored.
 func (sc *scan) matchesNothing() bool {
 	f := sc.filter
 	if sc.text != nil && sc.text.Empty {
@@ -74,7 +74,7 @@ func (sc *scan) planIDs(txn *badger.Txn) error {
 			continue
 		}
 		if e.ID != id {
-			continue // another one whose id begins alike
+			continue // another one whose id begins the same way
 		}
 		if a, ok := sc.store.people.get(e.PubKey); ok {
 			places = append(places, place{invertTime(e.CreatedAt), n, a, e.Kind})
@@ -117,7 +117,7 @@ func (sc *scan) planAuthors(txn *badger.Txn, first, last uint32) {
 	}
 }
 
-// planColumns looks through what is in memory of all notes.
+// planColumns scans what is in memory of all notes.
 func (sc *scan) planColumns(ctx context.Context, first, last uint32) error {
 	h := &hits{scan: sc, first: first, last: last}
 	err := sc.store.times.with(ctx, sc.store.db, func() { h.choose(allSegments(), nil) })

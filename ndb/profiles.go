@@ -35,7 +35,7 @@ func nameWords(p nostr.Profile) []string {
 	return search.Words(strings.Join([]string{openWords(p.Name), openWords(p.DisplayName), openWords(p.NIP05)}, "\n"))
 }
 
-// openWords parts what is one word to full text (an address, a_name.like-this).
+// openWords splits what full text takes for one word (an address, a_name.like-this).
 func openWords(s string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("@._-/:", r) {
@@ -56,7 +56,7 @@ func (s *Store) Profile(ctx context.Context, pk nostr.PubKey) (nostr.Profile, er
 		return nostr.Profile{PubKey: pk}, err
 	}
 	p, err := nostr.ParseProfile(e)
-	if err != nil { // a broken profile is one that says nothing
+	if err != nil { // a broken profile counts as an empty one
 		return nostr.Profile{PubKey: pk, UpdatedAt: e.CreatedAt}, nil
 	}
 	return p, nil
@@ -85,10 +85,9 @@ func (s *Store) Contacts(ctx context.Context, pk nostr.PubKey) ([]nostr.PubKey, 
 
 const maxNameHits = 20_000 // rows read for one word of a profile search
 
-// SearchProfiles finds people by words of name, display_name or nip05, each given
-// word by prefix, at most limit. Those for whom first reports true come before
-// others, those called exactly so before those whose name only begins so, then by
-// name.
+// SearchProfiles finds people by words of name, display_name or nip05, each given word by
+// prefix, at most limit. Those for whom first returns true come before others, exact
+// names before names that only begin the same way, then by name.
 func (s *Store) SearchProfiles(ctx context.Context, query string, limit int, first func(nostr.PubKey) bool) ([]nostr.Profile, error) {
 	words := search.Words(openWords(query))
 	if len(words) == 0 || limit <= 0 {
@@ -148,7 +147,7 @@ func compareProfiles(a, b rankedProfile) int {
 		bytes.Compare(a.PubKey[:], b.PubKey[:]))
 }
 
-// namesakes returns the notes of profiles with a word that begins so.
+// namesakes returns the notes of profiles with a word that begins this way.
 func namesakes(txn *badger.Txn, word string) (notes []uint32) {
 	it := txn.NewIterator(keysOnly(append([]byte{famName}, word...)))
 	defer it.Close()

@@ -13,11 +13,11 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// Query yields the events that match any of the filters, each once, newest first
-// (equal times: lowest id first, as NIP-01 has it). Limits count per filter.
-// An error ends the sequence; ErrDamaged comes after all that could be read. With
-// no filter nothing is yielded. The loop may take its time and may use the store:
-// nothing is locked while it runs.
+// Query yields the events that match any of the filters, each once, newest first (at
+// equal times the lowest id first, as in NIP-01). Limits count per filter. An error ends
+// the sequence; ErrDamaged comes after everything that could be read. With no filter
+// nothing is yielded. The loop may be slow and may use the store: nothing is locked while
+// it runs.
 func (s *Store) Query(ctx context.Context, opt QueryOptions, filters ...nostr.Filter) iter.Seq2[*nostr.Event, error] {
 	return func(yield func(*nostr.Event, error) bool) {
 		var scans []*scan
@@ -35,8 +35,8 @@ func (s *Store) Query(ctx context.Context, opt QueryOptions, filters ...nostr.Fi
 	}
 }
 
-// mergeScans yields the events of all scans in order, each once. The error is nil
-// as well when the consumer has left the loop.
+// mergeScans yields the events of all scans in order, each once. The error is also nil if
+// the consumer has left the loop.
 func mergeScans(ctx context.Context, scans []*scan, yield func(*nostr.Event, error) bool) error {
 	for {
 		var first *nostr.Event
@@ -113,8 +113,8 @@ func (s *Store) eventByID(txn *badger.Txn, id nostr.ID) (*nostr.Event, error) {
 	return e, nil
 }
 
-// EventByPrefix returns the one event whose id starts with the hex prefix (8 to
-// 64 digits); ErrNotFound when there is none, an error when there are several.
+// EventByPrefix returns the one event whose id starts with the hex prefix (8 to 64
+// digits); ErrNotFound if there is none, another error if there are several.
 func (s *Store) EventByPrefix(ctx context.Context, prefix string) (*nostr.Event, error) {
 	if len(prefix) < 8 || len(prefix) > 64 || strings.Trim(prefix, "0123456789abcdef") != "" {
 		return nil, fmt.Errorf("id prefix %.70q: want 8 to 64 lower-case hex digits", prefix)

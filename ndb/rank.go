@@ -15,7 +15,7 @@ import (
 	"bowerbird/ndb/search"
 )
 
-// maxRanked is how many matching notes are weighed, from the newest on.
+// maxRanked is how many matching notes are ranked, from the newest on.
 const maxRanked = 10_000
 
 // RankOptions refine Ranked.
@@ -25,7 +25,7 @@ type RankOptions struct {
 	After *RankCursor             // go on behind this place
 }
 
-// SearchHit is a note and how well it fits.
+// SearchHit is a note and its score.
 type SearchHit struct {
 	Event *nostr.Event
 	Score float64
@@ -39,30 +39,30 @@ type RankedPage struct {
 	state rankState
 }
 
-// RankCursor is a place in a ranked answer. It holds what the scores rest on, so that
-// the pages of one answer fit together whatever is stored meanwhile: notes that came
-// after its first page are in none of them.
+// RankCursor is a position in a ranked answer. It holds what the scores depend on, so
+// that the pages of one answer fit together whatever is stored meanwhile: notes that
+// arrived after its first page are in none of them.
 type RankCursor struct {
 	state rankState
 	score float64
 	at    Cursor
 }
 
-// rankState is what scores rest on, and which notes are weighed.
+// rankState is what scores depend on, and which notes are ranked.
 type rankState struct {
 	search.Weights
 	below uint32 // note numbers from here on came later
 }
 
-// Cursor returns the place of a hit, to go on behind it.
+// Cursor returns the position of a hit, to continue after it.
 func (p *RankedPage) Cursor(hit int) *RankCursor {
 	h := p.Hits[hit]
 	return &RankCursor{p.state, h.Score, Cursor{h.Event.CreatedAt, h.Event.ID}}
 }
 
-// Ranked returns the notes that match a filter with a search text, best first, as
-// rankWeights say; equal scores newest first, then by lowest id. The filter's Limit is
-// not looked at. Of the notes that match, the newest 10,000 are weighed.
+// Ranked returns the notes that match a filter with a search text, best first by
+// rankWeights; at equal scores newest first, then by lowest id. The filter's Limit is
+// ignored. Of the notes that match, the newest 10,000 are ranked.
 func (s *Store) Ranked(ctx context.Context, f nostr.Filter, opt RankOptions) (RankedPage, error) {
 	page, err := s.ranked(ctx, f, opt)
 	if err != nil {
@@ -92,7 +92,7 @@ func (s *Store) ranked(ctx context.Context, f nostr.Filter, opt RankOptions) (Ra
 	weighed := 0
 	for e, err := range s.Query(ctx, QueryOptions{Match: opt.Match, below: r.state.below}, f) {
 		if errors.Is(err, ErrDamaged) {
-			continue // it comes after all that could be read
+			continue // returned after everything that could be read
 		}
 		if err != nil {
 			return RankedPage{}, err
@@ -130,7 +130,7 @@ func (s *Store) rankState(ctx context.Context, units []*search.Node) (rankState,
 	return state, err
 }
 
-// notesWith counts the notes that the index has for one of a unit's terms.
+// notesWith counts the notes that have one of a unit's terms in the index.
 func notesWith(ctx context.Context, txn *badger.Txn, n *search.Node, term int) (notes uint32, err error) {
 	if n.Prefix && term == len(n.Terms)-1 {
 		leaf := &leafRows{bits: make(map[uint32]*bitset)}
@@ -158,7 +158,7 @@ type ranking struct {
 	more  bool
 }
 
-// take weighs a note.
+// take ranks a note.
 func (r *ranking) take(e *nostr.Event) {
 	hit := SearchHit{e, r.state.Score(r.units, e)}
 	if r.after != nil && compareHits(hit, SearchHit{&nostr.Event{CreatedAt: r.after.at.CreatedAt, ID: r.after.at.ID}, r.after.score}) <= 0 {
@@ -187,7 +187,7 @@ func compareHits(a, b SearchHit) int {
 	return nostr.Compare(a.Event, b.Event)
 }
 
-// isDone reports whether neither the note nor an older one can be better than the
+// isDone reports whether neither the note nor an older one can score higher than the
 // worst of a full page.
 func (r *ranking) isDone(e *nostr.Event) bool {
 	if r.worst == 0 {
@@ -200,7 +200,7 @@ func (r *ranking) isDone(e *nostr.Event) bool {
 	return true
 }
 
-// MarshalBinary writes the place, for a cursor that others keep.
+// MarshalBinary encodes the position, so that others can keep it.
 func (c *RankCursor) MarshalBinary() ([]byte, error) {
 	be := binary.BigEndian
 	raw := be.AppendUint64(nil, uint64(c.state.Now))
@@ -216,11 +216,11 @@ func (c *RankCursor) MarshalBinary() ([]byte, error) {
 	return raw, nil
 }
 
-// UnmarshalBinary reads what MarshalBinary wrote. Whoever takes it from elsewhere makes
-// sure that it was not altered: nothing worse than a wrong order comes of it.
+// UnmarshalBinary reads what MarshalBinary wrote. A caller that received it from outside
+// makes sure that it was not altered; if it was, the worst result is a wrong order.
 func (c *RankCursor) UnmarshalBinary(raw []byte) error {
 	const fixed = 8 + 4 + 4*8 + 32
-	if len(raw) < fixed || (len(raw)-fixed)%4 != 0 || (len(raw)-fixed)/4 > search.MaxLength { // no unit without a byte
+	if len(raw) < fixed || (len(raw)-fixed)%4 != 0 || (len(raw)-fixed)/4 > search.MaxLength { // every unit takes up at least one byte
 		return errors.New("place of a ranked answer: wrong length")
 	}
 	be := binary.BigEndian

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// takeSpace makes a file as long as that, with all of it on the disk.
+// takeSpace makes a file of that length, with all of it on disk.
 func takeSpace(file *os.File, bytes int64) error {
 	return unix.Fallocate(int(file.Fd()), 0, 0, bytes)
 }

@@ -15,7 +15,8 @@ import (
 	"bowerbird/ndb/search"
 )
 
-// Cursor is a place in the order of answers: newest first, equal times by lowest id.
+// Cursor is a position in the order of answers: newest first, at equal times the lowest
+// id first.
 type Cursor struct {
 	CreatedAt int64
 	ID        nostr.ID
@@ -23,25 +24,25 @@ type Cursor struct {
 
 // QueryOptions refine a query.
 type QueryOptions struct {
-	Match  func(*nostr.Event) bool // a further test, quick and without writing; a filter's limit counts only what passes
-	Hidden bool                    // also what is dated more than 15 minutes ahead
-	After  *Cursor                 // start behind this place
+	Match  func(*nostr.Event) bool // a further test, fast and without writes; a filter's limit counts only what passes
+	Hidden bool                    // include what is dated more than 15 minutes ahead
+	After  *Cursor                 // start after this position
 
 	below uint32 // only notes with a smaller number; 0 for all
 }
 
-// mergedAuthors is how many authors are read one by one and merged. Beyond that
-// it is cheaper to read everybody's notes of a kind and leave out the others.
+// mergedAuthors is up to how many authors are read one by one and merged. Beyond that it
+// is cheaper to read everybody's notes of a kind and leave out the others.
 const mergedAuthors = 16
 
-// textQuery is the search text of one scan, put to the text index.
+// textQuery is the search text of one scan, prepared for the text index.
 type textQuery struct {
 	*search.Text
 	confirm bool // the index alone does not decide
 	rows    map[*search.Node]*leafRows
 }
 
-// matches makes the tests that the indexes have not made.
+// matches makes the tests that the indexes do not decide.
 func (t *textQuery) matches(s *Store, e *nostr.Event) bool {
 	if t.Rest == nil || !t.confirm {
 		return true
@@ -49,10 +50,10 @@ func (t *textQuery) matches(s *Store, e *nostr.Event) bool {
 	return t.Rest.MetBy(e, s.langs.Of)
 }
 
-// scan answers one filter. It gathers a page of events in one short transaction,
-// hands them out, and gathers the next one in another: while the consumer works,
-// nothing of the database is held. So an answer is no snapshot; what is stored or
-// removed behind the place that the scan has reached shows, what comes before it
+// scan answers one filter. It gathers a page of events in one short transaction, hands
+// them out, and gathers the next page in another: while the consumer works, nothing in
+// the database is locked. So an answer is no snapshot: what is stored or removed after
+// the position that the scan has reached shows, what comes before it does not.
 // does not.
 type scan struct {
 	store   *Store
@@ -72,7 +73,7 @@ type scan struct {
 	at      int
 	size    int // of the next page
 	done    bool
-	damage  error // of notes that could not be read; told when all others are out
+	damage  error // of notes that could not be read; returned after everything else
 }
 
 const (
@@ -232,7 +233,7 @@ func (sc *scan) read(txn *badger.Txn, places []place) []*nostr.Event {
 	return events
 }
 
-// shows makes every test that the indexes have not made.
+// shows makes every test that the indexes do not decide.
 func (sc *scan) shows(author uint32, e *nostr.Event) bool {
 	switch {
 	case !sc.rest.Matches(e), !sc.opt.Hidden && e.CreatedAt > sc.visible:
@@ -247,15 +248,15 @@ func (sc *scan) shows(author uint32, e *nostr.Event) bool {
 	return sc.opt.Match == nil || sc.opt.Match(e)
 }
 
-// damaged keeps the first error about a note that cannot be shown; one that has
-// just been removed is none.
+// damaged keeps the first error about a note that cannot be shown; a note that has just
+// been removed is no error.
 func (sc *scan) damaged(err error) {
 	if !errors.Is(err, ErrNotFound) && sc.damage == nil {
 		sc.damage = err
 	}
 }
 
-// before reports whether the event comes behind the cursor.
+// before reports whether the event comes after the cursor.
 func (c *Cursor) before(e *nostr.Event) bool {
 	if e.CreatedAt != c.CreatedAt {
 		return e.CreatedAt < c.CreatedAt
@@ -275,7 +276,7 @@ func (s *Store) isOutdated(a uint32, e *nostr.Event, visible int64) bool {
 		s.future.outdated(string(winnerKey(a, e.Kind, nostr.D(e))), e, visible)
 }
 
-// event reads a note, hashing its id anew when it comes from disk.
+// event reads a note, hashing its id again if it comes from disk.
 func (s *Store) event(txn *badger.Txn, n uint32) (*nostr.Event, error) {
 	if e, ok := s.cache.get(n); ok {
 		return e, nil

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// FreeSpace returns the bytes that the disk of dir has left for this user.
+// FreeSpace returns the free bytes on the disk of dir for this user.
 func FreeSpace(dir string) (int64, error) {
 	var st unix.Statfs_t
 	if err := unix.Statfs(dir, &st); err != nil {
@@ -24,7 +24,7 @@ func FreeSpace(dir string) (int64, error) {
 	return int64(blocks * size), nil
 }
 
-// blocksOnDisk returns what a file takes on the disk.
+// blocksOnDisk returns the disk space that a file takes up.
 func blocksOnDisk(info os.FileInfo) int64 {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return min(info.Size(), st.Blocks*512)

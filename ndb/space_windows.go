@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// FreeSpace returns the bytes that the disk of dir has left for this user.
+// FreeSpace returns the free bytes on the disk of dir for this user.
 func FreeSpace(dir string) (int64, error) {
 	path, err := windows.UTF16PtrFromString(dir)
 	if err != nil {
@@ -21,5 +21,5 @@ func FreeSpace(dir string) (int64, error) {
 	return int64(min(free, math.MaxInt64)), nil
 }
 
-// blocksOnDisk returns what a file takes on the disk.
+// blocksOnDisk returns the disk space that a file takes up.
 func blocksOnDisk(info os.FileInfo) int64 { return info.Size() }

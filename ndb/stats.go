@@ -17,7 +17,7 @@ type Stats struct {
 	Events    int            `json:"events"`
 	Authors   int            `json:"authors"`
 	Kinds     map[uint16]int `json:"kinds"`
-	Oldest    int64          `json:"oldest"` // unix seconds, of what is shown
+	Oldest    int64          `json:"oldest"` // unix seconds, of what is visible
 	Newest    int64          `json:"newest"`
 	Hidden    int            `json:"hidden"` // dated more than 15 minutes ahead
 	DiskBytes int64          `json:"disk_bytes"`
@@ -25,7 +25,7 @@ type Stats struct {
 	Verifier  string         `json:"verifier"` // which secp256k1 is linked
 }
 
-// Stats counts. It reads one index whole.
+// Stats counts. It reads one index completely.
 func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	st := Stats{Kinds: make(map[uint16]int), Schema: schemaVersion, Verifier: nostr.Verifier()}
 	visible := invertTime(s.visibleUntil())
@@ -70,8 +70,8 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	return st, err
 }
 
-// Size returns how many events are held and what they take on disk. The first call
-// reads an index whole, which quickens searches and the feed of many people too;
+// Size returns how many events are stored and what they take up on disk. The first call
+// reads an index completely, which speeds up searches and the feed of many people too;
 // from then on the writer keeps count.
 func (s *Store) Size(ctx context.Context) (events int, bytes int64, err error) {
 	if err := ctx.Err(); err != nil {
@@ -99,10 +99,10 @@ func countKeys(ctx context.Context, txn *badger.Txn, prefix []byte) (n int, err 
 	return n, nil
 }
 
-// DiskBytes adds up the files below a folder as they lie on disk, also those of a
-// store that is not open; a folder that is not there has none. Badger's newest files
-// are longer than what is written of them, so blocks are counted where the system
-// tells.
+// DiskBytes adds up the files below a folder as they are on disk, including those of a
+// store that is not open; a folder that does not exist has none. Badger's newest files
+// are longer than what is written of them, so blocks are counted if the system reports
+// them.
 func DiskBytes(dir string) (total int64, err error) {
 	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || d.Name() == reserveName {
@@ -118,7 +118,7 @@ func DiskBytes(dir string) (total int64, err error) {
 	return total, err
 }
 
-// ignoreGone lets files vanish while they are counted: Badger tidies up.
+// ignoreGone lets files disappear while they are counted: Badger cleans up.
 func ignoreGone(err error) error {
 	if os.IsNotExist(err) {
 		return nil

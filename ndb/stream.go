@@ -10,11 +10,11 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// stream yields the places of one index prefix, newest first. It reads ahead in
-// steps that grow, and between them holds nothing of the database.
+// stream yields the places of one index prefix, newest first. It reads ahead in growing
+// steps, and between them locks nothing in the database.
 type stream struct {
 	prefix []byte
-	next   []byte // where the next step begins; nil when there is none
+	next   []byte // where the next step begins; nil if there is none
 	last   uint32 // the largest its that is wanted
 	step   int
 	buffer []place
@@ -25,7 +25,7 @@ type stream struct {
 
 // source yields places, newest first, that are in no index.
 type source interface {
-	// take moves the next places to dst, at least n of them where there are so many.
+	// take moves the next places to dst, at least n of them if there are that many.
 	take(ctx context.Context, txn *badger.Txn, dst []place, n int) ([]place, error)
 }
 
@@ -42,7 +42,7 @@ func newStream(prefix []byte, first, last uint32, parse func(prefix, key, value 
 	}
 }
 
-// fixedStream yields places that are known already, in order.
+// fixedStream yields places that are already known, in order.
 func fixedStream(places []place) *stream { return &stream{buffer: places} }
 
 // head returns the next place without taking it.
@@ -111,7 +111,7 @@ func (st *stream) take(key, value []byte) {
 	st.buffer = append(st.buffer, p)
 }
 
-// The readers of the families that have a time in their keys.
+// The parsers of the families that have a time in their keys.
 
 func parseKindRow(prefix, key, value []byte) (place, bool) {
 	if len(key) != len(prefix)+8 || len(value) != 4 {
@@ -197,8 +197,8 @@ func (s *kindSet) has(kind uint16) bool {
 	return ok
 }
 
-// authorSet is a set of author numbers, quick to ask for its size: few are looked
-// through, many have a bit each.
+// authorSet is a set of author numbers with a fast membership test: a few are compared
+// one by one, many have a bit each.
 type authorSet struct {
 	list []uint32
 	bits []uint64 // nil for few
@@ -230,5 +230,5 @@ func distinct[T uint16 | string](values []T) []T {
 	return slices.Compact(values)
 }
 
-// fewAuthors is up to how many numbers it is quicker to look through them.
+// fewAuthors is up to how many numbers comparing one by one is faster.
 const fewAuthors = 16

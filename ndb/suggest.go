@@ -17,21 +17,21 @@ import (
 
 // HashtagUse is a hashtag and how often it is used.
 type HashtagUse struct {
-	Tag   string // in small letters, without #
-	Notes int    // that bear it
+	Tag   string // in lower case, without #
+	Notes int    // that have it
 }
 
 const (
-	// hashtagHalfLife is after how many seconds a use weighs half as much.
+	// hashtagHalfLife is after how many seconds a use counts half as much.
 	hashtagHalfLife = 30 * 24 * 3600
 	maxHashtagRows  = 200_000 // of the index are read for one suggestion
 )
 
-// SuggestHashtags returns the hashtags that begin with prefix (case is one, "" begins
-// all), at most limit: those that are used most now first. A use weighs half as much
-// for every 30 days that the newest of some 2,000 notes stored about the same time is
-// old; equal weights come in the order of the alphabet. It reads the index rows of the
-// hashtags that begin so, the first 200,000 of them, and no note.
+// SuggestHashtags returns at most limit hashtags that begin with prefix (ignoring case;
+// "" matches all), the most used first. A use counts half as much for every 30 days of
+// age, which is that of the newest of some 2,000 notes stored at about the same time; at
+// equal weights the order is alphabetical. It reads the index rows of the hashtags with
+// the prefix, the first 200,000 of them, and no note.
 func (s *Store) SuggestHashtags(ctx context.Context, prefix string, limit int) (tags []HashtagUse, err error) {
 	if strings.ContainsAny(prefix, "\x00\x01\x02\x03") || limit <= 0 {
 		return nil, nil
@@ -40,8 +40,8 @@ func (s *Store) SuggestHashtags(ctx context.Context, prefix string, limit int) (
 	begin = append(append(begin, search.HashtagMark...), search.FoldHashtag(prefix)...)
 	var weights []float64 // beside tags
 	now := s.now()
-	// Of the columns no more than the segments' ages are read: a copy, so that they are
-	// held for a moment alone.
+	// Only the segments' ages are read from the columns: a copy, so that they are locked
+	// only for a moment.
 	var newest []uint32
 	if err := s.times.with(ctx, s.db, func() { newest = slices.Clone(s.times.newest) }); err != nil {
 		return nil, fmt.Errorf("suggest hashtags: %w", err)

@@ -13,9 +13,8 @@ import (
 	"bowerbird/ndb/search"
 )
 
-// planText reads the rows of the search's terms, and adds the stream of the notes
-// that may be found. It reports false where the index would not bring down what is
-// to be read.
+// planText reads the rows of the search's terms, and adds the stream of candidate notes.
+// It returns false if the index would not reduce what has to be read.
 func (sc *scan) planText(ctx context.Context, txn *badger.Txn, first, last uint32) (bool, error) {
 	t := sc.text
 	if t == nil {
@@ -25,7 +24,8 @@ func (sc *scan) planText(ctx context.Context, txn *badger.Txn, first, last uint3
 	if t.Rest == nil || !narrows(t.Rest) && (fewer || !isExact(t.Rest, nil)) {
 		return false, nil
 	}
-	// The columns are of later: what has come since is in no row, and meets any "-".
+	// The columns are newer than the rows: what arrived since is in no row, and matches
+	// any "-".
 	known, err := readMarks(txn)
 	if err != nil {
 		return false, err
@@ -47,8 +47,8 @@ func (sc *scan) planText(ctx context.Context, txn *badger.Txn, first, last uint3
 	return true, err
 }
 
-// narrows reports whether the index tells which notes meet the node, without looking
-// at all there are.
+// narrows reports whether the index can select notes for the node without going through
+// all of them.
 func narrows(n *search.Node) bool {
 	switch {
 	case n == nil:
@@ -61,8 +61,8 @@ func narrows(n *search.Node) bool {
 	return isIndexed(n)
 }
 
-// TermFrequency returns how many stored notes hold the term (a Token's Term), and
-// how many notes the text index holds: how usual the term is.
+// TermFrequency returns how many stored notes hold the term (a Token's Term), and how
+// many notes the text index holds: how common the term is.
 func (s *Store) TermFrequency(ctx context.Context, term string) (notes, of int, err error) {
 	if !search.IsTerm(term) {
 		return 0, 0, nil
@@ -94,15 +94,14 @@ func readMarks(txn *badger.Txn) (marks, error) {
 	return decodeMarks(row)
 }
 
-// evaluator finds which notes of one segment may meet a query.
+// evaluator finds the candidate notes of one segment.
 type evaluator struct {
 	store   *Store
 	rows    map[*search.Node]*leafRows
 	segment uint32
 }
 
-// meets returns the notes that may meet the node; those that surely do where the
-// node is exact.
+// meets returns the notes that may match the node; if the node is exact, those that do.
 func (ev *evaluator) meets(n *search.Node) *bitset {
 	switch n.Op {
 	case search.OpAnd:
@@ -129,8 +128,8 @@ func (ev *evaluator) meets(n *search.Node) *bitset {
 	return bits
 }
 
-// allOf leaves out what a node below a - surely meets; what only may meet it stays,
-// to be looked at.
+// allOf removes what certainly matches a node below a "-"; what may match it stays, to be
+// read.
 func (ev *evaluator) allOf(nodes []*search.Node) *bitset {
 	var all *bitset
 	for _, n := range nodes {
@@ -154,13 +153,13 @@ func (ev *evaluator) allOf(nodes []*search.Node) *bitset {
 	return all
 }
 
-// isExact reports whether the index alone decides about a node.
+// isExact reports whether the index alone decides a node.
 func isExact(n *search.Node, rows map[*search.Node]*leafRows) bool {
 	for m := range n.All() {
 		switch {
 		case m.Op == search.OpLang, m.Op == search.OpLink, m.Op == search.OpWords && len(m.Terms) > 1:
 			return false
-		case m.Time != nil && *m.Time >= math.MaxUint32: // an index tells no such times apart
+		case m.Time != nil && *m.Time >= math.MaxUint32: // an index cannot tell such times apart
 			return false
 		case rows[m] != nil && rows[m].loose:
 			return false
@@ -183,7 +182,7 @@ func (ev *evaluator) where(test func(column) bool) *bitset {
 	return bits
 }
 
-// columns answers the leaves that no index row is needed for.
+// columns answers the leaves that need no index row.
 func (ev *evaluator) columns(n *search.Node) *bitset {
 	switch n.Op {
 	case search.OpKind:
@@ -208,17 +207,17 @@ func (ev *evaluator) columns(n *search.Node) *bitset {
 	return ev.everything()
 }
 
-// hits are the notes that may meet a search, or all notes, newest first. Both stand
-// in the order in which notes came, which is about that of time; so segments are
-// opened one by one, newest first, and only as many as the answer needs.
+// hits are the notes that may match a search, or all notes, newest first. Both are stored
+// in order of arrival, which is roughly the order of time; so segments are opened one by
+// one, newest first, and only as many as the answer needs.
 type hits struct {
 	scan        *scan
 	first, last uint32        // the inverted times that are wanted
-	below       uint32        // only notes with a smaller number are known to rows; 0: no rows
-	rest        *search.Node  // what they have to meet; nil: nothing
+	below       uint32        // only notes with a smaller number have rows; 0: no rows
+	rest        *search.Node  // what they must match; nil: nothing
 	segments    []segmentHits // not yet opened, the one with the newest note first
-	later       segmentSpan   // whose rows have not been read; they stand in segments as unread
-	places      []place       // of opened segments, in no order, not yet taken
+	later       segmentSpan   // whose rows have not been read; they are in segments as unread
+	places      []place       // of opened segments, unordered, not yet taken
 }
 
 type segmentHits struct {
@@ -229,7 +228,7 @@ type segmentHits struct {
 // unread stands for all segments whose rows have not been read.
 const unread = math.MaxUint32
 
-// choose takes the segments of a span that are to be opened; nil for all.
+// choose adds the segments of a span that are to be opened; nil for all.
 func (h *hits) choose(span segmentSpan, segments map[uint32]bool) {
 	times := h.scan.store.times
 	take := func(segment uint32) {
@@ -248,7 +247,7 @@ func (h *hits) choose(span segmentSpan, segments map[uint32]bool) {
 	h.sort()
 }
 
-// postpone leaves the rows of a span unread until its newest note may come next.
+// postpone leaves the rows of a span unread until its newest note may be next.
 func (h *hits) postpone(span segmentSpan) {
 	if h.later = span; span.from == span.to {
 		return
@@ -269,8 +268,8 @@ func (h *hits) sort() {
 	})
 }
 
-// take moves the next places to dst, in order, at least n of them where there are
-// so many; all of one second come together.
+// take moves the next places to dst, in order, at least n of them if there are that many;
+// all places of one second come together.
 func (h *hits) take(ctx context.Context, txn *badger.Txn, dst []place, n int) ([]place, error) {
 	for len(h.places) < n && len(h.segments) > 0 {
 		if err := h.openNext(ctx, txn); err != nil {
@@ -287,7 +286,7 @@ func (h *hits) take(ctx context.Context, txn *badger.Txn, dst []place, n int) ([
 			return dst, err
 		}
 	}
-	cut = h.threshold(n) // with more places it can only be newer
+	cut = h.threshold(n) // with more places it can only become newer
 	rest, start := h.places[:0], len(dst)
 	for _, p := range h.places {
 		if p.its <= cut {
@@ -338,7 +337,7 @@ func (h *hits) readLater(ctx context.Context, txn *badger.Txn) error {
 	return sc.store.times.with(ctx, sc.store.db, func() { h.choose(h.later, segments) })
 }
 
-// add takes in a note that the filter may match.
+// add adds a note that the filter may match.
 func (h *hits) add(n uint32, c column) {
 	sc := h.scan
 	if !c.exists || h.below != 0 && n >= h.below || c.its < h.first || c.its > h.last || sc.kinds != nil && !sc.kinds.has(c.kind) ||
