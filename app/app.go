@@ -1,6 +1,6 @@
-// Package app puts Bowerbird together: the stores, the tools, the models, the
-// sync and the saved conversations, opened and closed once. It knows no window:
-// the window and the command line both stand on it.
+// Package app puts Bowerbird together: the stores, the tools, the models, the sync and
+// the saved chats, opened and closed once. It knows no window: the window and the command
+// line are both built on it.
 //
 //	a, err := app.Open(ctx, app.Options{Places: config.Locate("", "")})
 //	defer a.Close()
@@ -9,7 +9,7 @@
 //		draw(event)
 //	}
 //
-// What is a part of its own it hands out: Models says who can answer, Live fetches
+// Its larger parts are packages of their own: Models knows who can answer, Live fetches
 // notes, Upkeep looks after the stores, Chats keeps conversations.
 package app
 
@@ -40,27 +40,27 @@ import (
 	"bowerbird/tools"
 )
 
-// Options say how to open an App. Places is required.
+// Options configure an App. Places is required.
 type Options struct {
 	Places   config.Places
 	Settings config.Settings
 	Access   Access              // default Write
-	Window   bool                // the App is open for as long as somebody sits at the window
+	Window   bool                // the App is open for as long as a window is
 	Sample   bool                // work on the built-in sample instead of the user's notes
-	As       string              // whom to read as for this run: any form of a key; "" for the chosen person
+	As       string              // account for this run, in any form of a key; "" for the chosen one
 	Now      func() time.Time    // default time.Now
 	Zone     *time.Location      // default this computer's
 	Logger   *slog.Logger        // default: discard
-	Getenv   func(string) string // where API keys may stand; default os.Getenv
-	// KeysPassword asks the user for the password of the file of keys, when a key in it
-	// is needed; again: what was said before was wrong. Nil: nobody is asked, and the
-	// key is locked (see UnlockKeys).
+	Getenv   func(string) string // where API keys may be; default os.Getenv
+	// KeysPassword asks the user for the password of the key file when a key in it is
+	// needed; again: the previous answer was wrong. Nil: nobody is asked, and the key
+	// stays locked (see UnlockKeys).
 	KeysPassword func(ctx context.Context, again bool) (string, error)
-	// Preparing hears how far Open is with what takes long; nil is fine. That ends with
-	// Open's context, and the next Open goes on with it or begins again.
+	// Preparing receives the progress of whatever makes Open slow; may be nil. It ends
+	// with Open's context, and the next Open continues it or begins again.
 	Preparing func(what Preparation, done, of int)
-	// Examine looks at a store that was not closed, in a process of its own; default:
-	// in this one.
+	// Examine checks a store that was not closed, in a separate process; default: in this
+	// one.
 	Examine examine.Func
 	// AllowPrivate permits Live relays on this computer and network, and ws://.
 	AllowPrivate bool
@@ -68,15 +68,15 @@ type Options struct {
 	Tools []tools.Tool
 	NewID func() string // of chats and turns, never the same twice; default: random ones
 
-	// Of tests: where names are looked up, and how long is waited.
+	// For tests: where names are looked up, and how long to wait.
 	web       account.Fetcher
 	localBase func(provider string) string // where LocalServers looks
 	sleep     func(context.Context, time.Duration) error
-	clock     llm.Clock // of the requests to models; nil for this computer's
+	clock     llm.Clock // of the requests to models; nil for the system's
 
-	ownKeys   []agent.SecretHash              // that the user signs with; nothing keeps any yet
-	gigabyte  int64                           // of a budget; 0 for 1e9 bytes
-	freeSpace func(dir string) (int64, error) // of the disk on which a folder is
+	ownKeys   []agent.SecretHash              // that the user signs with; none are kept yet
+	gigabyte  int64                           // of a storage limit; 0 for 1e9 bytes
+	freeSpace func(dir string) (int64, error) // of the disk that holds a folder
 }
 
 // App is an open Bowerbird. Its methods may be called from any goroutine.
@@ -86,19 +86,19 @@ type App struct {
 	own   *ndb.Store
 	chats *chats.Store // in own
 	tools *tools.Registry
-	me    atomic.Pointer[nostr.PubKey] // see Me; another person may be chosen while others ask
-	// cannotWrite is what CannotWrite returns.
+	me    atomic.Pointer[nostr.PubKey] // see Me; another account may be chosen while a question is answered
+	// cannotWrite is returned by CannotWrite.
 	cannotWrite error
 	// sitting is when the window was opened; zero in a terminal.
 	sitting time.Time
-	// syncing tells an answer that notes are arriving while it is made.
+	// syncing lets an answer say that notes are arriving while it is made.
 	syncing atomic.Bool
 
 	state      *state.Store
 	upkeep     *upkeep.Keeper
 	saving     sync.Mutex // held while settings are saved
-	settingsMu sync.Mutex // guards opt.Settings, for moments
-	visiting   sync.Mutex // guards what is saved of visits and digests
+	settingsMu sync.Mutex // guards opt.Settings, briefly
+	visiting   sync.Mutex // guards the saved state of visits and digests
 	models     *models.Registry
 	redactor   *agent.Redactor // of the models, the chats and the log
 	turns      turns           // see Ask
@@ -112,8 +112,8 @@ type App struct {
 	closed    error // what Close returns
 }
 
-// Open opens the stores and finds out who is reading. Errors of the stores are
-// those of ndb.Open.
+// Open opens the stores and finds the account. Errors of the stores are those of
+// ndb.Open.
 func Open(ctx context.Context, opt Options) (*App, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now
@@ -137,7 +137,8 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	// One cuts secrets out of all that leaves the program or is kept.
+	// A single redactor removes secrets from everything that leaves the program or is
+	// kept.
 	redactor := agent.NewRedactor(opt.ownKeys...)
 	opt.Logger = slog.New(redactor.Handler(opt.Logger.Handler()))
 	a := &App{opt: opt, tools: all, redactor: redactor}
@@ -157,12 +158,12 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	return a, nil
 }
 
-// shortID is what a chat is called: short enough to be typed.
+// shortID is the name of a chat: short enough to type.
 func shortID(id string) string { return id[:min(len(id), 10)] }
 
-// Close stops what runs in the background and closes the stores. Answers that are
-// being read end, and are kept as interrupted. It is safe on an App that did not open.
-// Whoever calls it while another closes the App waits until that is done.
+// Close stops what runs in the background and closes the stores. Answers in progress end,
+// and are kept as interrupted. It is safe on an App that did not open. A second caller
+// waits until the first one's Close is done.
 func (a *App) Close() error {
 	a.closeOnce.Do(func() { a.closed = a.close() })
 	return a.closed
@@ -173,7 +174,7 @@ func (a *App) close() error {
 	if a.live != nil {
 		a.live.Stop()
 	}
-	a.Pictures().Close() // what it fetches would be kept in a folder that is removed
+	a.Pictures().Close() // what it fetches would be written to a folder that is being removed
 	a.turns.wait()
 	a.models.Close()
 	return a.closeStores()
@@ -182,13 +183,13 @@ func (a *App) close() error {
 // Notes returns the note store.
 func (a *App) Notes() *ndb.Store { return a.notes }
 
-// Own returns the store of what is the user's own.
+// Own returns the store of the user's own data.
 func (a *App) Own() *ndb.Store { return a.own }
 
-// Live returns what fetches notes in the background; always the same.
+// Live returns the part that fetches notes in the background; always the same.
 func (a *App) Live() *live.Live { return a.live }
 
-// Upkeep returns what looks after the stores.
+// Upkeep returns the part that looks after the stores.
 func (a *App) Upkeep() *upkeep.Keeper { return a.upkeep }
 
 // Models returns what is known of the models that can answer.
@@ -197,7 +198,7 @@ func (a *App) Models() *models.Registry { return a.models }
 // Tools returns the registry of built-in tools.
 func (a *App) Tools() *tools.Registry { return a.tools }
 
-// Me returns whom the notes are read as; zero when nobody is chosen.
+// Me returns the account; zero if none is chosen.
 func (a *App) Me() nostr.PubKey {
 	if me := a.me.Load(); me != nil {
 		return *me
@@ -205,7 +206,7 @@ func (a *App) Me() nostr.PubKey {
 	return nostr.PubKey{}
 }
 
-// setMe also keeps older versions of this person's lists, where relays do not.
+// setMe also keeps older versions of this person's lists, which relays do not.
 func (a *App) setMe(me nostr.PubKey) {
 	a.me.Store(&me)
 	for _, s := range []*ndb.Store{a.notes, a.own} {
@@ -216,8 +217,8 @@ func (a *App) setMe(me nostr.PubKey) {
 // Now returns the time, in the user's zone.
 func (a *App) Now() time.Time { return a.opt.Now().In(a.opt.Zone) }
 
-// localZone returns this computer's zone under its IANA name, by which models know it;
-// time.Local where the name cannot be found out.
+// localZone returns this computer's zone under its IANA name, which models know;
+// time.Local if the name cannot be found.
 func localZone(getenv func(string) string) *time.Location {
 	name := strings.TrimPrefix(getenv("TZ"), ":")
 	if name == "" {

@@ -17,40 +17,40 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// Question is one turn that is asked for.
+// Question is one turn to be asked.
 type Question struct {
 	Text     string
 	Model    models.Choice
-	Chat     string         // id of a saved chat to go on with; "" opens a new one
-	Instead  int            // the turn of Chat that the question takes the place of, in a branch; 0: it goes on
-	Scope    Scope          // whose notes are meant where the words do not say
+	Chat     string         // id of a saved chat to continue; "" starts a new one
+	Instead  int            // the turn of Chat that the question replaces, in a branch; 0: it continues
+	Scope    Scope          // whose notes are meant if the words do not say
 	Looking  string         // what the user has open, in words without text by others; "" for nothing
-	Approver agent.Approver // nil: nothing that needs an approval runs
-	// Unattended: the clock asks, not the user, who is not here for that. What needs an
-	// approval waits for them then, where there is no Approver.
+	Approver agent.Approver // nil: nothing that needs an approval is run
+	// Unattended: the question comes from the clock, and the user may be away. Without an
+	// Approver, whatever needs an approval then waits for them.
 	Unattended bool
-	// Foreign: the text holds words by others, a name or a hashtag, that the user did
-	// not type. The chat is tainted from the beginning.
+	// Foreign: the text contains words by others, a name or a hashtag, that the user did
+	// not type. The chat is tainted from the start.
 	Foreign bool
 }
 
-// Answer is a turn that was asked for. It runs while its Events are read.
+// Answer is a turn in progress. It runs while its Events are read.
 type Answer struct {
 	Chat   *chats.Chat // where it is kept
 	Model  llm.Info
 	Events iter.Seq[agent.Event]
-	// Toolless says that the user lets the model use no tools, so that it answers
-	// without their notes.
+	// Toolless means that the user allows the model no tools, so that it answers without
+	// their notes.
 	Toolless bool
 
 	before           []agent.Event
 	question, window string // the question, and the language of the window
 }
 
-// Ask prepares one turn. Errors that come before it begins (no such model, no key,
-// no such chat) are returned; what goes wrong within it is an event. The turn is
-// saved as it goes, and ends with the App at the latest. Asking is a sign of life,
-// unless it is Unattended: see Visit.
+// Ask prepares one turn. Errors before it begins (no such model, no key, no such chat)
+// are returned; whatever goes wrong later is an event. The turn is saved as it goes, and
+// ends with the App at the latest. Asking counts as presence unless it is Unattended: see
+// Visit.
 func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 	if strings.TrimSpace(q.Text) == "" {
 		return nil, errors.New("no question was asked")
@@ -92,7 +92,7 @@ func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 	run, release := a.turns.begin(models.InTurn(ctx, chat.Info().ID, turn.ID), q.Unattended)
 	run, release = absent.over(run, release)
 	events := chat.Record(run, turn, info.Provider+":"+info.Name, runner.Run(run, chat.Conversation(), turn))
-	if !q.Unattended { // else nobody was shown it yet
+	if !q.Unattended { // otherwise nobody has seen it yet
 		events = a.marking(ctx, events)
 	}
 	return a.answer(chat, q.Text, info, release, events), nil
@@ -137,8 +137,8 @@ func (a *App) chat(ctx context.Context, id string, instead int) (*chats.Chat, er
 	return store.New(a.session())
 }
 
-// session is the part of the prompt that is frozen for a chat. It holds no text
-// by others: a profile's name would be such a text.
+// session is the part of the prompt that is fixed for a chat. It contains no text by
+// others, such as the name in a profile.
 func (a *App) session() string {
 	if a.Me() == (nostr.PubKey{}) {
 		return "The user has not said who they are: there is no contact list, and context \"home\" cannot be used."

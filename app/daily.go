@@ -10,20 +10,20 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// digestGap is how long after a digest none is due: one that was made up for in the
-// morning is not followed by another at breakfast.
+// digestGap is how long after a digest none is due: one that was made late in the morning
+// is not followed by another at breakfast.
 const digestGap = 12 * time.Hour
 
-// digests is what is remembered of daily digests, in unix seconds.
+// digests is what is saved of daily digests, in unix seconds.
 type digests struct {
 	Made int64 `json:"made"` // the last one
-	From int64 `json:"from"` // when it was asked for: what would have been due before is not owed
+	From int64 `json:"from"` // when it was switched on: nothing due before that is owed
 }
 
-// DigestDue reports whether the daily digest of the settings is to be made now: its
-// time of the day has come, and none was made since. One that was missed, because
-// the program did not run, is due at the next start, once for all the days that
-// went by. Ask at the start and every minute.
+// DigestDue reports whether the daily digest of the settings is to be made now: its time
+// of day has come, and none has been made since. One that was missed because the program
+// did not run is due at the next start, once for all the days in between. Call it at the
+// start and every minute.
 func (a *App) DigestDue(ctx context.Context, now time.Time) (bool, error) {
 	digest := a.Settings().Digest
 	if !digest.Daily {
@@ -39,8 +39,8 @@ func (a *App) DigestDue(ctx context.Context, now time.Time) (bool, error) {
 	return due.After(made) && due.After(from) && now.Sub(made) >= digestGap, nil
 }
 
-// HasNotes reports whether there is anything that a digest could tell of: the reader
-// follows somebody other than themselves, of whom a note is stored.
+// HasNotes reports whether there is anything for a digest: the account follows somebody
+// else of whom a note is stored.
 func (a *App) HasNotes(ctx context.Context) (bool, error) {
 	people, err := a.notes.Contacts(ctx, a.Me())
 	if errors.Is(err, ndb.ErrNotFound) {
@@ -59,12 +59,12 @@ func (a *App) HasNotes(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// DigestMade says that the daily digest was made.
+// DigestMade records that the daily digest was made.
 func (a *App) DigestMade(ctx context.Context) error {
 	return a.changeDigests(ctx, func(d *digests, now int64) { d.Made = now })
 }
 
-// digestAskedFor says that it is wanted from now on.
+// digestAskedFor records that it is wanted from now on.
 func (a *App) digestAskedFor(ctx context.Context) error {
 	return a.changeDigests(ctx, func(d *digests, now int64) { d.From = now })
 }
@@ -80,10 +80,10 @@ func (a *App) changeDigests(ctx context.Context, change func(d *digests, now int
 	return a.state.Save(ctx, keyDigest, d)
 }
 
-// dueSince returns the latest time at or before now at which a clock in now's zone
-// showed hour and minute. Where the clock is put forward over that time it is the
-// same moment by the clock before or behind; where it is put back it is one of the
-// two: a moment in any case, so that a day has one.
+// dueSince returns the latest time at or before now at which a clock in now's zone showed
+// hour and minute. If the clock was put forward over that time, it is the same moment by
+// the clock before or after; if it was put back, it is one of the two. So every day has
+// such a moment.
 func dueSince(now time.Time, hour, minute int) time.Time {
 	y, m, d := now.Date()
 	due := time.Date(y, m, d, hour, minute, 0, 0, now.Location())

@@ -14,7 +14,7 @@ import (
 )
 
 // Model returns the chosen model: that of a server (see models.Registry.Client), or the
-// one without a model. It connects to nothing yet.
+// built-in one. It makes no connection yet.
 func (a *App) Model(ctx context.Context, choice models.Choice) (llm.Model, error) {
 	return a.model(ctx, choice, Scope{})
 }
@@ -28,7 +28,7 @@ func (a *App) model(ctx context.Context, choice models.Choice, scope Scope) (llm
 	return a.models.Client(ctx, choice)
 }
 
-// digest returns the model without a model.
+// digest returns the built-in model, which needs no language model.
 func (a *App) digest(ctx context.Context, scope Scope) (llm.Model, error) {
 	last, err := a.LastVisit(ctx)
 	if err != nil {
@@ -55,8 +55,8 @@ func (a *App) digest(ctx context.Context, scope Scope) (llm.Model, error) {
 	}), nil
 }
 
-// language is that of the window: the one chosen, else the system's. English is also
-// what a system has that nobody told a language, so it counts where it is chosen.
+// language is the window's: the chosen one, else the system's. English is also what a
+// system reports that was never given a language, so it counts only if it was chosen.
 func (a *App) language() string {
 	if chosen := a.Settings().Appearance.Language; chosen != "" {
 		return chosen
@@ -68,7 +68,7 @@ func (a *App) language() string {
 			if tag == "en" {
 				return ""
 			}
-			return tag // "C" and "POSIX" are no language, and none is spoken
+			return tag // "C" and "POSIX" are not languages that anybody speaks
 		}
 	}
 	return ""
@@ -81,8 +81,8 @@ func (a *App) myHex() string {
 	return a.Me().String()
 }
 
-// fetching is how it stands with whom the reader follows, for an answer that has
-// nothing to tell. A Live that was not started is that of a terminal.
+// fetching describes the state of fetching for an answer that has nothing to report. A
+// Live that was not started belongs to a terminal.
 func fetching(st live.Status) builtin.Fetching {
 	switch {
 	case st.Stage == live.StageStopped:

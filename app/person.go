@@ -19,16 +19,16 @@ import (
 	"bowerbird/netsafe"
 )
 
-// Person is somebody whom a text names.
+// Person is somebody named in a text.
 type Person struct {
 	PubKey  nostr.PubKey
-	Found   bool   // a profile or a list of theirs is known; a mistyped key has none
+	Found   bool   // a profile or a list of theirs is known; a mistyped key has neither
 	Name    string // "" when no profile is known
-	NIP05   string // as their profile claims it, or as it was looked up
+	NIP05   string // as their profile claims, or as it was looked up
 	About   string
 	Picture string // an http or https URL by a stranger; "" for none
-	Follows int    // how many people they follow; -1 when that is not known
-	Asked   bool   // relays were asked; else all is from the store
+	Follows int    // how many people they follow; -1 if unknown
+	Asked   bool   // relays were asked; otherwise everything is from the store
 }
 
 // LookUpTrouble is why a text names nobody.
@@ -37,19 +37,19 @@ type LookUpTrouble string
 // The troubles.
 const (
 	LookUpEmpty    LookUpTrouble = "empty"      // nothing was typed
-	LookUpSecret   LookUpTrouble = "secret key" // it is a secret key, which belongs nowhere but in a keyring
+	LookUpSecret   LookUpTrouble = "secret key" // it is a secret key, which belongs in a keyring only
 	LookUpNote     LookUpTrouble = "a note"     // it names a note
 	LookUpMistyped LookUpTrouble = "mistyped"   // a key with a typing error
 	LookUpNoName   LookUpTrouble = "no name"    // neither a name nor a key
 	LookUpUnknown  LookUpTrouble = "unknown"    // the domain does not know the name
 	LookUpNoAnswer LookUpTrouble = "no answer"  // the domain does not answer
-	LookUpOffline  LookUpTrouble = "offline"    // this computer is
+	LookUpOffline  LookUpTrouble = "offline"    // this computer is offline
 )
 
-// LookUpError says why a text names nobody and what to do, in plain words.
+// LookUpError says in plain words why a text names nobody and what to do.
 type LookUpError struct {
 	Trouble LookUpTrouble
-	Domain  string // that was asked, for LookUpUnknown and LookUpNoAnswer
+	Domain  string // that was asked; for LookUpUnknown and LookUpNoAnswer
 	Err     error  // the cause; nil for none. It never holds the text.
 }
 
@@ -79,18 +79,16 @@ func (e *LookUpError) Unwrap() error { return e.Err }
 const (
 	lookUpWait   = 6 * time.Second
 	lookUpLinger = time.Second
-	lookUpMost   = 2000 // bytes of the text that are looked at
+	lookUpMost   = 2000 // bytes of the text that are read
 )
 
-// LookUp finds whom a text names: an npub, an nprofile, a key in hex, a name such
-// as ada@example.com (NIP-05), a nostr: link, or the address of a profile on the
-// web. What is stored is used at once; else indexers are asked, for six seconds at
-// most, and what they say is stored. A key that nobody knows is no error: Found
-// says so.
+// LookUp finds the person named in a text: an npub, an nprofile, a hex key, a name such
+// as ada@example.com (NIP-05), a nostr: link, or the web address of a profile. What is
+// stored is used at once; otherwise indexers are asked, for six seconds at most, and what
+// they return is stored. A key that nobody knows is no error: Found is false.
 //
-// The error is a *LookUpError, or that of ctx or the store. A secret key is
-// refused before anything else is done with the text; it is not kept, logged or
-// sent.
+// The error is a *LookUpError, or that of ctx or the store. A secret key is refused
+// before anything else is done with the text; it is not kept, logged or sent.
 func (a *App) LookUp(ctx context.Context, text string) (Person, error) {
 	candidates, err := namesIn(text)
 	if err != nil {
@@ -115,13 +113,13 @@ func (a *App) LookUp(ctx context.Context, text string) (Person, error) {
 // secretKey finds secret keys anywhere in a text, plain or encrypted.
 var secretKey = regexp.MustCompile(`(?i)\b(nsec1|ncryptsec1)[a-z0-9]`)
 
-// publicKey finds the key of a person in a text around it.
+// publicKey finds a person's key within a text.
 var publicKey = regexp.MustCompile(`(?i)\b(npub1|nprofile1)[02-9ac-hj-np-z]{20,}`)
 
-// around is what comes along where a name is copied out of a text.
+// around is what comes along when a name is copied out of a text.
 const around = " .,;:!?\"'“”„«»‘’()[]<>"
 
-// namesIn returns what of a text may name a person, the likeliest first.
+// namesIn returns the parts of a text that may name a person, the likeliest first.
 func namesIn(text string) ([]string, error) {
 	if secretKey.MatchString(text) {
 		return nil, &LookUpError{Trouble: LookUpSecret, Err: nostr.ErrSecretKey}
@@ -146,8 +144,8 @@ func namesIn(text string) ([]string, error) {
 	return namesInLink(text)
 }
 
-// namesInLink takes the address of a web page apart: the key or name is the last
-// part of its path, in most clients, or of its fragment or a value of its query.
+// namesInLink parses the address of a web page: the key or name is, in most clients, the
+// last part of its path, or of its fragment or a value of its query.
 func namesInLink(text string) ([]string, error) {
 	if !hasScheme(text) {
 		text = "https://" + text
@@ -173,7 +171,7 @@ func namesInLink(text string) ([]string, error) {
 		}
 	}
 	if len(names) == 0 && strings.Trim(u.Path, "/") == "" && u.RawQuery == "" && u.Fragment == "" {
-		names = []string{u.Host} // the bare domain is a name by itself
+		names = []string{u.Host} // the bare domain is a name too
 	}
 	if len(names) == 0 {
 		return nil, &LookUpError{Trouble: LookUpNoName}
@@ -181,7 +179,7 @@ func namesInLink(text string) ([]string, error) {
 	return names, nil
 }
 
-// keyOf reads a key, or looks up whose name it is.
+// keyOf parses a key, or looks a name up.
 func (a *App) keyOf(ctx context.Context, text string) (account.Key, error) {
 	if !strings.Contains(text, "@") && !strings.Contains(text, ".") {
 		key, err := account.Parse(text)
@@ -204,9 +202,9 @@ func (a *App) keyOf(ctx context.Context, text string) (account.Key, error) {
 	return account.Key{}, said
 }
 
-// storedName finds who claims a name, among the people of the store. It stands in
-// for the domain's word where that cannot be had; otherwise is the error when
-// nobody claims it, or more than one does.
+// storedName finds who claims a name among the people in the store. It replaces the
+// domain's answer when that cannot be had; otherwise is the error if nobody claims the
+// name, or several people do.
 func (a *App) storedName(ctx context.Context, name string, otherwise *LookUpError) (account.Key, error) {
 	const most = 20
 	found, err := a.notes.SearchProfiles(ctx, name, most, nil)
@@ -229,7 +227,7 @@ func domainOf(name string) string {
 	return clean.Line(strings.ToLower(domain), 60)
 }
 
-// inPlainWords makes a *LookUpError of what account says; nil stays nil.
+// inPlainWords makes a *LookUpError of an error of account; nil stays nil.
 func inPlainWords(err error, domain string) error {
 	var web *netsafe.Error
 	e := &LookUpError{Trouble: LookUpNoName, Domain: domain, Err: err}
@@ -254,7 +252,7 @@ func inPlainWords(err error, domain string) error {
 	return e
 }
 
-// person says who a key is: from the store, else from relays.
+// person describes the owner of a key: from the store, else from relays.
 func (a *App) person(ctx context.Context, key account.Key) (Person, error) {
 	p, err := a.storedPerson(ctx, key)
 	if err != nil || p.Name != "" && p.Follows >= 0 || a.opt.Sample {
@@ -271,7 +269,7 @@ func (a *App) person(ctx context.Context, key account.Key) (Person, error) {
 	case ctx.Err() != nil:
 		return Person{}, ctx.Err()
 	case errors.Is(err, notesync.ErrNoNetwork), errors.Is(err, notesync.ErrNoRelays):
-		return p, nil // what is stored is what can be said
+		return p, nil // what is stored has to do
 	case err != nil:
 		return Person{}, err
 	}
@@ -280,7 +278,7 @@ func (a *App) person(ctx context.Context, key account.Key) (Person, error) {
 	return p, err
 }
 
-// storedPerson says of a person what the store holds.
+// storedPerson describes a person as the store knows them.
 func (a *App) storedPerson(ctx context.Context, key account.Key) (Person, error) {
 	profile, err := a.notes.Profile(ctx, key.PubKey)
 	if err != nil {
@@ -295,7 +293,7 @@ func (a *App) storedPerson(ctx context.Context, key account.Key) (Person, error)
 	}
 	switch follows, err := a.notes.Contacts(ctx, key.PubKey); {
 	case err == nil:
-		others := slices.DeleteFunc(follows, func(pk nostr.PubKey) bool { return pk == key.PubKey }) // some name themselves
+		others := slices.DeleteFunc(follows, func(pk nostr.PubKey) bool { return pk == key.PubKey }) // some follow themselves
 		p.Follows, p.Found = len(others), true
 	case !errors.Is(err, ndb.ErrNotFound):
 		return Person{}, fmt.Errorf("reading whom somebody follows: %w", err)
@@ -303,8 +301,8 @@ func (a *App) storedPerson(ctx context.Context, key account.Key) (Person, error)
 	return p, nil
 }
 
-// ReadAs makes a person the reader from now on. Nothing that is stored is lost;
-// Live goes on with the new reader's people. In the sample it is ErrSample.
+// ReadAs switches to another account. Nothing that is stored is lost; Live goes on with
+// the people whom the new account follows. In the sample it returns ErrSample.
 func (a *App) ReadAs(ctx context.Context, pk nostr.PubKey) error {
 	if a.opt.Sample {
 		return live.ErrSample

@@ -13,8 +13,8 @@ import (
 	"bowerbird/tools"
 )
 
-// findReader decides whom the notes are read as: the one named for this run, the
-// sample's own person, the one of the settings, or whoever was synced last.
+// findReader decides on the account: the one named for this run, the sample's own person,
+// the one in the settings, or the last one that was synced.
 func (a *App) findReader(ctx context.Context) error {
 	switch {
 	case a.opt.As != "":
@@ -49,14 +49,14 @@ func (a *App) findReader(ctx context.Context) error {
 	return nil
 }
 
-// Resolve reads a key in any form. A NIP-05 name of a person in the store is
-// found there, so that it works offline; else its domain is asked.
+// Resolve parses a key in any form. The NIP-05 name of a person in the store is found
+// there, so that it works offline; otherwise its domain is asked.
 func (a *App) Resolve(ctx context.Context, text string) (account.Key, error) {
 	return account.Resolve(ctx, a.web(), text)
 }
 
-// web returns what names are looked up with: never on this computer or network,
-// since anybody may make up a name that leads there.
+// web returns what names are looked up with: never on this computer or network, since
+// anybody can make up a name that leads there.
 func (a *App) web() account.Fetcher {
 	if a.opt.web != nil {
 		return a.opt.web
@@ -64,14 +64,14 @@ func (a *App) web() account.Fetcher {
 	return netsafe.New(netsafe.Policy{})
 }
 
-// readAs makes a person the reader from now on.
+// readAs makes a person the account from now on.
 func (a *App) readAs(ctx context.Context, me nostr.PubKey) error {
 	a.setMe(me)
 	return a.state.Save(ctx, keyPerson, me.String())
 }
 
-// nameInSettings makes a person the one of the settings, where these name somebody:
-// they come before what is remembered.
+// nameInSettings writes a person into the settings if these name an account: they take
+// precedence over what is saved in the store.
 func (a *App) nameInSettings(me nostr.PubKey) error {
 	named := a.Settings().Person.Key
 	if named == "" || named == me.Npub() {
@@ -80,7 +80,7 @@ func (a *App) nameInSettings(me nostr.PubKey) error {
 	return a.SaveSettings(func(s *config.Settings) { s.Person.Key = me.Npub() })
 }
 
-// Env is what tools see in a turn that begins now.
+// Env returns what tools see in a turn that begins now.
 func (a *App) Env(ctx context.Context) (*tools.Env, error) {
 	last, err := a.LastVisit(ctx)
 	if err != nil {

@@ -13,24 +13,24 @@ import (
 )
 
 // CanResume reports whether the last turn of a saved chat was cut off by the end of the
-// program, waits for an approval or not, so that Resume can take it up.
+// program, waiting for an approval or not, so that Resume can continue it.
 func (a *App) CanResume(chat chats.Info) bool {
 	return chat.CutOff() && chat.Deleted.IsZero() && !a.Answering(chat.ID)
 }
 
-// Before returns what still counts of what the turn told before it was cut off; nothing
-// of a question that is asked now.
+// Before returns the events from before the turn was cut off that still count; none for a
+// new question.
 func (a *Answer) Before() []agent.Event { return a.before }
 
-// Resume takes up the last turn of a chat where it was cut off, with the model that it
-// was asked with unless another one is chosen. The answer's Events are those that come
-// now; Before are those of before. An approval that nobody gave is asked for again, for
-// exactly what it was; see agent.Agent.Resume.
+// Resume continues the last turn of a chat where it was cut off, with the model that it
+// was asked with unless another one is chosen. The answer's Events are those that are
+// new; Before are the earlier ones. An approval that nobody gave is asked for again, for
+// exactly the same call; see agent.Agent.Resume.
 func (a *App) Resume(ctx context.Context, chatID string, model models.Choice, approver agent.Approver) (*Answer, error) {
 	if _, err := a.Visit(ctx); err != nil {
 		return nil, err
 	}
-	// Two who take up the same turn would each do what is left of it.
+	// Two callers that continue the same turn would each do what is left of it.
 	if !a.turns.takeUp(chatID) {
 		return nil, fmt.Errorf("chat %s: its last answer is being taken up already", chatID)
 	}
@@ -41,7 +41,7 @@ func (a *App) Resume(ctx context.Context, chatID string, model models.Choice, ap
 	return answer, err
 }
 
-// resume is Resume for a turn that nobody else takes up.
+// resume is Resume for a turn that nobody else continues.
 func (a *App) resume(ctx context.Context, chatID string, model models.Choice, approver agent.Approver) (*Answer, error) {
 	chat, err := a.chat(ctx, chatID, 0)
 	if err != nil {
@@ -76,7 +76,7 @@ func (a *App) resume(ctx context.Context, chatID string, model models.Choice, ap
 	events := chat.RecordRest(run, info.Provider+":"+info.Name, cut, runner.Resume(run, chat.Conversation(), turn, cut))
 	answer := a.answer(chat, last.Question, info, func() { release(); a.turns.letGo(chatID) }, events)
 	answer.before = cut.Events
-	if info.Typed { // it begins the turn anew
+	if info.Typed { // it starts the turn over
 		answer.before = slices.DeleteFunc(slices.Clone(cut.Events), func(e agent.Event) bool { return e.Type != agent.EventUsage })
 	}
 	return answer, nil

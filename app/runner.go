@@ -14,7 +14,7 @@ import (
 	"bowerbird/tools"
 )
 
-// agent returns what runs a turn with a model.
+// agent returns the agent that runs a turn with a model.
 func (a *App) agent(model llm.Model, facts models.Facts, approver agent.Approver) (*agent.Agent, error) {
 	texts, err := prompts()
 	if err != nil {
@@ -40,7 +40,7 @@ func (a *App) agent(model llm.Model, facts models.Facts, approver agent.Approver
 	return agent.New(opt)
 }
 
-// prompts reads the texts that models are given.
+// prompts reads the texts that are sent to models.
 func prompts() (agent.Prompts, error) {
 	var p agent.Prompts
 	for file, into := range map[string]*string{
@@ -55,12 +55,12 @@ func prompts() (agent.Prompts, error) {
 	return p, nil
 }
 
-// showSection is the heading of the part of the contract that is about tables and
-// charts. See assets/prompts/system.md.
+// showSection is the heading of the section of the system prompt on tables and charts.
+// See assets/prompts/system.md.
 const showSection = "## Show"
 
-// wishes puts into the options of an agent what the user has set for all turns, or
-// for those of this model, "provider:name".
+// wishes adds to an agent's options what the user has set for all turns, or for those of
+// this model, "provider:name".
 func (a *App) wishes(opt *agent.Options, model string) error {
 	settings := a.Settings()
 	opt.MaxSteps = settings.Assistant.Steps
@@ -71,7 +71,7 @@ func (a *App) wishes(opt *agent.Options, model string) error {
 		opt.Prompts.System = withoutSection(opt.Prompts.System, showSection)
 	}
 	if model == config.DefaultModel {
-		return nil // it reads no prompts
+		return nil // the built-in model reads no prompts
 	}
 	own := strings.TrimSpace(settings.OptionsOf(model).Prompt)
 	if own == "" {
@@ -81,7 +81,7 @@ func (a *App) wishes(opt *agent.Options, model string) error {
 	if err != nil {
 		return fmt.Errorf("prompt: %w", err)
 	}
-	// Behind the contract, never in its place: that is for the user's safety too.
+	// After the system prompt, never instead of it: the prompt also protects the user.
 	wish := "\n\n" + strings.Replace(strings.TrimSpace(string(raw)), "{wish}", own, 1)
 	opt.Prompts.System += wish
 	if opt.Prompts.Small != "" {
@@ -90,8 +90,8 @@ func (a *App) wishes(opt *agent.Options, model string) error {
 	return nil
 }
 
-// withoutSection returns a Markdown text without what stands under a heading of the
-// second level.
+// withoutSection returns a Markdown text without what is under a heading of the second
+// level.
 func withoutSection(text, heading string) string {
 	const next = "\n## "
 	at := strings.Index("\n"+text, "\n"+heading+"\n")

@@ -21,7 +21,7 @@ const sampleSeed = 1
 // sampleAge is how old the sample's newest note may be: it is about the last days.
 const sampleAge = 12 * time.Hour
 
-// openSample opens the sample's note store, made anew when it is too old.
+// openSample opens the sample's note store, made again if it is too old.
 func openSample(ctx context.Context, places config.Places, opt ndb.Options, now time.Time) (*ndb.Store, error) {
 	s, err := ndb.Open(places.Notes, opt)
 	if err != nil {
@@ -50,14 +50,14 @@ func isFresh(ctx context.Context, s *ndb.Store, now time.Time) (bool, error) {
 	return false, nil
 }
 
-// A sample that is whole says who reads it.
+// A complete sample records its own account.
 const (
 	sampleBucket = "sample"
 	sampleMe     = "me"
 )
 
-// sampleReader returns the sample's own person, or ndb.ErrNotFound for a store
-// that is no whole sample.
+// sampleReader returns the sample's own account, or ndb.ErrNotFound for a store that is
+// not a complete sample.
 func sampleReader(ctx context.Context, s *ndb.Store) (nostr.PubKey, error) {
 	hex, err := s.Bucket(sampleBucket).Get(ctx, sampleMe)
 	if err != nil {
@@ -96,12 +96,12 @@ func remakeSample(ctx context.Context, old *ndb.Store, places config.Places, opt
 	return s, s.Bucket(sampleBucket).Put(ctx, map[string][]byte{sampleMe: []byte(world.Me.String())})
 }
 
-// sampleRelay stands in the sample's ledger for the relays that a sync would
-// have asked: all of the sample's people write to it. Names under .example lead nowhere.
+// sampleRelay represents in the sample's ledger the relays that a sync would have asked:
+// all of the sample's people write to it. Names under .example lead nowhere.
 const sampleRelay = "wss://hub.bower.example"
 
-// sampleCoverage says what is true of the sample by its making: it holds all
-// notes of its people.
+// sampleCoverage returns what is true of the sample by construction: it holds all notes
+// of its people.
 func sampleCoverage(w *sample.World, now time.Time) []coverage.Row {
 	whole := coverage.Interval{From: 0, To: now.Unix() + int64(sampleAge/time.Second), VerifiedAt: now.Unix(), Proof: coverage.ProofFinish}
 	rows := make([]coverage.Row, 0, len(w.People)+1)

@@ -7,15 +7,15 @@ import (
 	"bowerbird/tools"
 )
 
-// Scope says whose notes a question is about, where its words do not say. The zero
-// value is the people whom the reader follows.
+// Scope is whose notes a question is about if its words do not say. The zero value is the
+// people whom the account follows.
 type Scope struct {
 	Everyone bool         // all stored notes
 	Thread   nostr.ID     // a note of the thread that is open; zero for none
 	Person   nostr.PubKey // whose profile is open; zero for nobody
 }
 
-// env narrows or widens what tools read that are called without saying whose notes.
+// env sets whose notes the tools read if a call does not say.
 func (s Scope) env(e *tools.Env) {
 	e.Open = s.Person
 	switch {
@@ -26,7 +26,7 @@ func (s Scope) env(e *tools.Env) {
 	}
 }
 
-// looking says what is open and whose notes are meant, for the model.
+// looking describes for the model what is open and whose notes are meant.
 func (s Scope) looking(open string) string {
 	said := ""
 	switch {
@@ -48,7 +48,7 @@ func (s Scope) looking(open string) string {
 
 func (s Scope) builtin() builtin.Scope { return builtin.Scope(s.saved()) }
 
-// saved returns the scope as chats keep it.
+// saved returns the scope as chats store it.
 func (s Scope) saved() chats.Scope {
 	c := chats.Scope{Everyone: s.Everyone}
 	if s.Thread != (nostr.ID{}) {
@@ -60,7 +60,7 @@ func (s Scope) saved() chats.Scope {
 	return c
 }
 
-// SavedScope returns a scope as it was asked with. What cannot be read is left out.
+// SavedScope returns a scope as chats stored it. What cannot be read is left out.
 func SavedScope(c chats.Scope) Scope {
 	s := Scope{Everyone: c.Everyone}
 	if id, err := nostr.ParseID(c.Thread); err == nil {

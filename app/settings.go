@@ -7,8 +7,7 @@ import (
 	"bowerbird/app/config"
 )
 
-// Places returns where the data lie that are open: those of the sample while it is
-// read.
+// Places returns where the open data is: that of the sample while it is open.
 func (a *App) Places() config.Places {
 	if a.opt.Sample {
 		return a.opt.Places.ForSample()
@@ -19,20 +18,20 @@ func (a *App) Places() config.Places {
 // Sample reports whether the built-in sample is open.
 func (a *App) Sample() bool { return a.opt.Sample }
 
-// Settings returns what the user has chosen. Changing the copy changes nothing:
-// see SaveSettings.
+// Settings returns what the user has chosen. Changing the copy has no effect: see
+// SaveSettings.
 func (a *App) Settings() config.Settings {
 	a.settingsMu.Lock()
 	defer a.settingsMu.Unlock()
 	return a.opt.Settings.Clone()
 }
 
-// SaveSettings lets change alter the settings and saves them; what cannot be saved
-// is not changed. The settings hold from then on, also for what is asked and
-// fetched. The file is read anew before, so that an entry that was written into it
-// meanwhile stays, by another Bowerbird too; a file that cannot be understood is not overwritten, and
-// settings that make no sense are not saved. change must not call back into the
-// App, and may be called when nothing is saved after.
+// SaveSettings lets change alter the settings and saves them; if they cannot be saved,
+// nothing changes. The settings apply from then on, including to what is asked and
+// fetched. The file is read again first, so that an entry written meanwhile, also by
+// another Bowerbird, is kept; a file that cannot be understood is not overwritten, and
+// invalid settings are not saved. change must not call back into the App, and may be
+// called even if nothing is saved afterwards.
 func (a *App) SaveSettings(change func(*config.Settings)) error {
 	a.saving.Lock()
 	defer a.saving.Unlock()
@@ -44,7 +43,7 @@ func (a *App) SaveSettings(change func(*config.Settings)) error {
 	a.settingsMu.Lock()
 	a.opt.Settings = next
 	a.settingsMu.Unlock()
-	// A larger budget wants fetched again what a smaller one let go of.
+	// What a lower limit removed is fetched again under a higher one.
 	if !reflect.DeepEqual(before.Sync, next.Sync) || before.Storage != next.Storage {
 		a.live.BeginAnew()
 	}
@@ -54,5 +53,5 @@ func (a *App) SaveSettings(change func(*config.Settings)) error {
 	return nil
 }
 
-// syncSettings returns where notes come from, as the user has it.
+// syncSettings returns the user's settings of where notes come from.
 func (a *App) syncSettings() config.Sync { return a.Settings().Sync }

@@ -20,23 +20,22 @@ type Access int
 const (
 	// Write opens the stores for writing, or not at all.
 	Write Access = iota
-	// WriteOrRead opens them for reading where they cannot be written: see
-	// App.CannotWrite.
+	// WriteOrRead opens them for reading if they cannot be written: see App.CannotWrite.
 	WriteOrRead
-	// Read opens them for reading: not one byte of them is changed, and several may read
-	// at one time. Stores that are not there yet are made.
+	// Read opens them for reading: not one byte of them is changed, and several programs
+	// may read at a time. Stores that do not exist yet are made.
 	Read
 )
 
-// Preparation is what has to be done to stores before they can be opened.
+// Preparation is what must be done to stores before they can be opened.
 type Preparation int
 
 const (
-	BringingAlong Preparation = iota // a store of an older version of the program, to this one
-	SavingDamaged                    // what can be read of notes that are damaged
+	BringingAlong Preparation = iota // migrating a store of an older version of the program
+	SavingDamaged                    // saving what can be read of damaged notes
 )
 
-// preparing returns what hears how far a preparation is.
+// preparing returns the function that receives the progress of a preparation.
 func (a *App) preparing(what Preparation) func(done, of int) {
 	return func(done, of int) {
 		if a.opt.Preparing != nil {
@@ -77,8 +76,8 @@ func (a *App) openStores(ctx context.Context) error {
 	return err
 }
 
-// openBoth opens both stores, or none, and what remembers and looks after them. Damaged
-// notes are mended, once it is known that what comes of it can be kept.
+// openBoth opens both stores, or none, and the parts that save state and look after them.
+// Damaged notes are repaired once it is known that the result can be kept.
 func (a *App) openBoth(ctx context.Context, places config.Places, opt ndb.Options) (err error) {
 	defer func() {
 		if err != nil {
@@ -139,7 +138,7 @@ func (a *App) upkeepOptions() upkeep.Options {
 	}
 }
 
-// limit is the size of a budget in bytes.
+// limit is a storage limit in bytes.
 func (a *App) limit(budget config.Storage) int64 {
 	if a.opt.gigabyte > 0 {
 		return int64(budget.MaxGB) * a.opt.gigabyte
@@ -147,13 +146,13 @@ func (a *App) limit(budget config.Storage) int64 {
 	return budget.Bytes()
 }
 
-// openOne opens a store, for reading only if there is one.
+// openOne opens a store, for reading only if it exists.
 func openOne(dir string, opt ndb.Options) (*ndb.Store, error) {
 	opt.ReadOnly = opt.ReadOnly && ndb.IsStore(dir)
 	return ndb.Open(dir, opt)
 }
 
-// closeStores closes what is open of the stores.
+// closeStores closes the stores that are open.
 func (a *App) closeStores() (err error) {
 	for _, s := range []*ndb.Store{a.notes, a.own} {
 		if s != nil {
@@ -164,6 +163,6 @@ func (a *App) closeStores() (err error) {
 }
 
 // CannotWrite returns why the stores could only be opened for reading (ndb.ErrNoSpace,
-// ndb.ErrReadOnly), though they were to be written; nil when they were not. Nothing is
-// fetched then, and chats and marks are kept until the program ends.
+// ndb.ErrReadOnly) although they should be written; nil otherwise. In that case nothing
+// is fetched, and chats and marks are kept only until the program ends.
 func (a *App) CannotWrite() error { return a.cannotWrite }

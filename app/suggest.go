@@ -14,15 +14,15 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// Suggestion is a question that the stored notes have an answer to. Its words are
-// the window's: a kind, with what it is about.
+// Suggestion is a question that the stored notes can answer. The window words it: a kind,
+// with what it is about.
 type Suggestion struct {
 	Kind    SuggestionKind
 	Person  nostr.PubKey // SuggestPerson
 	Name    string       // of the person, on one line
 	Hashtag string       // SuggestHashtag: a plain word, without #
 	Thread  nostr.ID     // SuggestThread: its first note
-	Notes   int          // how many notes there are of it
+	Notes   int          // how many notes there are about it
 }
 
 // SuggestionKind is what a suggestion asks.
@@ -32,19 +32,19 @@ type SuggestionKind string
 const (
 	SuggestPerson  SuggestionKind = "person"  // what a person says
 	SuggestHashtag SuggestionKind = "hashtag" // what is new about a hashtag
-	SuggestThread  SuggestionKind = "thread"  // to sum the longest thread up
+	SuggestThread  SuggestionKind = "thread"  // to summarise the longest thread
 )
 
-// Whence suggestions are made.
+// What suggestions are made from.
 const (
 	suggestDays   = 7
 	mostSuggested = 3000 // notes that are read
-	leastNotes    = 3    // of what is worth asking about
+	leastNotes    = 3    // on anything worth asking about
 )
 
 // Suggestions returns questions made from what the people followed wrote in the last
-// seven days: the thread in which most of them wrote, the hashtag that most used,
-// the person who wrote most to others. It is short, and empty where little is stored:
+// seven days: the thread in which most of them wrote, the hashtag that most of them used,
+// the person who wrote most to others. The list is short, and empty if little is stored:
 // then ask what can be asked of any store.
 func (a *App) Suggestions(ctx context.Context) ([]Suggestion, error) {
 	people, err := a.notes.Contacts(ctx, a.Me())
@@ -111,7 +111,7 @@ func join[K comparable](sets map[K]people, key K, who nostr.PubKey) {
 	sets[key][who] = true
 }
 
-// plainHashtag returns a hashtag that can stand in a question, or "".
+// plainHashtag returns a hashtag that can be part of a question, or "".
 func plainHashtag(tag string) string {
 	tag = strings.ToLower(strings.TrimPrefix(strings.TrimSpace(tag), "#"))
 	if len(tag) > 30 || strings.ContainsFunc(tag, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
@@ -120,7 +120,7 @@ func plainHashtag(tag string) string {
 	return tag
 }
 
-// largest returns the key with the largest count, equal ones by their text.
+// largest returns the key with the largest count; equal ones in the order of their text.
 func largest[K comparable](counts map[K]int) (best K, most int) {
 	for key, n := range counts {
 		if n > most || n == most && fmt.Sprint(key) < fmt.Sprint(best) {
@@ -140,7 +140,7 @@ func sizes[K comparable](sets map[K]people) map[K]int {
 
 func (a *App) suggestThread(ctx context.Context, s *survey) (Suggestion, bool) {
 	counts := sizes(s.threads)
-	for range 5 { // threads that begin with a note that is not here cannot be read
+	for range 5 { // threads whose first note is missing cannot be read
 		root, n := largest(counts)
 		if n < leastNotes {
 			return Suggestion{}, false
@@ -183,7 +183,7 @@ func (a *App) suggestPerson(ctx context.Context, s *survey) (Suggestion, bool) {
 	return Suggestion{}, false
 }
 
-// plainName reports whether a name can stand in a question and be read out of it: a
+// plainName reports whether a name can be part of a question and be recognised in it: a
 // few words of letters.
 func plainName(name string) bool {
 	words := strings.Fields(name)

@@ -9,17 +9,17 @@ import (
 	"bowerbird/app/chats"
 )
 
-// turns are the questions that are being answered. Close ends them before it closes
-// the stores, so that each is kept with what was said until then.
+// turns are the questions that are being answered. Close ends them before it closes the
+// stores, so that each is kept with its answer so far.
 type turns struct {
 	mu      sync.Mutex // guards all but reading
 	closed  bool
 	last    int
 	cancels map[int]context.CancelCauseFunc
-	// answering counts the turns that are read, by chat.
+	// answering counts the turns being read, by chat.
 	answering map[string]int
-	resuming  map[string]bool // chats whose last turn somebody has taken up
-	reading   sync.WaitGroup  // those that are read; Add only while not closed
+	resuming  map[string]bool // chats whose last turn is being continued
+	reading   sync.WaitGroup  // turns being read; Add only while not closed
 }
 
 // any reports whether a question is being answered.
@@ -29,15 +29,15 @@ func (t *turns) any() bool {
 	return len(t.cancels) > 0
 }
 
-// begun counts the questions that were asked.
+// begun counts the questions asked.
 func (t *turns) begun() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.last
 }
 
-// begin makes a context that ends with Close, and what releases it. Where nobody
-// watches a turn, an end from outside is no stop by the user, but an interruption.
+// begin makes a context that ends with Close, and the function that releases it. If
+// nobody watches a turn, an end from outside is an interruption, not a stop by the user.
 func (t *turns) begin(outer context.Context, unattended bool) (context.Context, func()) {
 	inner, untie := outer, func() bool { return false }
 	if unattended {
@@ -67,7 +67,7 @@ func (t *turns) begin(outer context.Context, unattended bool) (context.Context, 
 	}
 }
 
-// read says that a turn of a chat is read until done is called.
+// read registers that a turn of a chat is being read until done is called.
 func (t *turns) read(chat string) (done func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -89,16 +89,16 @@ func (t *turns) read(chat string) (done func()) {
 	}
 }
 
-// Answering reports whether a saved chat is being answered in this program. One that
-// is saved as if it were, and is not, was cut off.
+// Answering reports whether a saved chat is being answered in this program. One that was
+// saved as if it were, and is not, was cut off.
 func (a *App) Answering(chat string) bool {
 	a.turns.mu.Lock()
 	defer a.turns.mu.Unlock()
 	return a.turns.answering[chat] > 0
 }
 
-// takeUp reserves the last turn of a chat for one who resumes it; false where another
-// has done so.
+// takeUp reserves the last turn of a chat for a caller that resumes it; false if another
+// one has.
 func (t *turns) takeUp(chat string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -129,8 +129,8 @@ func (t *turns) end() {
 	}
 }
 
-// turnsTime is how long Close waits at most for turns that are being saved: a tool
-// may be in the middle of something that cannot be broken off.
+// turnsTime is how long Close waits at most for turns that are being saved: a tool may be
+// doing something that cannot be interrupted.
 const turnsTime = 3 * time.Second
 
 // wait returns when all turns are saved, or when it takes too long.
@@ -148,9 +148,8 @@ func (t *turns) wait() {
 	}
 }
 
-// pending stands in for the user where nobody is here to be asked. A turn that comes to
-// a question for an approval ends there, and waits for the user, who takes it up with
-// Resume.
+// pending represents the user if there is nobody to ask. A turn that needs an approval
+// ends there, and waits for the user to continue it with Resume.
 type pending struct{ suspend context.CancelCauseFunc }
 
 // Approve never grants anything.
@@ -160,7 +159,8 @@ func (p *pending) Approve(ctx context.Context, _ agent.Preview) (agent.Approval,
 	return agent.Approval{}, context.Cause(ctx)
 }
 
-// over returns a context that ends when the turn is suspended, and what releases it.
+// over returns a context that ends when the turn is suspended, and the function that
+// releases it.
 func (p *pending) over(ctx context.Context, release func()) (context.Context, func()) {
 	ctx, p.suspend = context.WithCancelCause(ctx)
 	return ctx, func() {

@@ -10,26 +10,26 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// The names under which the App remembers things.
+// The names under which the App saves its state.
 const (
-	keyPerson = "person" // whom the notes are read as, hex
+	keyPerson = "person" // the account, hex
 	keyVisit  = "visit"
 	keyDigest = "digest"
 )
 
-// visitGap is how long nothing must be asked until the next question opens a new
-// visit: within a visit, "since I was last here" keeps meaning the one before.
+// visitGap is how long nothing must be asked until the next question begins a new visit:
+// within a visit, "since I was last here" keeps its meaning.
 const visitGap = 30 * time.Minute
 
 // visit is when the user was here, in unix seconds.
 type visit struct {
-	Seen   int64 `json:"seen"`   // the latest sign of this visit
+	Seen   int64 `json:"seen"`   // the latest sign of presence in this visit
 	Before int64 `json:"before"` // the end of the visit before; 0 for the first
 }
 
-// enter returns the visits after a sign of life at now. sitting is when the window
-// was opened, zero in a terminal: a visit that ended before is one before this, also
-// when it was a moment ago, as long as no earlier one is known.
+// enter returns the visits after a sign of presence at now. sitting is when the window
+// was opened, zero in a terminal: a visit that ended before that counts as an earlier
+// one, even if it ended a moment ago, as long as no earlier one is known.
 func (v visit) enter(now, sitting time.Time) visit {
 	seen := time.Unix(v.Seen, 0)
 	if v.Seen != 0 && (now.Sub(seen) >= visitGap || v.Before == 0 && seen.Before(sitting.Truncate(time.Second))) {
@@ -55,7 +55,7 @@ func (a *App) Visit(ctx context.Context) (time.Time, error) {
 	return v.last(), nil
 }
 
-// LastVisit returns what Visit would, and records nothing.
+// LastVisit returns what Visit would, without recording anything.
 func (a *App) LastVisit(ctx context.Context) (time.Time, error) {
 	var v visit
 	err := a.state.Load(ctx, keyVisit, &v)
@@ -69,9 +69,9 @@ func (v visit) last() time.Time {
 	return time.Unix(v.Before, 0)
 }
 
-// Since returns the mark from which news count: the end of the visit before this
-// one, or when the user last said to be caught up, whichever is later. It is zero
-// on the first visit.
+// Since returns the time from which notes count as new: the end of the previous visit, or
+// when the user last said to be caught up, whichever is later. It is zero on the first
+// visit.
 func (a *App) Since(ctx context.Context) (time.Time, error) { return a.LastVisit(ctx) }
 
 // CaughtUp moves the mark to now: the user has seen what there is.
@@ -82,19 +82,19 @@ func (a *App) CaughtUp(ctx context.Context) error {
 	return a.state.Save(ctx, keyVisit, visit{Seen: now, Before: now})
 }
 
-// keySeen begins the names of the lists of notes that somebody was shown; the reader's
-// key follows.
+// keySeen begins the names of the lists of notes that were shown; the key of the account
+// follows.
 const keySeen = "seen:"
 
-// mostSeen is how many notes are remembered of a reader; seenDigits is how much of an
+// mostSeen is how many notes are remembered for an account; seenDigits is how much of an
 // id is enough to tell notes apart.
 const (
 	mostSeen   = 4000
 	seenDigits = 16
 )
 
-// MarkSeen remembers that the reader was shown notes, so that a digest of what is not
-// seen leaves them out.
+// MarkSeen records that notes were shown, so that a digest of unseen notes leaves them
+// out.
 func (a *App) MarkSeen(ctx context.Context, ids ...nostr.ID) error {
 	if len(ids) == 0 {
 		return nil
@@ -118,14 +118,14 @@ func (a *App) MarkSeen(ctx context.Context, ids ...nostr.ID) error {
 	return a.state.Save(ctx, keySeen+a.myHex(), list[max(0, len(list)-mostSeen):])
 }
 
-// seen lists what the reader was shown, the newest last.
+// seen lists what was shown, the newest last.
 func (a *App) seen(ctx context.Context) (list []string, err error) {
 	err = a.state.Load(ctx, keySeen+a.myHex(), &list)
 	return list, err
 }
 
-// marking marks the notes that an answer shows as seen, when it has come to its end: one
-// that was left, was stopped, failed or said nothing has not told of them.
+// marking marks the notes that an answer shows as seen once it has ended: an answer that
+// was left, stopped, failed or empty does not count.
 func (a *App) marking(ctx context.Context, events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
 	return func(yield func(agent.Event) bool) {
 		var ids []nostr.ID
@@ -145,7 +145,7 @@ func (a *App) marking(ctx context.Context, events iter.Seq[agent.Event]) iter.Se
 				said = said || strings.TrimSpace(e.Delta) != ""
 			case agent.EventFinish:
 				if said && e.Finish != agent.FinishCancelled && e.Finish != agent.FinishError {
-					// What cannot be remembered is told again: no reason to fail an answer.
+					// What is not recorded is shown again: no reason to fail an answer.
 					_ = a.MarkSeen(context.WithoutCancel(ctx), ids...)
 				}
 			}
@@ -158,31 +158,30 @@ func (a *App) marking(ctx context.Context, events iter.Seq[agent.Event]) iter.Se
 
 // ReadPlace is where somebody stopped reading a list of notes.
 type ReadPlace struct {
-	First ReadNote `json:"first"` // the newest note that stood in the list
-	Top   ReadNote `json:"top"`   // the one at the upper edge
+	First ReadNote `json:"first"` // the newest note in the list
+	Top   ReadNote `json:"top"`   // the one at the top edge
 	// Above is how much of Top was above the edge, in points.
 	Above float32 `json:"above"`
 }
 
-// ReadNote is a note of a list. Its time leads near where it stood once the note
+// ReadNote is a note of a list. Its time leads to the right neighbourhood once the note
 // itself is gone.
 type ReadNote struct {
 	ID nostr.ID `json:"id"`
 	At int64    `json:"at"` // unix seconds
 }
 
-// keyPlace is where the places of a list are kept, for each reader.
+// keyPlace is the name under which the position in a list is saved, for each account.
 func (a *App) keyPlace(list string) string { return "place:" + list + ":" + a.Me().String() }
 
-// ReadPlace returns where the reader stopped in a list; the zero value where they
-// never did.
+// ReadPlace returns where the account stopped in a list; the zero value if it never did.
 func (a *App) ReadPlace(ctx context.Context, list string) (ReadPlace, error) {
 	var p ReadPlace
 	err := a.state.Load(ctx, a.keyPlace(list), &p)
 	return p, err
 }
 
-// KeepReadPlace remembers where the reader stands in a list.
+// KeepReadPlace saves the position in a list.
 func (a *App) KeepReadPlace(ctx context.Context, list string, p ReadPlace) error {
 	return a.state.Save(ctx, a.keyPlace(list), p)
 }

@@ -16,11 +16,11 @@ import (
 	"bowerbird/ndb"
 )
 
-// Backup is a dated copy of the store of what is the user's own: chats, own notes,
-// older versions of own lists, and what the program remembers.
+// Backup is a dated copy of the store of the user's own data: chats, own notes, older
+// versions of own lists, and saved state.
 type Backup struct {
 	File  string
-	Day   time.Time // midnight, in UTC, of the day that it bears
+	Day   time.Time // midnight, in UTC, of the day in its name
 	Bytes int64
 }
 
@@ -29,7 +29,7 @@ const (
 	backupPrefix = "own-"
 	backupSuffix = ".backup"
 	unfinished   = ".part-"      // within the name of a backup that is being written
-	verifying    = ".verifying-" // begins the name of a folder that a backup is tried in
+	verifying    = ".verifying-" // begins the name of a folder that a backup is verified in
 )
 
 // Backups returns the daily backups of a place, the newest first.
@@ -56,9 +56,9 @@ func Backups(places config.Places) ([]Backup, error) {
 	return list, nil
 }
 
-// BackUpToday makes the backup of today, unless there is one, and deletes those
-// beyond the newest seven; of those dated later than today, which a clock that was
-// wrong has left, the last go first. The sample has none.
+// BackUpToday makes today's backup unless there is one, and deletes all but the newest
+// seven; of those dated later than today, left by a clock that was wrong, the latest are
+// deleted first. The sample has none.
 func (k *Keeper) BackUpToday(ctx context.Context) (made bool, err error) {
 	if k.opt.Sample {
 		return false, nil
@@ -97,7 +97,7 @@ func (k *Keeper) BackUpToday(ctx context.Context) (made bool, err error) {
 func beyond(list []Backup, today string) []Backup {
 	kept := slices.Clone(list)
 	ahead := slices.IndexFunc(kept, func(b Backup) bool { return b.Day.Format(time.DateOnly) <= today })
-	if ahead > 0 { // they come behind the others, the last of all at the end
+	if ahead > 0 { // they come after the others, the latest at the end
 		slices.Reverse(kept[:ahead])
 		kept = slices.Concat(kept[ahead:], kept[:ahead])
 	}
@@ -122,9 +122,9 @@ func dropUnfinished(places config.Places) error {
 	return nil
 }
 
-// BackUp writes what is the user's own into a file, which must not be there yet. It
-// has its name only once it was restored, beside the data or, with Read, beside the
-// file, and every note and row of it found sound.
+// BackUp writes the user's own data to a file, which must not exist yet. The file gets
+// its name only after it was restored, beside the data or, with Read, beside the file,
+// and every note and row of it was found sound.
 func (k *Keeper) BackUp(ctx context.Context, file string) (report ndb.BackupReport, err error) {
 	defer func() {
 		if err != nil {
@@ -142,7 +142,7 @@ func (k *Keeper) BackUp(ctx context.Context, file string) (report ndb.BackupRepo
 		return report, withoutPath(err)
 	}
 	defer func() {
-		_ = os.Remove(part.Name()) // it has another name when all went well
+		_ = os.Remove(part.Name()) // if all went well, it has another name by now
 		err = withoutPath(err)
 	}()
 	report, err = k.opt.Own.Backup(ctx, part)
@@ -150,7 +150,7 @@ func (k *Keeper) BackUp(ctx context.Context, file string) (report ndb.BackupRepo
 		return report, err
 	}
 	beside := k.opt.Places.Data
-	if k.opt.ReadOnly { // there may be no room there
+	if k.opt.ReadOnly { // there may be no space there
 		beside = filepath.Dir(file)
 	}
 	if err := verifyBackup(ctx, part.Name(), beside, report); err != nil {
@@ -159,8 +159,8 @@ func (k *Keeper) BackUp(ctx context.Context, file string) (report ndb.BackupRepo
 	return report, os.Rename(part.Name(), file)
 }
 
-// withoutPath returns an error of the file that is being written without its name, which
-// nobody knows of who asked for another.
+// withoutPath removes the name of the file being written from an error: nobody who asked
+// for another file knows it.
 func withoutPath(err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok && strings.Contains(at.Path, unfinished) {
 		return at.Err
@@ -171,7 +171,7 @@ func withoutPath(err error) error {
 	return err
 }
 
-// verifyBackup restores a backup into a folder that is removed after.
+// verifyBackup restores a backup into a folder that is removed afterwards.
 func verifyBackup(ctx context.Context, file, beside string, want ndb.BackupReport) (err error) {
 	trial, err := os.MkdirTemp(beside, verifying)
 	if err != nil {
@@ -186,7 +186,7 @@ func verifyBackup(ctx context.Context, file, beside string, want ndb.BackupRepor
 	return err
 }
 
-// restoreFile restores a backup into a new folder and looks through all of it.
+// restoreFile restores a backup into a new folder and reads through all of it.
 func restoreFile(ctx context.Context, file, dir string) (report ndb.BackupReport, err error) {
 	in, err := os.Open(file)
 	if err != nil {
@@ -207,9 +207,9 @@ func restoreFile(ctx context.Context, file, dir string) (report ndb.BackupReport
 	return report, errors.Join(err, s.Close())
 }
 
-// RestoreOwn puts a backup in the place of what is the user's own and returns where
-// that lies now; "" when there was none. It refuses while the store is open, keeps it
-// from being opened meanwhile, and after an error all is as it was.
+// RestoreOwn puts a backup in place of the user's own data and returns where that is now;
+// "" if there was none. It refuses while the store is open, and keeps it from being
+// opened meanwhile; after an error everything is as it was.
 func RestoreOwn(ctx context.Context, places config.Places, file string, now time.Time) (aside string, err error) {
 	in, err := os.Open(file)
 	if err == nil {
@@ -222,7 +222,7 @@ func RestoreOwn(ctx context.Context, places config.Places, file string, now time
 	return aside, nil
 }
 
-// ErrNoBackup says that there is no backup that can be restored.
+// ErrNoBackup is returned if there is no backup that can be restored.
 var ErrNoBackup = errors.New("there is no backup")
 
 // RestoreNewest is RestoreOwn of the newest daily backup that can be restored.

@@ -13,11 +13,11 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// ownBatch is how many of the reader's own events are copied at a time.
+// ownBatch is how many of the account's own events are copied at a time.
 const ownBatch = 500
 
-// KeepOwn copies the reader's own events to the own store; those there already
-// cost a look-up each.
+// KeepOwn copies the account's own events to the own store; those already there cost one
+// look-up each.
 func (k *Keeper) KeepOwn(ctx context.Context) error {
 	if k.opt.Me() == (nostr.PubKey{}) || k.opt.Sample {
 		return nil
@@ -52,15 +52,16 @@ func RemoveSample(places config.Places) error {
 	return RemoveData(inner)
 }
 
-// RemoveData deletes all that Bowerbird keeps of a person in a place: the stores, what
-// repairs and restorations have set aside of them, backups and half of one, pictures,
-// the sample, what was found out about models, the settings and the file of keys. Keys in the system's keyring stay. It refuses while a
-// store is open, so that a running Bowerbird does not lose its files from below.
+// RemoveData deletes everything that Bowerbird keeps in a place: the stores, what repairs
+// and restores have set aside, finished and unfinished backups, pictures, the sample,
+// what was learned about models, the settings and the key file. Keys in the system's
+// keyring stay. It refuses while a store is open, so that a running Bowerbird does not
+// lose its files.
 func RemoveData(places config.Places) error {
 	inner := places.ForSample()
 	for _, dir := range []string{places.Notes, places.Own, inner.Notes, inner.Own} {
 		if inUse := (*ndb.InUseError)(nil); errors.As(ndb.InUse(dir), &inUse) {
-			return inUse // else it is removed, whatever state it is in
+			return inUse // otherwise it is removed, whatever state it is in
 		}
 	}
 	paths := []string{places.Pictures, places.Backups, places.Sample, places.Settings}
@@ -86,7 +87,7 @@ func RemoveData(places config.Places) error {
 			return fmt.Errorf("removing the data: %w", err)
 		}
 	}
-	// The folder itself goes only when nothing of anybody else's is in it.
+	// The folder itself is removed only if it holds nothing else.
 	if err := os.Remove(places.Data); err != nil && !errors.Is(err, os.ErrNotExist) {
 		entries, readErr := os.ReadDir(places.Data)
 		if readErr != nil || len(entries) == 0 {

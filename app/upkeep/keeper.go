@@ -1,7 +1,7 @@
-// Package upkeep looks after the stores of an installation: it backs up and restores what
-// is the user's own, lets go of old notes, checks and repairs stores, mends notes that are
-// damaged, and removes all of it. What is done to closed stores is a function of their
-// places; a Keeper does what is done to open ones:
+// Package upkeep looks after the stores of an installation: it backs up and restores the
+// user's own data, removes old notes, checks and repairs stores, repairs damaged notes,
+// and removes all data. What is done to closed stores is a function of their places; a
+// Keeper looks after open ones:
 //
 //	k, err := upkeep.New(ctx, upkeep.Options{Notes: notes, Own: own, State: state, Places: places, …})
 //	go k.Run(ctx) // the daily backup and pruning
@@ -26,16 +26,16 @@ type Options struct {
 	Notes, Own *ndb.Store
 	State      *state.Store
 	Places     config.Places
-	Settings   func() config.Settings // those that hold now
+	Settings   func() config.Settings // the current ones
 	Now        func() time.Time       // in the user's zone
 	Logger     *slog.Logger
 	Sample     bool // the stores are those of the sample
-	ReadOnly   bool // not one byte beside the stores is to be written
+	ReadOnly   bool // nothing beside the stores may be written
 
-	Me      func() nostr.PubKey                                // whom the notes are read as now
-	Before  func(ctx context.Context) ([]nostr.PubKey, error)  // who read them before
+	Me      func() nostr.PubKey                                // the current account
+	Before  func(ctx context.Context) ([]nostr.PubKey, error)  // earlier accounts
 	Records func(ctx context.Context) iter.Seq2[[]byte, error] // all of the saved chats
-	Limit   func(budget config.Storage) int64                  // the size of a budget in bytes
+	Limit   func(budget config.Storage) int64                  // a storage limit in bytes
 
 	Asked     func() int  // how many questions were asked in this run
 	Answering func() bool // one of them is being answered
@@ -49,7 +49,7 @@ type Keeper struct {
 	pruning lock // held while the notes are pruned or compacted
 }
 
-// New returns the Keeper of open stores. It remembers what became of damaged notes.
+// New returns the Keeper of open stores. It reads what became of damaged notes.
 func New(ctx context.Context, o Options) (*Keeper, error) {
 	k := &Keeper{opt: o, pruning: make(lock, 1)}
 	var m Mending
@@ -58,10 +58,10 @@ func New(ctx context.Context, o Options) (*Keeper, error) {
 	return k, err
 }
 
-// The stores are looked after in the background while the program runs: backed up
-// once a day, and pruned once a day where a budget is set.
+// The stores are looked after in the background while the program runs: backed up once a
+// day, and pruned once a day if a limit is set.
 const (
-	keepAfter = 10 * time.Second // after the start, so that it holds nothing up
+	keepAfter = 10 * time.Second // after the start, so that it does not slow it down
 	keepEvery = 10 * time.Minute
 )
 
@@ -85,8 +85,8 @@ func (k *Keeper) Run(ctx context.Context) {
 	}
 }
 
-// lock is a mutex that is waited for no longer than a context lasts: what holds it may
-// take minutes. It is made with room for one.
+// lock is a mutex that is waited for no longer than a context lasts: its holder may take
+// minutes. It is made with a capacity of one.
 type lock chan struct{}
 
 func (l lock) take(ctx context.Context) error {

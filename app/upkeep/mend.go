@@ -11,22 +11,22 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// Mending is what became of stored notes that were found damaged: what could be read
-// was saved, and the rest is fetched again. The zero value is none.
+// Mending is what became of stored notes that were found damaged: what could be read was
+// saved, and the rest is fetched again. The zero value is none.
 type Mending struct {
 	At    int64  `json:"at"`    // when, unix seconds
-	Aside string `json:"aside"` // where the damaged files lie
+	Aside string `json:"aside"` // where the damaged files are
 	Lost  int    `json:"lost"`  // events that were stored and could not be read
-	// Unknown says that more may have been lost than Lost tells.
+	// Unknown means that more may have been lost than Lost counts.
 	Unknown bool `json:"unknown,omitempty"`
-	// From and To are the oldest and newest of the lost events whose time is known, unix
-	// seconds; 0 when none is.
+	// From and To are the dates of the oldest and newest of the lost events whose time is
+	// known, unix seconds; 0 if none is.
 	From int64 `json:"from,omitempty"`
 	To   int64 `json:"to,omitempty"`
 	// Saved is how many events of that time could be read.
 	Saved int `json:"saved"`
-	// Fetched says that a sync has asked for all of that time again. Missing is then
-	// about how many of Lost no relay gave.
+	// Fetched means that a sync has asked for all of that time again. Missing is then
+	// roughly how many of Lost no relay had.
 	Fetched bool `json:"fetched"`
 	Missing int  `json:"missing,omitempty"`
 	Now     bool `json:"-"` // it was done by this run of the program
@@ -37,17 +37,17 @@ func (m Mending) Pending() bool { return m.At != 0 && !m.Fetched }
 
 const keyMending = "mending"
 
-// Mending returns what became of notes that were found damaged last.
+// Mending returns what became of the notes that were last found damaged.
 func (k *Keeper) Mending() Mending { return *k.mending.Load() }
 
-// Mendable reports whether notes are to be mended without asking anybody: they can be
-// fetched again. What is shown by a crash alone is not.
+// Mendable reports whether notes are to be repaired without asking: they can be fetched
+// again. Damage of which a crash is the only evidence does not qualify.
 func Mendable(err error) bool {
 	return errors.Is(err, ndb.ErrDamaged) && !errors.Is(err, ndb.ErrCrash)
 }
 
-// Mend makes new notes of what can be read of damaged ones. A Keeper is to hear of the
-// report: see Mended.
+// Mend makes a new store of what can be read of damaged notes. The report must reach a
+// Keeper: see Mended.
 func Mend(ctx context.Context, dir string, opt ndb.Options, damage error, progress func(done, of int)) (ndb.SalvageReport, error) {
 	opt.Logger.Warn("the stored notes are damaged, and are mended", "err", damage)
 	report, err := ndb.Salvage(ctx, dir, ndb.Options{Now: opt.Now, FreeSpace: opt.FreeSpace}, progress)
@@ -57,7 +57,7 @@ func Mend(ctx context.Context, dir string, opt ndb.Options, damage error, progre
 	return report, err
 }
 
-// Mended keeps what mending the notes came to.
+// Mended saves the outcome of repairing the notes.
 func (k *Keeper) Mended(ctx context.Context, report ndb.SalvageReport) error {
 	if report.Whole() {
 		return nil
@@ -100,9 +100,9 @@ func (k *Keeper) countOf(ctx context.Context, m Mending) (int, error) {
 	return n, nil
 }
 
-// EndMending is told when a sync has fetched all that it asks for. Lost notes are still
-// to be fetched as long as there are people of whom a relay that answers has confirmed a
-// part of the time alone, or nobody's notes are complete.
+// EndMending is called when a sync has fetched everything it asks for. Lost notes are
+// still missing as long as there are people for whom an answering relay has confirmed
+// only part of the time, or nobody's notes are complete.
 func (k *Keeper) EndMending(ctx context.Context, fetched, partly int) error {
 	m := k.Mending()
 	if !m.Pending() || fetched == 0 || partly > 0 {
@@ -116,8 +116,8 @@ func (k *Keeper) EndMending(ctx context.Context, fetched, partly int) error {
 	return k.keepMending(ctx, m)
 }
 
-// DaysToFetch is how far back notes are fetched: as far as the settings say, and
-// farther where older ones were lost.
+// DaysToFetch is how many days back notes are fetched: as the settings say, or further if
+// older ones were lost.
 func (k *Keeper) DaysToFetch() int {
 	days := k.opt.Settings().Sync.DaysBack()
 	if m := k.Mending(); m.Pending() && m.From > 0 {

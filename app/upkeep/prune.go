@@ -15,35 +15,35 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// ErrNoBudget is the error of pruning where everything is to be kept.
+// ErrNoBudget is returned by pruning if everything is to be kept.
 var ErrNoBudget = errors.New("everything is to be kept: no budget is set")
 
-// ErrSample is the error of what would take something of the sample away.
+// ErrSample is returned by what would remove something of the sample.
 var ErrSample = errors.New("this is the sample: it is made anew by itself, and all of it stays until then")
 
-// ErrAnswering is the error of pruning while a question is being answered: what the
-// answer will cite is not known yet.
+// ErrAnswering is returned by pruning while a question is being answered: what the answer
+// will cite is not known yet.
 var ErrAnswering = errors.New("an answer is being written, and what it cites must stay: remove old notes when it has ended")
 
 // Pruning is what the last pruning did; the zero value is none.
 type Pruning struct {
 	At    int64 `json:"at"` // unix seconds
 	Notes int   `json:"notes"`
-	Freed int64 `json:"freed"` // bytes on disk; negative when more came meanwhile
-	// Over is by how many bytes the limit of OverGB is passed by what must stay; 0 where
-	// it is not.
+	Freed int64 `json:"freed"` // bytes on disk; negative if more was added meanwhile
+	// Over is by how many bytes the limit OverGB is exceeded by what must stay; 0 if it
+	// is not.
 	Over   int64 `json:"over,omitempty"`
 	OverGB int   `json:"over_gb,omitempty"`
-	// Stopped says that it was broken off, with more to go.
+	// Stopped means that it was interrupted, with more to remove.
 	Stopped bool `json:"stopped,omitempty"`
-	// Feeds are the times before which limits of size let go of notes, in unix seconds,
-	// by gigabytes, of all prunings: as long as such a limit stands, or a smaller one,
-	// nothing older is fetched, which would come to be pruned again.
+	// Feeds are the times before which limits of size removed notes, in unix seconds, by
+	// gigabytes, over all prunings: as long as such a limit is in force, or a lower one,
+	// nothing older is fetched, only to be pruned again.
 	Feeds map[int]int64 `json:"feeds,omitempty"`
 }
 
-// feedFrom is the time before which a budget has nothing fetched. What a clock that
-// was ahead has set does not count.
+// feedFrom is the time before which nothing is fetched under a limit. A time set while
+// the clock was ahead does not count.
 func (p Pruning) feedFrom(budget config.Storage, now time.Time) (feed int64) {
 	for gb, at := range p.Feeds {
 		if budget.MaxGB > 0 && gb >= budget.MaxGB && at <= now.Unix() {
@@ -53,15 +53,15 @@ func (p Pruning) feedFrom(budget config.Storage, now time.Time) (feed int64) {
 	return feed
 }
 
-// isDue reports whether a pruning is to begin by itself: once a day, and once a week
-// where the last one found nothing more to remove though the limit was passed. One
-// that was broken off goes on.
+// isDue reports whether a pruning is to begin by itself: once a day, or once a week if
+// the last one found nothing more to remove although the limit was exceeded. An
+// interrupted one continues.
 func (p Pruning) isDue(budget config.Storage, now time.Time) bool {
 	every := pruneEvery
 	if p.Notes == 0 && p.Over > 0 && p.OverGB == budget.MaxGB {
 		every = pruneAgain
 	}
-	// One that lies ahead is of a clock that did.
+	// A time in the future comes from a clock that was ahead.
 	since := now.Sub(time.Unix(p.At, 0))
 	return p.Stopped || since < 0 || since >= every
 }
@@ -74,11 +74,11 @@ func (k *Keeper) LastPruning(ctx context.Context) (p Pruning, err error) {
 	return p, err
 }
 
-// Prune lets go of what the budget does not keep (see ndb.Store.Prune) and then
-// compacts the store. Where it takes more than the budget it is compacted before as
-// well: what is only not given back yet must not cost further notes. With dry nothing
-// is changed, and such space counts. A question that is asked meanwhile ends it with
-// ErrAnswering. What goes beyond the budget of the settings is fetched again by the
+// Prune removes what the limits do not keep (see ndb.Store.Prune) and then compacts the
+// store. If it takes up more than the limit it is also compacted first: space that has
+// merely not been given back yet must not cost further notes. With dry nothing is
+// changed, and such space counts. A question that is asked meanwhile ends it with
+// ErrAnswering. What is removed beyond the limits in the settings is fetched again by the
 // next sync. progress may be nil.
 func (k *Keeper) Prune(ctx context.Context, budget config.Storage, dry bool, progress func(done, of int)) (report ndb.PruneReport, err error) {
 	if budget == (config.Storage{}) {
@@ -123,9 +123,10 @@ func (k *Keeper) Prune(ctx context.Context, budget config.Storage, dry bool, pro
 		if plan.BySize == 0 {
 			return nil
 		}
-		// Kept before the first note goes: a sync must not begin to fetch it again.
+		// Saved before the first note is removed: a sync must not begin to fetch it
+		// again.
 		if last.Feeds[budget.MaxGB] > k.opt.Now().Unix() {
-			delete(last.Feeds, budget.MaxGB) // of a clock that was ahead
+			delete(last.Feeds, budget.MaxGB) // set while the clock was ahead
 		}
 		if last.Feeds == nil {
 			last.Feeds = map[int]int64{}
@@ -139,7 +140,7 @@ func (k *Keeper) Prune(ctx context.Context, budget config.Storage, dry bool, pro
 	if err == nil && report.Notes > 0 {
 		_, err = k.opt.Notes.Compact(ctx, nil)
 	}
-	ctx = context.WithoutCancel(ctx) // one that was broken off is told as well
+	ctx = context.WithoutCancel(ctx) // an interrupted one is saved too
 	if _, after, sizeErr := k.opt.Notes.Size(ctx); sizeErr == nil {
 		last.Freed = before - after
 		if report.Over > 0 && after > k.opt.Limit(budget) {
@@ -149,11 +150,11 @@ func (k *Keeper) Prune(ctx context.Context, budget config.Storage, dry bool, pro
 	return report, errors.Join(err, k.opt.State.Save(ctx, keyPruning, last))
 }
 
-// errOtherReader ends a pruning whose plan was made for somebody else's notes.
+// errOtherReader ends a pruning whose plan was made for another account.
 var errOtherReader = errors.New("another person reads now; it is tried again later")
 
-// pruneUnasked prunes until it is done, or a question is asked, of more than were asked
-// before: what the answer will cite is not known; or until somebody else reads.
+// pruneUnasked prunes until it is done, or until a question beyond the first asked is
+// asked, as nobody knows what its answer will cite, or until the account changes.
 func (k *Keeper) pruneUnasked(ctx context.Context, opt ndb.PruneOptions, asked int) (ndb.PruneReport, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -187,12 +188,11 @@ func (k *Keeper) Compact(ctx context.Context, progress func(done, of int)) (ndb.
 	return k.opt.Notes.Compact(ctx, progress)
 }
 
-// pruneBelow is how much of the budget is left after a pruning, so that the next note
-// does not call for another.
+// pruneBelow is the part of the limit to which a pruning goes down, so that the next note
+// does not require another.
 const pruneBelow = 0.9
 
-// measure returns what the notes take on disk, and whether that is more than the
-// budget has it.
+// measure returns what the notes take up on disk, and whether that exceeds the limit.
 func (k *Keeper) measure(ctx context.Context, budget config.Storage) (bytes int64, over bool, err error) {
 	_, bytes, err = k.opt.Notes.Size(ctx)
 	return bytes, budget.MaxGB > 0 && bytes > k.opt.Limit(budget), err
@@ -218,14 +218,14 @@ func (k *Keeper) pruneOptions(ctx context.Context, budget config.Storage, over b
 	case over:
 		opt.MaxBytes = int64(float64(k.opt.Limit(budget)) * pruneBelow)
 	case budget.MaxGB > 0:
-		opt.MaxBytes = math.MaxInt64 // which takes nothing
+		opt.MaxBytes = math.MaxInt64 // which removes nothing
 	}
 	opt.Newest = today.AddDate(0, 0, -KeptDays).Unix()
 	return opt, nil
 }
 
-// provenDay returns now, or a day after the newest that the readers or the people they
-// follow wrote where that is earlier: a clock that is ahead makes every note old.
+// provenDay returns now, or a day after the newest note by the accounts or the people
+// they follow if that is earlier: a clock that is ahead makes every note old.
 func (k *Keeper) provenDay(ctx context.Context, readers []nostr.PubKey) (time.Time, error) {
 	now := k.opt.Now()
 	people := slices.Clone(readers)
@@ -248,8 +248,8 @@ func (k *Keeper) provenDay(ctx context.Context, readers []nostr.PubKey) (time.Ti
 	return now, nil
 }
 
-// readers are the person who reads and those who did before: all that is theirs
-// stays. Those before count only where it is known whom they follow.
+// readers are the current account and earlier ones: everything of theirs stays. Earlier
+// ones count only if it is known whom they follow.
 func (k *Keeper) readers(ctx context.Context) ([]nostr.PubKey, error) {
 	me := k.opt.Me()
 	if me == (nostr.PubKey{}) {
@@ -271,19 +271,19 @@ func (k *Keeper) readers(ctx context.Context) ([]nostr.PubKey, error) {
 	return people, nil
 }
 
-// KeptDays is for how many days notes stay under any limit of size: a feed of less is
-// none.
+// KeptDays is for how many days notes stay under any limit of size: a feed of less would
+// be none.
 const KeptDays = config.DefaultDays
 
-// pruneEvery is how often a pruning begins by itself, pruneAgain where the last found
-// nothing that it may remove.
+// pruneEvery is how often a pruning begins by itself; pruneAgain applies if the last one
+// found nothing that it may remove.
 const (
 	pruneEvery = 24 * time.Hour
 	pruneAgain = 7 * pruneEvery
 )
 
-// PruneIfDue prunes where the budget is passed, at most once a day, and only while
-// nothing is fetched and nobody waits for an answer.
+// PruneIfDue prunes if the limit is exceeded, at most once a day, and only while nothing
+// is being fetched and nobody waits for an answer.
 func (k *Keeper) PruneIfDue(ctx context.Context) error {
 	budget := k.opt.Settings().Storage
 	if budget == (config.Storage{}) || k.opt.Sample || k.opt.Fetching() || k.opt.Answering() {
@@ -308,8 +308,8 @@ func (k *Keeper) PruneIfDue(ctx context.Context) error {
 	return err
 }
 
-// KeptFrom returns the times before which nothing is to be fetched any more; 0 for
-// no such limit.
+// KeptFrom returns the times before which nothing is fetched any more; 0 for no such
+// limit.
 func (k *Keeper) KeptFrom(ctx context.Context) (feed, inbox int64) {
 	budget := k.opt.Settings().Storage
 	now := k.opt.Now()
@@ -324,14 +324,14 @@ func (k *Keeper) KeptFrom(ctx context.Context) (feed, inbox int64) {
 	return feed, max(feed, inbox)
 }
 
-// idSet are ids of notes, by their first half.
+// idSet is a set of note ids, by their first half.
 type idSet map[[16]byte]bool
 
 func (s idSet) has(id nostr.ID) bool { return s[[16]byte(id[:16])] }
 
-// cited returns what the saved chats and the own store speak of. It goes by what
-// looks like an id, so that no form of saying one is missed. A chat that cannot be
-// read is an error: nobody knows what it cites.
+// cited returns the notes that the saved chats and the own store refer to. It looks for
+// anything that looks like an id, so that no form is missed. A chat that cannot be read
+// is an error: nobody knows what it cites.
 func (k *Keeper) cited(ctx context.Context) (idSet, error) {
 	ids := idSet{}
 	for record, err := range k.opt.Records(ctx) {
@@ -351,7 +351,7 @@ func (k *Keeper) cited(ctx context.Context) (idSet, error) {
 	return ids, nil
 }
 
-// find adds what a text names by 64 hex digits or by a nostr: link.
+// find adds the ids in a text: 64 hex digits, or a nostr: link.
 func (s idSet) find(text []byte) {
 	const digits = 2 * len(nostr.ID{})
 	run := 0
@@ -363,7 +363,7 @@ func (s idSet) find(text []byte) {
 		if run++; run < digits {
 			continue
 		}
-		// Of a longer run each part may be one.
+		// Each part of a longer run may be one.
 		var id nostr.ID
 		if _, err := hex.Decode(id[:], text[i+1-digits:i+1]); err == nil {
 			s[[16]byte(id[:16])] = true

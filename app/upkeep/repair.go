@@ -11,28 +11,27 @@ import (
 	"bowerbird/ndb"
 )
 
-// StoreCheck is what looking at one store has found.
+// StoreCheck is what the check of one store found.
 type StoreCheck struct {
 	Store  string // "notes", "own data"
 	Report ndb.CheckReport
 }
 
-// Repaired is what came of repairing one store.
+// Repaired is the outcome of repairing one store.
 type Repaired struct {
 	Store  string // "notes", "own data"
 	Report ndb.SalvageReport
 }
 
-// CheckOptions are what CheckStores and RepairStores work with. The zero value
-// is ready to use.
+// CheckOptions configure CheckStores and RepairStores. The zero value is ready to use.
 type CheckOptions struct {
 	Examine  examine.Func // default: in this process
 	Now      func() time.Time
 	Progress func(store string, done, of int) // may be nil
 }
 
-// StoreError says that a store cannot be opened: in use, damaged, too new, or in
-// a place that does not let it be.
+// StoreError says why a store cannot be opened: it is in use, damaged, too new, or in a
+// place that does not permit it.
 type StoreError struct {
 	Store string // "notes", "own data", "sample"
 	Err   error
@@ -43,13 +42,13 @@ func (e *StoreError) Error() string { return e.Store + ": " + e.Err.Error() }
 // Unwrap returns the cause, one of ndb.Open's errors.
 func (e *StoreError) Unwrap() error { return e.Err }
 
-// storesOf names the stores of a place, the one that relays can give again first.
+// storesOf names the stores of a place, first the one that relays can supply again.
 func storesOf(places config.Places) []struct{ name, dir string } {
 	return []struct{ name, dir string }{{"notes", places.Notes}, {"own data", places.Own}}
 }
 
-// CheckStores reads the stores of a place whole and says what is wrong with each. It
-// changes nothing. It refuses while they are open (*ndb.InUseError).
+// CheckStores reads the stores of a place completely and reports what is wrong with each.
+// It changes nothing. It refuses while they are open (*ndb.InUseError).
 func CheckStores(ctx context.Context, places config.Places, opt CheckOptions) ([]StoreCheck, error) {
 	var checks []StoreCheck
 	for _, store := range storesOf(places) {
@@ -62,8 +61,8 @@ func CheckStores(ctx context.Context, places config.Places, opt CheckOptions) ([
 	return checks, nil
 }
 
-// RepairStores repairs the stores of a place that are damaged (ndb.Salvage) and
-// leaves the others alone. It refuses while they are open.
+// RepairStores repairs the damaged stores of a place (ndb.Salvage) and leaves the others
+// alone. It refuses while they are open.
 func RepairStores(ctx context.Context, places config.Places, opt CheckOptions) ([]Repaired, error) {
 	var repaired []Repaired
 	for _, store := range storesOf(places) {
@@ -99,7 +98,7 @@ func (opt CheckOptions) look(ctx context.Context, store, dir string, full bool) 
 	if err != nil {
 		return ndb.CheckReport{}, err
 	}
-	defer func() { _ = release() }() // a lock that is given back late harms nobody
+	defer func() { _ = release() }() // a lock that is released late does no harm
 	if opt.Examine == nil {
 		return ndb.Probe(ctx, dir, full, opt.progress(store))
 	}
