@@ -16,16 +16,16 @@ import (
 	"bowerbird/netsafe"
 )
 
-// ErrNotAKey is the error of a text that is no key in any form.
+// ErrNotAKey is returned for a text that is not a key in any form.
 var ErrNotAKey = errors.New("not a key")
 
-// Errors that say more; each comes with ErrNotAKey.
+// More specific errors; each comes with ErrNotAKey.
 var (
 	ErrANote    = errors.New("it names a note, not a person")
 	ErrMistyped = errors.New("it is mistyped")
 )
 
-// Key is a person, and where their notes may be found.
+// Key is a person's public key, and where their notes may be found.
 type Key struct {
 	PubKey nostr.PubKey
 	Relays []string // hints of an nprofile or of NIP-05, unchecked
@@ -37,9 +37,9 @@ type Fetcher interface {
 	Fetch(ctx context.Context, r netsafe.Request) (*netsafe.Response, error)
 }
 
-// Resolve reads an npub, an nprofile, a hex key or a NIP-05 name; names are
-// looked up through web. The error says what is wrong with the text, as far as
-// that can be said without repeating a secret: nostr.ErrSecretKey for an nsec.
+// Resolve parses an npub, an nprofile, a hex key or a NIP-05 name; names are looked up
+// through web. The error says what is wrong with the text, as far as that is possible
+// without repeating a secret: nostr.ErrSecretKey for an nsec.
 func Resolve(ctx context.Context, web Fetcher, text string) (Key, error) {
 	text = strings.TrimSpace(text)
 	if name, domain, ok := splitName(text); ok {
@@ -51,7 +51,7 @@ func Resolve(ctx context.Context, web Fetcher, text string) (Key, error) {
 	return Parse(text)
 }
 
-// Parse reads a key without the network; NIP-05 names are ErrNotAKey.
+// Parse parses a key without the network; it returns ErrNotAKey for NIP-05 names.
 func Parse(text string) (Key, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -75,7 +75,7 @@ func Parse(text string) (Key, error) {
 	return Key{}, fmt.Errorf("%w: %w: this is a %s; an npub or nprofile is wanted", ErrNotAKey, ErrANote, code.Prefix)
 }
 
-// looksLikeACode reports whether a text that is no code was meant to be one.
+// looksLikeACode reports whether a text was probably meant to be a code.
 func looksLikeACode(text string) bool {
 	text = strings.TrimPrefix(strings.ToLower(text), "nostr:")
 	return strings.HasPrefix(text, "npub1") || strings.HasPrefix(text, "nprofile1")
@@ -92,7 +92,7 @@ func parseHex(text string) (Key, error) {
 	return Key{PubKey: pk}, onCurve(pk)
 }
 
-// onCurve tells typing errors in hex, which has no checksum, half of the time.
+// onCurve catches half of the typing errors in hex, which has no checksum.
 func onCurve(pk nostr.PubKey) error {
 	if _, err := schnorr.ParsePubKey(pk[:]); err != nil {
 		return fmt.Errorf("%w: %w: no point of the curve has these digits", ErrNotAKey, ErrMistyped)
@@ -107,7 +107,7 @@ func isHex(s string) bool {
 // NIP-05: the local part is a-z0-9-_. without regard to case.
 var localPart = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 
-// splitName takes a NIP-05 name apart; a bare domain stands for _@domain.
+// splitName splits a NIP-05 name; a bare domain means _@domain.
 func splitName(text string) (name, domain string, ok bool) {
 	name, domain, ok = strings.Cut(text, "@")
 	if !ok {
@@ -126,8 +126,8 @@ const (
 	maxHints      = 8
 )
 
-// lookUp asks the domain whose key the name is (NIP-05): over https, without
-// following redirects, as the NIP demands.
+// lookUp asks the domain for the key of the name (NIP-05): over https, without following
+// redirects, as the NIP requires.
 func lookUp(ctx context.Context, web Fetcher, name, domain string) (Key, error) {
 	if !localPart.MatchString(name) {
 		return Key{}, fmt.Errorf("%w: the part before the @ of a name may hold letters, digits and . _ - only", ErrNotAKey)

@@ -2,5 +2,5 @@ package account
 
 import "errors"
 
-// ErrNobodyChosen is the error of what needs to know who is reading.
+// ErrNobodyChosen is returned by whatever needs an account while none is chosen.
 var ErrNobodyChosen = errors.New("nobody is chosen to read as; name somebody with --as, or sync as them once")

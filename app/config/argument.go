@@ -2,8 +2,7 @@ package config
 
 import "fmt"
 
-// ArgumentError says that something was asked for in a way that cannot be carried
-// out as written.
+// ArgumentError is returned for a request that cannot be carried out as it is written.
 type ArgumentError struct {
 	What string // "relay", "model", "key"
 	Err  error

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// DefaultModel is the model that answers while none is chosen.
+// DefaultModel is the model that answers if none is chosen.
 const DefaultModel = "builtin:digest"
 
-// The limits of what is set for the assistant.
+// The limits of the assistant's settings.
 const (
 	MostSteps       = 50 // of a turn
 	MostIdleMinutes = 7 * 24 * 60
@@ -23,50 +23,49 @@ const (
 	MostPrice       = 10_000.0 // US dollars per million tokens
 )
 
-// Assistant says which model answers, and how a turn goes.
+// Assistant configures which model answers, and how.
 type Assistant struct {
 	Model   string `toml:"model,omitempty"`    // "provider:name"; "" is DefaultModel
-	BaseURL string `toml:"base_url,omitempty"` // of Model's provider, in place of its own
-	// LocalOnly lets no text go to a model off this computer.
+	BaseURL string `toml:"base_url,omitempty"` // of Model's provider, instead of its own
+	// LocalOnly allows no text to go to a model on another computer.
 	LocalOnly bool `toml:"local_only,omitempty"`
 	Steps     int  `toml:"steps,omitempty"`      // model calls of a turn at most; 0: the usual
 	PlainText bool `toml:"plain_text,omitempty"` // answers without tables and charts
-	// NoPromptCaching asks no provider to keep the beginning of requests.
+	// NoPromptCaching means that no provider is asked to cache the beginning of requests.
 	NoPromptCaching bool `toml:"no_prompt_caching,omitempty"`
 	// ForgetChats keeps chats only until the program ends.
 	ForgetChats bool `toml:"forget_chats,omitempty"`
-	// IdleMinutes is after how long without a question a chat is told anew who asks;
-	// 0: never.
+	// IdleMinutes is after how long without a question the model is again sent who is
+	// asking and when; 0: never.
 	IdleMinutes int    `toml:"idle_minutes,omitempty"`
-	Prompt      string `toml:"prompt,omitempty"` // what every model is told beside its contract
+	Prompt      string `toml:"prompt,omitempty"` // sent to every model after the system prompt
 }
 
-// ModelOptions are what the user chose for a model, or for all of a provider. The
-// zero value leaves all to the provider.
+// ModelOptions are the user's choices for a model, or for all of a provider's. The zero
+// value leaves everything to the provider.
 type ModelOptions struct {
-	BaseURL     string   `toml:"base_url,omitempty"`    // of a provider alone: where its server is
-	Context     int      `toml:"context,omitempty"`     // window in tokens; 0: as the server tells it
-	Format      string   `toml:"format,omitempty"`      // how tools are told: FormatNative, FormatNone, or the name of a text format; "": chosen by what is known
+	BaseURL     string   `toml:"base_url,omitempty"`    // of a provider only: where its server is
+	Context     int      `toml:"context,omitempty"`     // window in tokens; 0: as the server reports it
+	Format      string   `toml:"format,omitempty"`      // how tools are offered: FormatNative, FormatNone, or the name of a text format; "": chosen by what is known
 	Temperature *float64 `toml:"temperature,omitempty"` // nil: the provider's default
 	MaxTokens   int      `toml:"max_tokens,omitempty"`  // of an answer; 0: the provider's default
 	Effort      string   `toml:"effort,omitempty"`      // of reasoning: "low", "none", …; "": the provider's default
-	Prompt      string   `toml:"prompt,omitempty"`      // in place of Assistant.Prompt
-	// What a million tokens cost in US dollars that are read, written, or read from the
-	// provider's cache; nil: as the server tells it. 0 is for nothing.
+	Prompt      string   `toml:"prompt,omitempty"`      // instead of Assistant.Prompt
+	// What a million tokens cost in US dollars: input, output, and input from the
+	// provider's cache; nil: as the server reports it. 0 means free.
 	PriceIn     *float64 `toml:"price_in,omitempty"`
 	PriceOut    *float64 `toml:"price_out,omitempty"`
 	PriceCached *float64 `toml:"price_cached,omitempty"`
 }
 
-// The formats beside the text formats: tools are told as the provider has it, or not
-// at all.
+// The formats besides the text formats: tools are offered natively, or not at all.
 const (
 	FormatNative = "native"
 	FormatNone   = "none"
 )
 
-// Formats returns what ModelOptions.Format may be, beside nothing: last those that are
-// written into the text, by the names that llm/textcall has for them.
+// Formats returns the values of ModelOptions.Format, except "". The text formats come
+// last, under their names in llm/textcall.
 func Formats() []string {
 	return []string{FormatNative, FormatNone, "hermes", "mistral", "pythonic", "json"}
 }
@@ -74,8 +73,8 @@ func Formats() []string {
 // ModelID returns the chosen model, or the default one.
 func (a Assistant) ModelID() string { return cmp.Or(a.Model, DefaultModel) }
 
-// OptionsOf returns what holds for a model, "provider:name": each entry is the
-// model's own, else its provider's.
+// OptionsOf returns the options that apply to a model, "provider:name": each entry is the
+// model's own, or else its provider's.
 func (s Settings) OptionsOf(id string) ModelOptions {
 	provider, _, _ := strings.Cut(id, ":")
 	of, own := s.Models[provider], s.Models[id]
@@ -92,8 +91,8 @@ func (s Settings) OptionsOf(id string) ModelOptions {
 	return out
 }
 
-// SetOptions sets what is chosen for a model, "provider:name", or for a provider; the
-// zero value leaves all of it. Copies of s stay as they are.
+// SetOptions sets the options of a model, "provider:name", or of a provider; the zero
+// value removes them. Copies of s stay as they are.
 func (s *Settings) SetOptions(id string, o ModelOptions) {
 	s.Models = maps.Clone(s.Models)
 	if o == (ModelOptions{}) {

@@ -10,7 +10,7 @@ import (
 	"github.com/adrg/xdg"
 )
 
-// FolderKind says what a folder of the user's is for.
+// FolderKind is what one of the user's folders is for.
 type FolderKind string
 
 // The folders that systems make for their users.
@@ -22,13 +22,13 @@ const (
 	Home      FolderKind = "home"
 )
 
-// Folder is a folder in which the user keeps files.
+// Folder is a folder that holds the user's files.
 type Folder struct {
 	Kind FolderKind
 	Path string
 }
 
-// Folders returns those of the user's own folders that exist, the likeliest for a
+// Folders returns those of the user's own folders that exist, the likeliest place for a
 // saved file first. It reads the disk.
 func Folders() []Folder {
 	all := []Folder{
@@ -38,7 +38,7 @@ func Folders() []Folder {
 		{Desktop, xdg.UserDirs.Desktop},
 		{Home, xdg.Home},
 	}
-	seen := map[string]bool{} // a system without a folder for something names the home folder for it
+	seen := map[string]bool{} // a system without a folder for some purpose names the home folder
 	return slices.DeleteFunc(all, func(f Folder) bool {
 		if f.Path == xdg.Home && f.Kind != Home {
 			return true
@@ -50,8 +50,8 @@ func Folders() []Folder {
 	})
 }
 
-// ShortPath writes a path for people: what lies in the user's home folder begins with
-// ~, where the system's own programs write it so.
+// ShortPath formats a path for display: the user's home folder becomes ~ where the
+// system's own programs write it that way.
 func ShortPath(path string) string {
 	home, err := os.UserHomeDir()
 	if err != nil || home == "" || runtime.GOOS == "windows" {

@@ -16,15 +16,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// KeyFile keeps API keys in a file under a password, for computers that have no
-// keyring. Each key is sealed with XChaCha20-Poly1305 together with its host, so that
-// a key that is moved to another host by editing the file does not open; the key of
-// that is made from the password with scrypt. The hosts stand in the clear.
+// KeyFile keeps API keys in a file protected by a password, for computers without a
+// keyring. Each key is encrypted with XChaCha20-Poly1305 together with its host, so that
+// a key that is moved to another host by editing the file cannot be decrypted; the
+// encryption key is derived from the password with scrypt. Hosts are not encrypted.
 //
-// What is in the file is read anew each time, since another Bowerbird may write it;
-// it is always written whole, and changed by one process at a time (Exclusively). Its
-// methods may be called from any goroutine. Creating,
-// unlocking and changing the password take up to a second and 128 MiB.
+// The file is read again each time, since another Bowerbird may write it; it is always
+// written as a whole, and changed by one process at a time (Exclusively). The methods may
+// be called from any goroutine. Creating, unlocking and changing the password take up to
+// a second and 128 MiB.
 type KeyFile struct {
 	path string
 	now  func() time.Time
@@ -34,19 +34,19 @@ type KeyFile struct {
 	key *opened // nil while locked
 }
 
-// opened is what a password opened.
+// opened is the result of unlocking.
 type opened struct {
-	salt string // of the file that was opened: one made anew, or under a new password, has another
+	salt string // of the file that was unlocked: a new file, or one with a new password, has another
 	aead cipher.AEAD
 }
 
-// KeyFileState is whether there is a file of keys, and whether it is open.
+// KeyFileState is whether there is a key file, and whether it is unlocked.
 type KeyFileState string
 
 // The states.
 const (
 	KeyFileNone    KeyFileState = "none"
-	KeyFileLocked  KeyFileState = "locked" // its password was not given yet
+	KeyFileLocked  KeyFileState = "locked" // its password has not been entered
 	KeyFileOpen    KeyFileState = "open"
 	KeyFileDamaged KeyFileState = "damaged" // it cannot be read; see DamagedKeyFileError
 )
@@ -60,8 +60,8 @@ var (
 	ErrPassword      = fmt.Errorf("a password has %d to %d characters", LeastPassword, mostPassword)
 )
 
-// DamagedKeyFileError says that a file of keys, or one key in it, cannot be read. The
-// file is left as it is; Create sets it aside.
+// DamagedKeyFileError is returned if a key file, or one key in it, cannot be read. The
+// file is left as it is; Create renames it.
 type DamagedKeyFileError struct {
 	Path string
 	Why  string
@@ -71,33 +71,33 @@ func (e *DamagedKeyFileError) Error() string {
 	return fmt.Sprintf("the file of keys %s is damaged: %s", e.Path, e.Why)
 }
 
-// The cost of making a key of a password. Whoever gets the file, from a lost disk or
-// a backup, has all the time to try passwords; at 128 MiB and a third of a second a
-// try that is dear, also for those who have many machines. It is paid once a start,
-// and fits every computer that runs a window. N is what a laptop of 2026 bears
-// without a pause that one would wonder at.
+// The cost of deriving a key from a password. Whoever gets the file, from a lost disk or
+// a backup, has unlimited time to try passwords; at 128 MiB and a third of a second per
+// attempt that is expensive, even with many machines. The user pays it once per start,
+// and every computer that runs a window can. N is what a laptop of 2026 does without a
+// noticeable pause.
 const (
 	scryptN = 1 << 17
 	scryptR = 8
 	scryptP = 1
 )
 
-// LeastPassword is how many characters a password has at least.
+// LeastPassword is the minimum length of a password, in characters.
 const LeastPassword = 8
 
 const (
 	mostPassword = 256
 	saltBytes    = 32
-	// sealedCheck is sealed beside the keys, to tell a wrong password from a damaged key.
+	// encrypted beside the keys, to tell a wrong password from a damaged key.
 	sealedCheck = "bowerbird keys"
 )
 
-// NewKeyFile returns the file of keys at a path, locked. now dates what is set aside.
+// NewKeyFile returns the key file at a path, locked. now dates renamed files.
 func NewKeyFile(path string, now func() time.Time) *KeyFile {
 	return &KeyFile{path: path, now: now, cost: scryptN}
 }
 
-// State returns whether there is a file and whether it is open. The error is a
+// State returns whether there is a file and whether it is unlocked. The error is a
 // *DamagedKeyFileError, or that of a file that cannot be read.
 func (f *KeyFile) State() (KeyFileState, error) {
 	f.mu.Lock()
@@ -114,8 +114,8 @@ func (f *KeyFile) State() (KeyFileState, error) {
 	return KeyFileLocked, nil
 }
 
-// Create makes an empty file under a password, and leaves it open. A damaged file is
-// renamed before; one that is sound stays, and is ErrKeyFileThere.
+// Create makes an empty file with a password, and leaves it unlocked. A damaged file is
+// renamed first; a sound one stays, with the error ErrKeyFileThere.
 func (f *KeyFile) Create(password string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -147,8 +147,8 @@ func (f *KeyFile) Create(password string) error {
 	})
 }
 
-// Unlock opens the file until Lock, or until the program ends. A password that is not
-// its own is ErrWrongPassword.
+// Unlock unlocks the file until Lock, or until the program ends. A wrong password gives
+// ErrWrongPassword.
 func (f *KeyFile) Unlock(password string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -160,15 +160,15 @@ func (f *KeyFile) Unlock(password string) error {
 	return nil
 }
 
-// Lock forgets what the password opened.
+// Lock discards the result of Unlock.
 func (f *KeyFile) Lock() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.key = nil
 }
 
-// ChangePassword seals all keys anew under another password, and leaves the file
-// open. With a key that cannot be read nothing is changed.
+// ChangePassword encrypts all keys again under another password, and leaves the file
+// unlocked. If a key cannot be read, nothing is changed.
 func (f *KeyFile) ChangePassword(old, password string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -179,7 +179,7 @@ func (f *KeyFile) ChangePassword(old, password string) error {
 	return Exclusively(f.path, func() error { return f.sealAnew(old, secret) })
 }
 
-// sealAnew is ChangePassword with a new password in its normal form.
+// sealAnew is ChangePassword with a normalised new password.
 func (f *KeyFile) sealAnew(old, password string) error {
 	saved, before, err := f.unlock(old)
 	if err != nil {
@@ -203,9 +203,8 @@ func (f *KeyFile) sealAnew(old, password string) error {
 	return nil
 }
 
-// ModelKey returns the key for a model server's host. Errors: ErrNoSecret where the
-// file holds none for it, ErrKeysLocked where it does and is locked, and those of
-// State.
+// ModelKey returns the key for a model server's host. Errors: ErrNoSecret if the file has
+// none for it, ErrKeysLocked if it has one and is locked, and those of State.
 func (f *KeyFile) ModelKey(host string) (Secret, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -226,8 +225,7 @@ func (f *KeyFile) ModelKey(host string) (Secret, error) {
 	return f.unseal(f.key, saved.Keys[i])
 }
 
-// Open returns the keys of the open file, by host; nothing of one that is locked or
-// damaged.
+// Open returns the keys of the unlocked file, by host; none if it is locked or damaged.
 func (f *KeyFile) Open() map[string]Secret {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -244,13 +242,13 @@ func (f *KeyFile) Open() map[string]Secret {
 	return out
 }
 
-// SetModelKey keeps a key for a host in the open file; a zero secret removes it, and
-// that there is none is ErrNoSecret. Removing needs no password.
+// SetModelKey stores a key for a host in the unlocked file; a zero secret removes it,
+// with ErrNoSecret if there is none. Removing needs no password.
 func (f *KeyFile) SetModelKey(host string, key Secret) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if _, err := f.read(); errors.Is(err, ErrNoKeyFile) && key.IsZero() {
-		return ErrNoSecret // and no folder is made to find that out
+		return ErrNoSecret // without making a folder just to find that out
 	}
 	return Exclusively(f.path, func() error { return f.setModelKey(host, key) })
 }
@@ -284,13 +282,13 @@ func (f *KeyFile) isOpen(saved *savedKeys) bool {
 	return f.key != nil && f.key.salt == string(saved.KDF.Salt)
 }
 
-// unlock tries a password on the file.
+// unlock tries a password.
 func (f *KeyFile) unlock(password string) (*savedKeys, *opened, error) {
 	saved, err := f.read()
 	if err != nil {
 		return nil, nil, err
 	}
-	// Too short a password is a wrong one here: it is compared, not chosen.
+	// Too short a password is simply wrong here: it is compared, not chosen.
 	open, err := f.derive(norm.NFKC.String(password), saved.KDF.Salt)
 	if err != nil {
 		return nil, nil, err
@@ -301,7 +299,7 @@ func (f *KeyFile) unlock(password string) (*savedKeys, *opened, error) {
 	return saved, open, nil
 }
 
-// fresh makes an empty file and opens it.
+// fresh makes an empty file and unlocks it.
 func (f *KeyFile) fresh(password string) (*savedKeys, *opened, error) {
 	salt := make([]byte, saltBytes)
 	_, _ = rand.Read(salt) // never fails
@@ -330,7 +328,7 @@ func (f *KeyFile) derive(password string, salt []byte) (*opened, error) {
 	return &opened{salt: string(salt), aead: aead}, nil
 }
 
-// unseal opens one key of the file.
+// unseal decrypts one key of the file.
 func (f *KeyFile) unseal(o *opened, k savedKey) (Secret, error) {
 	value, err := openSealed(o, hostBound(k.Host), k.Sealed)
 	if err != nil {
@@ -344,12 +342,12 @@ func seal(o *opened, host string, key Secret) savedKey {
 	return savedKey{Host: host, Sealed: sealText(o, hostBound(host), key.Reveal())}
 }
 
-// hostBound is what a key is sealed together with.
+// hostBound is the additional data that a key is encrypted with.
 func hostBound(host string) string { return "bowerbird model key for " + strings.ToLower(host) }
 
 func sealText(o *opened, with, text string) []byte {
 	nonce := make([]byte, chacha20poly1305.NonceSizeX, chacha20poly1305.NonceSizeX+len(text)+chacha20poly1305.Overhead)
-	_, _ = rand.Read(nonce) // never fails; 24 random bytes never come twice
+	_, _ = rand.Read(nonce) // never fails; 24 random bytes never repeat
 	return o.aead.Seal(nonce, nonce, []byte(text), []byte(with))
 }
 
@@ -362,8 +360,8 @@ func openSealed(o *opened, with string, sealed []byte) (string, error) {
 	return string(text), err
 }
 
-// normalPassword returns a new password in the form in which it is used: the same
-// letters can be typed as different bytes on different systems.
+// normalPassword normalises a new password: the same letters can be typed as different
+// bytes on different systems.
 func normalPassword(password string) (string, error) {
 	password = norm.NFKC.String(password)
 	if n := utf8.RuneCountInString(password); n < LeastPassword || n > mostPassword {

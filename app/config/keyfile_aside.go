@@ -9,7 +9,7 @@ import (
 )
 
 // SetAside renames the file, whose password may be forgotten, so that another can be
-// created. It returns where the file is now.
+// created. It returns the new path.
 func (f *KeyFile) SetAside() (to string, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -21,7 +21,7 @@ func (f *KeyFile) SetAside() (to string, err error) {
 	return to, err
 }
 
-// KeyFiles returns the files of keys at a path: that one, and those set aside.
+// KeyFiles returns the key files at a path: that one, and the renamed ones.
 func KeyFiles(path string) ([]string, error) {
 	entries, err := os.ReadDir(filepath.Dir(path))
 	if errors.Is(err, os.ErrNotExist) {
@@ -39,10 +39,10 @@ func KeyFiles(path string) ([]string, error) {
 	return out, nil
 }
 
-// aside stands behind the name of a file of keys that was set aside, before the time.
+// aside comes after the name of a renamed key file, before the time.
 const aside = ".aside-"
 
-// setAside never replaces what was set aside before.
+// setAside never replaces a file that was renamed earlier.
 func (f *KeyFile) setAside() (string, error) {
 	base := fmt.Sprintf("%s%s%s", f.path, aside, f.now().UTC().Format("20060102-150405"))
 	to := base

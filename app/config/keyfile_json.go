@@ -13,7 +13,7 @@ import (
 	"syscall"
 )
 
-// savedKeys is the file of keys as it stands on the disk, in JSON.
+// savedKeys is the key file on disk, as JSON.
 type savedKeys struct {
 	Version int        `json:"version"`
 	KDF     savedKDF   `json:"kdf"`
@@ -21,9 +21,9 @@ type savedKeys struct {
 	Keys    []savedKey `json:"keys"`
 }
 
-// savedKDF says how a key is made of the password. It stands in the file so that it
-// can be opened by other means; read takes what this version writes, and nothing
-// else, since a file that was tampered with could ask for any memory.
+// savedKDF is how the key is derived from the password. It is in the file so that other
+// programs can decrypt it; read accepts the parameters that this version writes and no
+// others, since a tampered file could ask for any amount of memory.
 type savedKDF struct {
 	Name string `json:"name"`
 	N    int    `json:"n"`
@@ -34,7 +34,7 @@ type savedKDF struct {
 
 type savedKey struct {
 	Host   string `json:"host"`
-	Sealed []byte `json:"sealed"` // nonce and key, sealed with hostBound(Host)
+	Sealed []byte `json:"sealed"` // nonce and key, encrypted with hostBound(Host)
 }
 
 const (
@@ -43,13 +43,13 @@ const (
 	mostKeyFile = 1 << 20 // bytes
 )
 
-// find returns the place of a host's key; -1 where there is none.
+// find returns the index of a host's key; -1 if there is none.
 func (s *savedKeys) find(host string) int {
 	return slices.IndexFunc(s.Keys, func(k savedKey) bool { return strings.EqualFold(k.Host, host) })
 }
 
-// read returns what is in the file. Errors: ErrNoKeyFile, a *DamagedKeyFileError, and
-// those of the disk.
+// read reads the file. Errors: ErrNoKeyFile, a *DamagedKeyFileError, and those of the
+// disk.
 func (f *KeyFile) read() (*savedKeys, error) {
 	raw, err := readAtMost(f.path, mostKeyFile)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
@@ -103,7 +103,7 @@ func (f *KeyFile) write(s *savedKeys) error {
 	return nil
 }
 
-// readAtMost returns a file's bytes, one more than the limit at most.
+// readAtMost returns a file's bytes, at most one more than the limit.
 func readAtMost(path string, limit int64) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -6,25 +6,24 @@ import (
 	"github.com/adrg/xdg"
 )
 
-// EnvData is the environment variable that stands for --data.
+// EnvData is the environment variable for --data.
 const EnvData = "BOWERBIRD_DATA"
 
 // Places are the folders and files of one installation.
 type Places struct {
 	Data     string // the folder that holds everything below
 	Notes    string // the note store
-	Own      string // the store of what is the user's own
+	Own      string // the store of the user's own data
 	Sample   string // the sample's data folder, with a Notes and Own of its own
 	Pictures string // small pictures that were loaded
 	Backups  string // dated copies of Own
 	Settings string // the settings file
-	Keys     string // API keys under a password, where there is no keyring; beside Settings
+	Keys     string // API keys under a password, if there is no keyring; beside Settings
 }
 
-// Locate returns where things lie: in data and settings where given, else in the
-// places that the system has for them (XDG, Application Support, AppData). With
-// a data folder of its own the settings lie in it too, so that a folder can be
-// tried, moved and removed as one.
+// Locate returns where files belong: in data and settings if given, else in the system's
+// places for them (XDG, Application Support, AppData). With a data folder of its own the
+// settings are in it too, so that a folder can be tried, moved and removed as one.
 func Locate(data, settings string) Places {
 	if settings == "" {
 		settings = filepath.Join(xdg.ConfigHome, "bowerbird", "settings.toml")

@@ -26,7 +26,7 @@ const (
 // Secret is a string that does not print itself.
 type Secret struct{ value string }
 
-// NewSecret wraps a value; surrounding white space, as pasted keys have, goes.
+// NewSecret wraps a value without surrounding white space, which pasted keys have.
 func NewSecret(value string) Secret { return Secret{strings.TrimSpace(value)} }
 
 // Reveal returns the value, for the one place that must send or store it.
@@ -43,21 +43,21 @@ func (s Secret) GoString() string { return "[redacted]" }
 // MarshalText keeps encoders from writing the value.
 func (s Secret) MarshalText() ([]byte, error) { return []byte("[redacted]"), nil }
 
-// Keyring keeps secrets in the system's keyring, one a host: a key is never
-// given to a host that it was not entered for.
+// Keyring keeps secrets in the system's keyring, one per host: a key is never given to a
+// host that it was not entered for.
 //
-// A keyring that is locked may show a prompt, or never answer. Whoever waits for it
-// waits 10 s at most, and no longer than their context. The zero value is ready; one
-// made by NewKeyring, and its copies, does not wait again for a keyring that has not
-// answered yet what it was asked longer ago than that.
+// A locked keyring may show a prompt, or never answer. A call waits 10 s at most, and no
+// longer than its context. The zero value is ready to use; a Keyring made by NewKeyring,
+// and its copies, do not wait again for a keyring that has not answered an earlier call
+// in that time.
 type Keyring struct{ hung *atomic.Int32 }
 
-// NewKeyring returns a Keyring that remembers whether the system's answers.
+// NewKeyring returns a Keyring that notices when the system's stops answering.
 func NewKeyring() Keyring { return Keyring{new(atomic.Int32)} }
 
-// ModelKey returns the API key stored for a model server's host. Errors:
-// ErrNoSecret, that of ctx, and ErrNoKeyring for every other failure, since what a
-// keyring backend says when it is missing or locked differs from system to system.
+// ModelKey returns the API key stored for a model server's host. Errors: ErrNoSecret,
+// that of ctx, and ErrNoKeyring for every other failure, since what a missing or locked
+// keyring reports differs between systems.
 func (k Keyring) ModelKey(ctx context.Context, host string) (Secret, error) {
 	var value string
 	err := k.patiently(ctx, func() (err error) {
@@ -98,8 +98,8 @@ func (k Keyring) Probe(ctx context.Context) error {
 
 func account(host string) string { return "model:" + strings.ToLower(host) }
 
-// patiently runs a keyring call that may hang on a prompt. One that never
-// returns leaves its goroutine behind: there is no way to cancel it.
+// patiently runs a keyring call that may hang at a prompt. One that never returns leaves
+// its goroutine behind: it cannot be cancelled.
 func (k Keyring) patiently(ctx context.Context, call func() error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -128,14 +128,14 @@ func (k Keyring) patiently(ctx context.Context, call func() error) error {
 	return fmt.Errorf("%w: it does not answer", ErrNoKeyring)
 }
 
-// keyringError puts what a backend says into our own words.
+// keyringError classifies an error of the keyring.
 func keyringError(err error) error {
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, keyring.ErrNotFound):
 		return ErrNoSecret
-	case errors.Is(err, exec.ErrNotFound): // a program that starts the bus of a desktop
+	case errors.Is(err, exec.ErrNotFound): // a program that starts a desktop's message bus
 		return fmt.Errorf("%w: none runs in this session", ErrNoKeyring)
 	}
 	return fmt.Errorf("%w: %v", ErrNoKeyring, err)

@@ -12,43 +12,43 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// Settings are what the user has chosen. The zero value is a new user's.
+// Settings are the user's choices. The zero value is a new user's.
 type Settings struct {
 	Person    Person    `toml:"person"`
 	Assistant Assistant `toml:"assistant"`
 	Sync      Sync      `toml:"sync"`
 	Storage   Storage   `toml:"storage"`
-	// Models are what holds for single models: under "provider:name", or under
-	// "provider" for all of its models.
+	// Models holds the options of single models, under "provider:name", or of all models
+	// of a provider, under "provider".
 	Models map[string]ModelOptions `toml:"models,omitempty"`
 
-	// Of the window.
+	// The window.
 	Appearance Appearance `toml:"appearance"`
 	Window     Window     `toml:"window"`
 	Digest     Digest     `toml:"digest"`
 	Pictures   Pictures   `toml:"pictures"`
 }
 
-// Person is who the notes are read as.
+// Person is the account.
 type Person struct {
-	Key string `toml:"key,omitempty"` // npub of the reader; "" when nobody is chosen
+	Key string `toml:"key,omitempty"` // npub; "" if none is chosen
 }
 
-// Sync says where notes come from.
+// Sync configures where notes come from.
 type Sync struct {
-	Relays []string `toml:"relays,omitempty"` // read relays of the user's choice, beside those of their relay list
-	// Indexers are asked for profiles and relay lists; none given: the usual ones.
+	Relays []string `toml:"relays,omitempty"` // read relays that the user added to those of their relay list
+	// Indexers are asked for profiles and relay lists; default: the usual ones.
 	Indexers []string `toml:"indexers,omitempty"`
-	Without  []string `toml:"without,omitempty"`  // relays that are never asked, whoever names them
-	OnlyOwn  bool     `toml:"only_own,omitempty"` // ask none but Relays and those of the reader's own relay list
+	Without  []string `toml:"without,omitempty"`  // relays that are never asked, whoever lists them
+	OnlyOwn  bool     `toml:"only_own,omitempty"` // ask only Relays and those of the account's own relay list
 	Days     int      `toml:"days,omitempty"`     // how far back the first sync goes; 0 is DefaultDays
 }
 
-// Storage says how much of the notes is kept; the zero value is everything. What is
-// the reader's own, and what they bookmarked, answered or reacted to, stays always.
+// Storage limits how much of the notes is kept; the zero value keeps everything. The
+// account's own notes, and what they bookmarked, replied to or reacted to, always stay.
 type Storage struct {
-	MaxGB int `toml:"max_gb,omitempty"` // the oldest notes go when they take more on disk; 0 for no limit
-	Days  int `toml:"days,omitempty"`   // for so long are notes of people kept whom the reader does not follow; 0 for ever
+	MaxGB int `toml:"max_gb,omitempty"` // the oldest notes are removed if they take up more on disk; 0 for no limit
+	Days  int `toml:"days,omitempty"`   // for so long notes of people whom the account does not follow are kept; 0 for ever
 }
 
 // Bytes is MaxGB in bytes.
@@ -71,9 +71,9 @@ func (s Sync) DaysBack() int {
 	return s.Days
 }
 
-// Load reads the settings file; a file that is not there gives the zero Settings.
-// An unknown or mistyped entry is an error that names the file, the line and the
-// entry, so that nothing a user wrote is silently ignored.
+// Load reads the settings file; without a file it returns the zero Settings. An unknown
+// or mistyped entry is an error that names the file, the line and the entry, so that
+// nothing a user wrote is silently ignored.
 func Load(file string) (Settings, error) {
 	raw, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
@@ -93,7 +93,7 @@ func Load(file string) (Settings, error) {
 	return s, nil
 }
 
-// explain turns a decoder's error into one line with place and entry.
+// explain turns a decoder's error into one line with position and entry.
 func explain(err error) string {
 	var unknown *toml.StrictMissingError
 	if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
@@ -112,8 +112,8 @@ func explain(err error) string {
 	return err.Error()
 }
 
-// Save writes the settings file whole, or not at all, readable by the user alone.
-// Settings that Load would refuse are not written. Comments of the file are lost.
+// Save writes the settings file completely or not at all, readable by the user alone.
+// Settings that Load would refuse are not written. Comments in the file are lost.
 func Save(file string, s Settings) error {
 	if err := s.check(); err != nil {
 		return fmt.Errorf("settings: %w", err)
@@ -128,10 +128,10 @@ func Save(file string, s Settings) error {
 	return nil
 }
 
-// Update lets change alter the settings of a file and saves them; it returns what they
-// are then. The file is read before, so that an entry that was written into it
-// meanwhile, also by another process, stays; without a file the settings begin as
-// otherwise. Errors are those of Load and Save: then nothing is changed.
+// Update lets change alter the settings in a file and saves and returns them. The file is
+// read first, so that an entry written meanwhile, also by another process, is kept;
+// without a file it starts from otherwise. The errors are those of Load and Save; after
+// one, nothing is changed.
 func Update(file string, otherwise Settings, change func(*Settings)) (Settings, error) {
 	var next Settings
 	err := Exclusively(file, func() error {

@@ -15,7 +15,7 @@ type Appearance struct {
 	Language string `toml:"language,omitempty"` // "en", "de"; "" is the system's
 }
 
-// The looks, and how close things stand.
+// The modes and densities.
 const (
 	ModeSystem  = "system"
 	ModeLight   = "light"
@@ -30,18 +30,19 @@ const (
 	MostText  = 200
 )
 
-// TextPercent returns the chosen size of texts, or the usual one.
+// TextPercent returns the text size in percent; 100 if none is chosen.
 func (a Appearance) TextPercent() int { return cmp.Or(a.Text, 100) }
 
-// Window is how the window was left, to be opened the same way.
+// Window is the size and state of the window when it was closed, to be opened the same
+// way.
 type Window struct {
-	Width  int  `toml:"width,omitempty"`  // points; 0 is the usual
-	Height int  `toml:"height,omitempty"` // points; 0 is the usual
-	Column int  `toml:"column,omitempty"` // width of the column beside the main area, points; 0 is the usual
+	Width  int  `toml:"width,omitempty"`  // points; 0 is the default
+	Height int  `toml:"height,omitempty"` // points; 0 is the default
+	Column int  `toml:"column,omitempty"` // width of the column beside the main area, points; 0 is the default
 	Sample bool `toml:"sample,omitempty"` // the sample was open
 }
 
-// Digest says when the digest is made without being asked for.
+// Digest configures when the digest is made by itself.
 type Digest struct {
 	Daily   bool   `toml:"daily,omitempty"`
 	At      string `toml:"at,omitempty"`       // "07:30", local time; "" is DefaultDigestAt
@@ -60,20 +61,20 @@ func (d Digest) Clock() (hour, minute int) {
 	return t.Hour(), t.Minute()
 }
 
-// Pictures says which pictures are fetched without a click.
+// Pictures configures which pictures are fetched without a click.
 type Pictures struct {
 	Show string `toml:"show,omitempty"` // PicturesOnClick or PicturesOfFollowed; "" is PicturesOnClick
 }
 
-// Pictures of strangers are never fetched without a click: their server learns who
+// Pictures by strangers are never fetched without a click: the server would learn who
 // reads, from where and when.
 const (
 	PicturesOnClick    = "click"
-	PicturesOfFollowed = "follows" // those of people whom the reader follows show at once
+	PicturesOfFollowed = "follows" // those by people whom the account follows are shown at once
 )
 
-// The most that a window's remembered measures may be, in points: a mistyped
-// figure must not open a window that nobody can reach.
+// The largest window size that is restored, in points: a mistyped figure must not open a
+// window that nobody can reach.
 const mostPoints = 20_000
 
 // check returns what is wrong with an entry that has the right type.
@@ -126,5 +127,5 @@ func (s Settings) check() error {
 	return nil
 }
 
-// Languages returns the languages that the window speaks, as BCP 47 tags.
+// Languages returns the languages of the window, as BCP 47 tags.
 func Languages() []string { return []string{"en", "de"} }

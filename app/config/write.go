@@ -10,10 +10,10 @@ import (
 
 const unfinished = ".settings-" // begins the name of a file that is being written
 
-// WriteFile writes a file whole, or not at all, readable by the user alone.
+// WriteFile writes a file completely or not at all, readable by the user alone.
 func WriteFile(file string, raw []byte) error { return writeWhole(file, raw) }
 
-// writeWhole writes a file whole, or not at all, readable by the user alone.
+// writeWhole writes a file completely or not at all, readable by the user alone.
 func writeWhole(file string, raw []byte) error {
 	dir := filepath.Dir(file)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -23,7 +23,7 @@ func writeWhole(file string, raw []byte) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(tmp.Name()) }() // gone already when all went well
+	defer func() { _ = os.Remove(tmp.Name()) }() // no longer there if all went well
 	_, err = tmp.Write(raw)
 	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
 		return err
@@ -31,10 +31,10 @@ func writeWhole(file string, raw []byte) error {
 	return os.Rename(tmp.Name(), file)
 }
 
-// DropUnfinished removes what a kill has left of writing a file beside the settings.
+// DropUnfinished removes what a kill left of writing a file beside the settings.
 func DropUnfinished(file string) error {
 	if _, err := os.Stat(filepath.Dir(file)); errors.Is(err, fs.ErrNotExist) {
-		return nil // and no folder is made to find nothing in it
+		return nil // without making a folder just to look
 	}
 	return Exclusively(file, func() error { return dropUnfinished(file) })
 }

@@ -1,8 +1,8 @@
-// Package examine looks at stores in a process of its own. The database may crash on
-// damaged files from a goroutine of its own or by a signal, which nothing in the same
-// process can hold up: the program starts itself again with a hidden command, and a
-// crash of that one, when it crashes again, is a finding like any other. What is looked
-// for, and that nothing is changed, is ndb.Probe's affair.
+// Package examine checks stores in a separate process. Damaged files may crash the
+// database, in one of its goroutines or by a signal, and nothing in the same process can
+// prevent that: the program starts itself again with a hidden command, and if that
+// crashes twice, the crash is a finding like any other. What is checked, and that nothing
+// is changed, is up to ndb.Probe.
 package examine
 
 import (
@@ -20,11 +20,11 @@ import (
 	"bowerbird/ndb"
 )
 
-// Func looks at the store in a folder, closely when full. The error says that it
-// could not be found out; damage is in the report. progress may be nil.
+// Func checks the store in a folder, thoroughly if full. The error means that nothing
+// could be found out; damage is in the report. progress may be nil.
 type Func func(ctx context.Context, dir string, full bool, progress func(done, of int)) (ndb.CheckReport, error)
 
-// line is what the child says: how far it is, at last the report or an error.
+// line is one line of the child's output: progress, and last the report or an error.
 type line struct {
 	Done   int              `json:"done,omitempty"`
 	Of     int              `json:"of,omitempty"`
@@ -36,12 +36,12 @@ type line struct {
 // kinds are the errors that a caller may want to tell apart.
 var kinds = map[string]error{"no space": ndb.ErrNoSpace, "read only": ndb.ErrReadOnly, "unreadable": ndb.ErrUnreadable}
 
-// Serve is what the child does: it looks at a store and says on out what it finds, as
-// JSON Lines.
+// Serve is the child's part: it checks a store and writes its findings to out as JSON
+// Lines.
 func Serve(ctx context.Context, out io.Writer, dir string, full bool) error {
 	enc := json.NewEncoder(out)
 	report, err := ndb.Probe(ctx, dir, full, func(done, of int) {
-		_ = enc.Encode(line{Done: done, Of: of}) // whoever does not listen misses nothing
+		_ = enc.Encode(line{Done: done, Of: of}) // nobody may be listening
 	})
 	if err == nil {
 		return enc.Encode(line{Report: &report})
@@ -55,16 +55,16 @@ func Serve(ctx context.Context, out io.Writer, dir string, full bool) error {
 	return enc.Encode(l)
 }
 
-// ErrKilled says that the child was ended from outside: by the system when memory ran
-// short, by a person, by a virus scanner. That says nothing about the store.
+// ErrKilled is returned if the child was ended from outside: by the system when memory
+// ran short, by a person, by a virus scanner. That says nothing about the store.
 var ErrKilled = errors.New("the process that looked at the store was ended from outside")
 
 // tries is how often the child has to crash before that counts as damage.
 const tries = 2
 
 // ByChild returns a Func that starts a program with the given arguments, followed by
-// "--full" or nothing and the folder; it must call Serve. Where no process can be
-// started, the store is looked at in this one.
+// "--full" or nothing, and the folder; the program must call Serve. If no process can be
+// started, the store is checked in this one.
 func ByChild(program string, args ...string) Func {
 	return func(ctx context.Context, dir string, full bool, progress func(done, of int)) (ndb.CheckReport, error) {
 		all := append([]string{}, args...)
@@ -102,8 +102,8 @@ func ByChild(program string, args ...string) Func {
 	}
 }
 
-// killed reports whether a process was ended from outside. Windows has no signals: who
-// ends a process there gives it the code 1, as a rule, and it says nothing.
+// killed reports whether a process was ended from outside. Windows has no signals: there,
+// a process that is ended usually gets the exit code 1 and has written nothing.
 func killed(state *os.ProcessState, said string) bool {
 	if runtime.GOOS == "windows" {
 		return state.ExitCode() == 1 && said == ""
@@ -112,7 +112,7 @@ func killed(state *os.ProcessState, said string) bool {
 	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
 }
 
-// listen reads what the child says and returns the last of it.
+// listen reads the child's output and returns the last line.
 func listen(out io.Reader, progress func(done, of int)) (last line) {
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, 1<<20)
@@ -125,7 +125,7 @@ func listen(out io.Reader, progress func(done, of int)) (last line) {
 			progress(l.Done, l.Of)
 		}
 	}
-	_, _ = io.Copy(io.Discard, out) // a child that cannot write would never end
+	_, _ = io.Copy(io.Discard, out) // otherwise a child that cannot write would never end
 	return last
 }
 
@@ -136,7 +136,7 @@ func errorOf(l line) error {
 	return errors.New(l.Error)
 }
 
-// childError is an error of the child in its words, which tell the kind as well.
+// childError is an error of the child in its words, with its kind.
 type childError struct {
 	text string
 	kind error
@@ -145,7 +145,7 @@ type childError struct {
 func (e childError) Error() string { return e.text }
 func (e childError) Unwrap() error { return e.kind }
 
-// crashed is the report of a child that did not come to its end.
+// crashed is the report on a child that did not finish.
 func crashed(err error, said string) ndb.CheckReport {
 	text := "looking at it ended the process that did so"
 	if err != nil {
@@ -157,7 +157,7 @@ func crashed(err error, said string) ndb.CheckReport {
 	return ndb.CheckReport{Bad: []string{text}, BadCount: 1, Crash: true}
 }
 
-// opening keeps the beginning of what is written, which is where a crash says why.
+// opening keeps the beginning of what is written, where a crash states its cause.
 type opening struct{ text strings.Builder }
 
 func (t *opening) Write(p []byte) (int, error) {

@@ -22,8 +22,8 @@ const (
 	muchMemory = 24 << 20
 )
 
-// decode makes a picture of what was fetched. It gives up when ctx ends or five
-// seconds after it was its turn.
+// decode decodes what was fetched. It gives up when ctx ends or after five seconds of
+// decoding.
 func (l *Loader) decode(ctx context.Context, data []byte) (*image.RGBA, error) {
 	p, err := measure(data)
 	if err != nil {
@@ -50,12 +50,12 @@ func (l *Loader) decode(ctx context.Context, data []byte) (*image.RGBA, error) {
 	select {
 	case r := <-done:
 		return r.picture, r.err
-	case <-ctx.Done(): // the decoder ends at its next read, and keeps its room until then
+	case <-ctx.Done(): // the decoder ends at its next read, and keeps its share of memory until then
 		return nil, context.Cause(ctx)
 	}
 }
 
-// run decodes; a panic of a decoder is an error like another.
+// run decodes; a panic of a decoder becomes an error.
 func run(ctx context.Context, p plan, data []byte) (picture *image.RGBA, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -89,7 +89,7 @@ func (r *reader) Read(b []byte) (int, error) {
 	return r.r.Read(b)
 }
 
-// room is the memory that decoders may take, and how many may run.
+// room limits the memory that decoders may take, and how many may run.
 type room struct {
 	places, bytes *semaphore.Weighted
 }

@@ -24,8 +24,8 @@ const (
 	partial = ".new-" // begins the name of a file that is being written, or was when the program was killed
 )
 
-// disk keeps small pictures as files named by a hash of their address. That it
-// cannot write or read costs a request, no more, so that it reports nothing.
+// disk keeps small pictures as files named by a hash of their address. A failure to write
+// or read costs no more than another request, so it is not reported.
 type disk struct {
 	mu  sync.Mutex
 	dir string // "": nothing is kept
@@ -38,8 +38,8 @@ func (d *disk) file(address string) string {
 	return filepath.Join(d.dir, hex.EncodeToString(sum[:16])+suffix)
 }
 
-// get returns the bytes of a picture, or nil. They are measured and decoded like
-// those of a stranger.
+// get returns the bytes of a picture, or nil. They are measured and decoded like a
+// stranger's.
 func (d *disk) get(address string) []byte {
 	if d.dir == "" {
 		return nil
@@ -56,7 +56,7 @@ func (d *disk) get(address string) []byte {
 	return data
 }
 
-// put writes a picture whole or not at all.
+// put writes a picture completely or not at all.
 func (d *disk) put(address string, p *image.RGBA) {
 	if d.dir == "" {
 		return
@@ -96,8 +96,7 @@ func (d *disk) trim() {
 	}
 }
 
-// files returns the pictures, also those that were never written to their end, and
-// their size in all.
+// files returns the pictures, including partly written ones, and their total size.
 func (d *disk) files() (files []fs.FileInfo, sum int64) {
 	entries, err := os.ReadDir(d.dir)
 	if err != nil {
@@ -123,7 +122,7 @@ func (d *disk) size() int64 {
 	return sum
 }
 
-// clear removes the pictures, and nothing else that may lie there.
+// clear removes the pictures, and nothing else that may be there.
 func (d *disk) clear() error {
 	if d.dir == "" {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"bowerbird/netsafe"
 )
 
-// Trouble is why a picture cannot be shown, in words for people.
+// Trouble is why a picture cannot be shown, in words for users.
 type Trouble string
 
 // The troubles.
@@ -23,7 +23,7 @@ const (
 	TooSlow     Trouble = "The picture took too long"
 )
 
-// Error says why a picture cannot be shown.
+// Error is why a picture cannot be shown.
 type Error struct {
 	Trouble Trouble
 	Err     error // the cause; nil for none
@@ -38,11 +38,11 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Words says it to people, without the cause.
+// Words returns the trouble without the cause.
 func (e *Error) Words() string { return string(e.Trouble) }
 
-// fetchError says in our words why a picture was not fetched. The caller's own
-// cancelling stays what it is.
+// fetchError describes in our words why a picture was not fetched. If the caller
+// cancelled, that error is returned as it is.
 func fetchError(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(ctx.Err(), context.Canceled) {
 		return ctx.Err()

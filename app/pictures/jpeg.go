@@ -5,7 +5,7 @@ import (
 	"image"
 )
 
-// jpegHead is what is read of a JPEG before its decoder sees it.
+// jpegHead is what is read of a JPEG before it is decoded.
 type jpegHead struct {
 	known         bool // the frame was found
 	width, height int
@@ -14,8 +14,8 @@ type jpegHead struct {
 	turn          orientation
 }
 
-// readJPEG walks the segments up to the frame. What is not as it should be leaves
-// the frame unknown.
+// readJPEG walks the segments up to the frame. Anything malformed leaves the frame
+// unknown.
 func readJPEG(data []byte) (h jpegHead) {
 	for at := 2; at+4 <= len(data) && data[at] == 0xff; {
 		marker, size := data[at+1], int(binary.BigEndian.Uint16(data[at+2:]))
@@ -57,9 +57,9 @@ func (h *jpegHead) frame(body []byte, progressive bool) {
 	h.progressive, h.known = progressive, true
 }
 
-// cost returns the bytes that a JPEG takes for each pixel: its samples and, for a
-// progressive one, a coefficient of four bytes for each of them. Where the head is
-// in doubt it is the most that can be.
+// cost returns the bytes that a JPEG takes for each pixel: its samples and, if it is
+// progressive, a coefficient of four bytes for each of them. If the head is in doubt it
+// is the maximum.
 func (h jpegHead) cost(cfg image.Config) int64 {
 	if !h.known || h.width != cfg.Width || h.height != cfg.Height {
 		h.samples, h.progressive = 16, true
@@ -74,14 +74,13 @@ func (h jpegHead) cost(cfg image.Config) int64 {
 	return (bytes + 3) / 4
 }
 
-// orientation is how a picture has to be turned to stand upright, as EXIF numbers it.
+// orientation is how a picture must be turned to be upright, as EXIF numbers it.
 type orientation uint8
 
 // upright needs no turning.
 const upright orientation = 0
 
-// exifOrientation reads the tag Orientation of an APP1 segment; upright when there
-// is none.
+// exifOrientation reads the Orientation tag of an APP1 segment; upright if there is none.
 func exifOrientation(body []byte) orientation {
 	if len(body) < 14 || string(body[:6]) != "Exif\x00\x00" {
 		return upright

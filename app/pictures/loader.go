@@ -13,13 +13,13 @@ import (
 
 // The limits of fetching.
 const (
-	maxBody      = 10 << 20 // bytes, also of what was compressed on its way
+	maxBody      = 10 << 20 // bytes, also after decompression
 	fetchingTime = 10 * time.Second
 	maxAddress   = 4096     // bytes
-	maxMemory    = 24 << 20 // bytes; the window keeps what it shows besides
+	maxMemory    = 24 << 20 // bytes; the window also keeps what it shows
 )
 
-// Options say where pictures come from and are kept.
+// Options configure where pictures come from and are kept.
 type Options struct {
 	Web *netsafe.Client // required
 	// Dir is a folder for small pictures, so that they are not fetched again; "" for
@@ -41,10 +41,10 @@ type Loader struct {
 	working sync.WaitGroup
 }
 
-// ErrClosed is the error of a Loader that was closed.
+// ErrClosed is returned by a closed Loader.
 var ErrClosed = errors.New("pictures: the loader is closed")
 
-// job is one picture on its way, for all who wait for it.
+// job is one picture being loaded, for everybody who waits for it.
 type job struct {
 	done    chan struct{}
 	cancel  context.CancelFunc
@@ -60,10 +60,10 @@ func New(opt Options) *Loader {
 	}
 }
 
-// Load returns a picture, upright and at most 1,024 pixels long, not to be written
-// to: from memory, from the disk, else from its server. Several who ask for the same
-// one share one request, which ends when the last of them stops waiting. Errors are
-// an *Error, ErrClosed, or the cancelling of ctx.
+// Load returns a picture, upright and at most 1,024 pixels long, which must not be
+// changed: from memory, from the disk, else from its server. Callers that ask for the
+// same one share one request, which ends when the last of them stops waiting. The error
+// is an *Error, ErrClosed, or that of ctx.
 func (l *Loader) Load(ctx context.Context, address string) (image.Image, error) {
 	if err := l.check(address); err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (l *Loader) Load(ctx context.Context, address string) (image.Image, error) 
 	}
 }
 
-// Close ends all that is being fetched and waits for it: from then on nothing is
+// Close ends everything that is being fetched and waits for it: after that nothing is
 // written, so that the folder can be removed. Closing twice is fine.
 func (l *Loader) Close() {
 	l.mu.Lock()
@@ -105,11 +105,11 @@ func (l *Loader) Clear() error {
 	return l.disk.clear()
 }
 
-// Size returns how many bytes the pictures on the disk take.
+// Size returns how many bytes the pictures take up on disk.
 func (l *Loader) Size() int64 { return l.disk.size() }
 
-// check refuses at once what the client would refuse later, and what is no address
-// of the web.
+// check refuses at once what the client would refuse later, and what is not a web
+// address.
 func (l *Loader) check(address string) error {
 	u, err := url.Parse(address)
 	switch {
@@ -123,7 +123,7 @@ func (l *Loader) check(address string) error {
 	return &Error{BadAddress, errors.New("only https is fetched")}
 }
 
-// join returns the job of an address, begun when there is none; nil once closed.
+// join returns the job of an address, started if there is none; nil once closed.
 func (l *Loader) join(address string) *job {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -149,7 +149,7 @@ func (l *Loader) leave(address string, j *job) {
 		return
 	}
 	j.cancel()
-	if l.jobs[address] == j { // whoever comes now begins anew
+	if l.jobs[address] == j { // later callers start again
 		delete(l.jobs, address)
 	}
 }
@@ -177,7 +177,7 @@ func (l *Loader) load(ctx context.Context, address string) (*image.RGBA, error) 
 		return nil, fetchError(ctx, err)
 	}
 	p, err := l.decode(ctx, resp.Body)
-	if err == nil && ctx.Err() == nil { // whom nobody waits for any more is not kept
+	if err == nil && ctx.Err() == nil { // if nobody waits for it any more, it is not kept
 		l.disk.put(address, p)
 	}
 	return p, err

@@ -12,14 +12,14 @@ import (
 	"io"
 )
 
-// What a picture may be, whatever its decoder takes.
+// The limits for a picture, whatever its decoder takes.
 const (
 	maxPixels   = 16 << 20
 	maxSide     = 16_384
-	maxLossless = 4 << 20 // pixels of a WebP that is coded without loss: see webp.go
+	maxLossless = 4 << 20 // pixels of a lossless WebP: see webp.go
 )
 
-// kind is a way of coding pictures.
+// kind is an image format.
 type kind uint8
 
 const (
@@ -30,8 +30,7 @@ const (
 	webpKind
 )
 
-// sniff tells the kind by the first bytes; what a server or a name says counts for
-// nothing.
+// sniff finds the kind by the first bytes; what a server or a name claims does not count.
 func sniff(data []byte) kind {
 	has := func(prefix string) bool { return bytes.HasPrefix(data, []byte(prefix)) }
 	switch {
@@ -47,16 +46,16 @@ func sniff(data []byte) kind {
 	return unknownKind
 }
 
-// A plan says how a picture will be decoded: all that has to be known before.
+// A plan is how a picture will be decoded: everything that must be known in advance.
 type plan struct {
 	decode        func(io.Reader) (image.Image, error)
 	width, height int
 	cost          int64       // bytes that decoding takes at most
-	turn          orientation // how a camera was held
+	turn          orientation // how the camera was held
 }
 
-// measure reads a picture's size and decides, before anything is decoded, whether
-// it may be and what that costs.
+// measure reads a picture's size and decides, before anything is decoded, whether it is
+// acceptable and what it costs.
 func measure(data []byte) (plan, error) {
 	var p plan
 	var cfg image.Config
@@ -103,7 +102,7 @@ func measure(data []byte) (plan, error) {
 }
 
 // pngCost returns the bytes that a PNG takes for each pixel. An interlaced one is
-// put together out of smaller ones.
+// assembled from smaller ones.
 func pngCost(model color.Model, data []byte) int64 {
 	cost := int64(4)
 	switch model {

@@ -6,12 +6,12 @@ import (
 	"sync"
 )
 
-// memory keeps the pictures that were used last, up to a number of bytes.
+// memory keeps the most recently used pictures, up to a number of bytes.
 type memory struct {
 	mu    sync.Mutex
 	most  int
 	held  int
-	order *list.List // of *kept, the last used first
+	order *list.List // of *kept, the most recently used first
 	by    map[string]*list.Element
 }
 

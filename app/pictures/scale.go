@@ -11,13 +11,13 @@ import (
 // maxShown is the longer side of a picture that is kept, in pixels.
 const maxShown = 1024
 
-// strip is how many rows are converted at a time, so that no second picture of full
-// size is held.
+// strip is how many rows are converted at a time, so that there is never a second picture
+// of full size.
 const strip = 32
 
-// small returns the picture upright and at most maxShown pixels long. First whole
-// blocks of pixels are averaged, then what is left is scaled: a large picture is
-// neither jagged nor takes memory of its size again.
+// small returns the picture upright and at most maxShown pixels long. First whole blocks
+// of pixels are averaged, then the result is scaled: a large picture neither becomes
+// jagged nor takes its size in memory again.
 func small(src image.Image, turn orientation) *image.RGBA {
 	b := src.Bounds()
 	factor := max(b.Dx(), b.Dy()) / maxShown
@@ -75,7 +75,7 @@ func averageStrip(dst *image.RGBA, top int, part *image.RGBA, n int) {
 	}
 }
 
-// upend turns and mirrors a picture as EXIF's orientation says.
+// upend turns and mirrors a picture by its EXIF orientation.
 func upend(src *image.RGBA, turn orientation) *image.RGBA {
 	if turn < 2 || turn > 8 {
 		return src

@@ -18,10 +18,10 @@ func decodeWebP(r io.Reader) (image.Image, error) { return webp.Decode(r) }
 
 var errWebP = errors.New("its parts do not fit together")
 
-// measureWebP reads the size of a WebP out of each part that says one. The decoder
-// believes the outer size first and then decodes by the inner one, so that they
-// must agree. lossless says that a part is coded as VP8L: its tables take up to
-// 180 MB whatever its size, for as little as 160 kB of data.
+// measureWebP reads the size of a WebP from each part that states one. The decoder trusts
+// the outer size first and then decodes by the inner one, so they must agree. lossless
+// means that a part is coded as VP8L: its tables take up to 180 MB whatever its size, for
+// as little as 160 kB of data.
 func measureWebP(data []byte) (cfg image.Config, lossless bool, err error) {
 	cfg.ColorModel = color.NYCbCrAModel
 	outer := image.Point{}

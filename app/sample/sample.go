@@ -12,12 +12,12 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// Options say which sample is made.
+// Options configure the sample.
 type Options struct {
 	Now  time.Time // required: the sample ends here and begins up to ten days before
 	Seed uint64    // other seeds give other keys, ids and reactions to the same texts
-	// Relays says where a person writes, at least one; nil: at one of their own and at
-	// one that all have in common. It is asked once for each, in one order.
+	// Relays returns where a person writes, at least one; nil: one of their own and one
+	// that all have in common. It is called once for each, in a fixed order.
 	Relays func(handle string) []string
 }
 
@@ -76,11 +76,11 @@ type World struct {
 // Text is a note or an article that was written by hand.
 type Text struct {
 	Event *nostr.Event
-	Story string   // the file that it stands in
-	Fact  []string // the distinctive words of the news that it brings; nil for most
+	Story string   // the file that it is in
+	Fact  []string // the distinctive words of the news that it reports; nil for most
 }
 
-// stage is a sample in the making.
+// stage is a sample being made.
 type stage struct {
 	script  *script
 	seed    uint64
@@ -98,7 +98,7 @@ type stage struct {
 	events  []*nostr.Event
 }
 
-// playedPost is a text of the script and what became of it.
+// playedPost is a text of the script and the event made of it.
 type playedPost struct {
 	entry *entry
 	post  *actor.Post
@@ -141,7 +141,7 @@ func newStage(s *script, o Options) (*stage, error) {
 	return st, nil
 }
 
-// add signs an event if that is still to be done and takes it into the world.
+// add signs an event if necessary and adds it to the world.
 func (st *stage) add(a *actor.Actor, e *nostr.Event) error {
 	if e.Sig == (nostr.Sig{}) {
 		if err := a.Sign(e); err != nil {
@@ -152,14 +152,14 @@ func (st *stage) add(a *actor.Actor, e *nostr.Event) error {
 	return nil
 }
 
-// when turns a time of the script into one of the calendar. The seconds hang on
-// the text, so that people do not all write on the full minute.
+// when turns a time of the script into one of the calendar. The seconds depend on the
+// text, so that people do not all write on the full minute.
 func (st *stage) when(e *entry) time.Time {
 	sec := actor.Number(st.seed, e.author+e.text) % 60
 	return st.day.Add(e.at).Add(time.Duration(sec) * time.Second)
 }
 
-// play writes the texts, oldest first, with what the script says was done with
+// play writes the texts, oldest first, with everything that the script says was done with
 // them.
 func (st *stage) play() error {
 	for i := range st.script.entries {

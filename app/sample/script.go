@@ -121,8 +121,7 @@ type record struct {
 	text  string
 }
 
-// splitRecords reads the form that all the files share; see the README of
-// assets/sample.
+// splitRecords reads the form that all the files share; see the README of assets/sample.
 func splitRecords(r fs.File) (lang string, records []record, err error) {
 	lines := bufio.NewScanner(r)
 	for n := 1; lines.Scan(); n++ {
@@ -239,8 +238,8 @@ func (e *entry) set(key, value string) (err error) {
 	return err
 }
 
-// check finds what refers to nobody or to something later, so that a slip of
-// the pen is an error and not an odd world.
+// check finds references to nobody or to something later, so that a slip of the pen is an
+// error and not an odd world.
 func (s *script) check() error {
 	people := make(map[string]bool)
 	for _, p := range s.people {

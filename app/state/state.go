@@ -1,9 +1,9 @@
-// Package state keeps small values that the program remembers, each under a name of its
-// own, in the store of what is the user's own:
+// Package state keeps small values of the program, each under a name, in the store of the
+// user's own data:
 //
 //	s := state.New(own.Bucket(state.Bucket), true)
 //	var visit Visit
-//	if err := s.Load(ctx, "visit", &visit); err != nil { // one that is not there leaves visit as it is
+//	if err := s.Load(ctx, "visit", &visit); err != nil { // without a value, visit stays as it is
 //		return err
 //	}
 //	return s.Save(ctx, "visit", visit)
@@ -19,7 +19,7 @@ import (
 	"bowerbird/ndb"
 )
 
-// Bucket is the bucket in which the values stand.
+// Bucket is the bucket that holds the values.
 const Bucket = "state"
 
 // Store holds the values. Its methods may be called from any goroutine.
@@ -27,16 +27,16 @@ type Store struct {
 	bucket *ndb.Bucket
 	keep   bool
 	mu     sync.Mutex
-	values map[string][]byte // what cannot be kept, until the program ends
+	values map[string][]byte // what cannot be stored, until the program ends
 }
 
-// New returns the Store of a bucket. Where nothing can be kept, values last until the
-// program ends.
+// New returns the Store of a bucket. If it cannot be written (keep is false), values last
+// until the program ends.
 func New(bucket *ndb.Bucket, keep bool) *Store {
 	return &Store{bucket: bucket, keep: keep, values: map[string][]byte{}}
 }
 
-// Load reads a value; one that is not there leaves v as it is.
+// Load reads a value; if there is none, v stays as it is.
 func (s *Store) Load(ctx context.Context, key string, v any) error {
 	s.mu.Lock()
 	raw, ok := s.values[key]
@@ -57,7 +57,7 @@ func (s *Store) Load(ctx context.Context, key string, v any) error {
 	return nil
 }
 
-// Save keeps a value under its name, in the place of the one before.
+// Save stores a value under its name, replacing the previous one.
 func (s *Store) Save(ctx context.Context, key string, v any) error {
 	raw, err := json.Marshal(v)
 	if err == nil && !s.keep {
