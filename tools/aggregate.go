@@ -19,7 +19,7 @@ var aggregateDoc string
 
 func aggregateTool() Tool { return New("aggregate", aggregateDoc, None, runAggregate) }
 
-// How many buckets aggregate answers.
+// Limits of the buckets that aggregate returns.
 const (
 	defaultTimeBuckets = 48
 	defaultBuckets     = 20
@@ -40,7 +40,7 @@ type AggregateBucket struct {
 	Label   string `json:"label,omitempty"` // a person's name, a day's name
 	Count   int    `json:"count"`
 	Authors int    `json:"authors"`
-	// For terms: how many notes of the whole store hold it, and of how many.
+	// For terms: in how many notes of the whole store it occurs, and how many there are.
 	StoreNotes int `json:"store_notes,omitempty"`
 	StoreTotal int `json:"store_total,omitempty"`
 }
@@ -49,11 +49,11 @@ type AggregateBucket struct {
 type AggregateResult struct {
 	Scope     Scope             `json:"scope"`
 	By        string            `json:"by"`
-	Total     int               `json:"total"` // as count counts
+	Total     int               `json:"total"` // as count returns it
 	Buckets   []AggregateBucket `json:"buckets"`
 	Truncated bool              `json:"truncated"` // there are more buckets
-	// TotalAtLeast says that counting ran out of time (Env.Timeout), the newest notes
-	// first: there may be more in all, and in each bucket.
+	// TotalAtLeast means that counting ran out of time (Env.Timeout), newest notes first:
+	// there may be more in total, and in each bucket.
 	TotalAtLeast bool `json:"total_at_least,omitempty"`
 }
 
@@ -73,19 +73,19 @@ func runAggregate(ctx context.Context, env *Env, a AggregateArgs) (AggregateResu
 	if err != nil {
 		return AggregateResult{}, err
 	}
-	// Names and rarities are looked up for what was counted, also when the time is used up.
+	// Names and rarities are looked up for what was counted, even if the time is used up.
 	ctx, cancel = env.bounded(ctx)
 	defer cancel()
 	return sel.grouped(ctx, t, cut, a.Limit)
 }
 
-// grouped is the answer of a tally.
+// grouped makes the result of a tally.
 func (s *selection) grouped(ctx context.Context, t *tally, cut bool, limit int) (AggregateResult, error) {
 	res := AggregateResult{Scope: s.scope, By: t.by, Total: t.total, TotalAtLeast: cut}
 	if t.step != nil {
 		limit, _ = clampLimit(limit, defaultTimeBuckets, maxBuckets)
 		since := s.filter.Since
-		if cut { // nothing is known of what came before
+		if cut { // nothing is known of earlier ones
 			since = &t.oldest
 		}
 		res.Buckets, res.Truncated = t.overTime(t.step, since, s.until(), limit)
@@ -105,7 +105,7 @@ func (s *selection) grouped(ctx context.Context, t *tally, cut bool, limit int) 
 	return res, t.label(ctx, s.env, res.Buckets)
 }
 
-// in is the Env as it is in another zone: days are cut and dates are read there.
+// in returns the Env for another zone: days begin and dates are read there.
 func (env *Env) in(zone string) (*Env, error) {
 	if zone == "" {
 		return env, nil
@@ -119,7 +119,7 @@ func (env *Env) in(zone string) (*Env, error) {
 	return &there, nil
 }
 
-// until is the end of the selection's time, at most now.
+// until is the end of the selection's time span, at most now.
 func (s *selection) until() *int64 {
 	if s.filter.Until == nil || *s.filter.Until > s.view.now {
 		return &s.view.now
@@ -141,7 +141,7 @@ type tally struct {
 type bucket struct {
 	count   int
 	authors people
-	// By term: the conversations that hold it, and whether it is a hashtag of one.
+	// By term: the threads it occurs in, and whether it is a hashtag in one.
 	talks map[nostr.ID]bool
 	tag   bool
 }
@@ -187,7 +187,7 @@ func (t *tally) put(key string, e *nostr.Event) *bucket {
 	return b
 }
 
-// conversationOf is the thread that a note belongs to.
+// conversationOf is the thread of a note.
 func conversationOf(e *nostr.Event) nostr.ID {
 	if r, reply := nostr.ReplyTo(e); reply && r.Root != (nostr.ID{}) {
 		return r.Root
@@ -210,7 +210,7 @@ func hashtagsOf(e *nostr.Event) []string {
 	return out
 }
 
-// row is the bucket of a key, also an empty one.
+// row is the bucket of a key, which may be empty.
 func (t *tally) row(key string) AggregateBucket {
 	b := t.buckets[key]
 	if b == nil {
@@ -219,8 +219,8 @@ func (t *tally) row(key string) AggregateBucket {
 	return AggregateBucket{Key: key, Count: b.count, Authors: len(b.authors)}
 }
 
-// largest are the buckets with the most people behind them, so that nobody can
-// make a row by posting often; then by count, then by key.
+// largest are the buckets with the most people behind them, so that nobody can make a row
+// by posting often; then by count, then by key.
 func (t *tally) largest(limit int) ([]AggregateBucket, bool) {
 	rows := make([]AggregateBucket, 0, len(t.buckets))
 	for key := range t.buckets {
@@ -239,7 +239,7 @@ func (t *tally) weigh(a, b AggregateBucket) int {
 	return cmp.Compare(b.Count, a.Count)
 }
 
-// label gives people their names.
+// label adds people's names.
 func (t *tally) label(ctx context.Context, env *Env, rows []AggregateBucket) error {
 	if t.by != "author" {
 		return nil

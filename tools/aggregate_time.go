@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// stepOf returns what finds the start of a bucket of time, or nil.
+// stepOf returns the function that finds the start of a time bucket, or nil.
 func stepOf(by string) func(time.Time) time.Time {
 	switch by {
 	case "hour":
@@ -23,8 +23,8 @@ func stepOf(by string) func(time.Time) time.Time {
 	return nil
 }
 
-// overTime lists the buckets from since (else the oldest note) to until, the
-// empty ones too, so that a chart of them is true; of too many, the newest.
+// overTime lists the buckets from since (else the oldest note) to until, including empty
+// ones, so that a chart of them is true; if there are too many, the newest.
 func (t *tally) overTime(step func(time.Time) time.Time, since, until *int64, limit int) ([]AggregateBucket, bool) {
 	from := t.oldest
 	if since != nil {

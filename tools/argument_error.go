@@ -7,17 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// ArgumentError says what is wrong with a call's arguments, so that the model
-// can correct itself.
+// ArgumentError describes what is wrong with a call's arguments, so that the model can
+// correct itself.
 type ArgumentError struct {
 	Tool     string
 	Path     string // "since", "note_ids[3]"; "" for the arguments as a whole
 	Expected string
 	Got      string
-	Schema   json.RawMessage // the part that was broken; nil where the value, not its shape, is wrong
+	Schema   json.RawMessage // the part that was violated; nil if the value, not its shape, is wrong
 }
 
-// maxSchemaInError keeps an error shorter than the schema it speaks of.
+// maxSchemaInError keeps an error shorter than the schema it describes.
 const maxSchemaInError = 400
 
 func (e *ArgumentError) Error() string {
@@ -32,8 +32,8 @@ func (e *ArgumentError) Error() string {
 	return s
 }
 
-// wrongValue is the error of a value that has the right shape and means nothing
-// here. New adds the tool's name.
+// wrongValue is the error for a value that has the right shape but makes no sense here.
+// New adds the tool's name.
 func wrongValue(path, expected string, got any) *ArgumentError {
 	return &ArgumentError{Path: path, Expected: expected, Got: describe(got)}
 }

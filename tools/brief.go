@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Briefer is a Result that can say what it found without the finds themselves:
-// what a saved chat keeps of a large one, and what the window says of any. The members
-// have the names and the meaning that they have in the whole answer; new ones stand for
-// what is left out. So a brief can be read from the JSON of either.
+// Briefer is a Result that can summarise what it found without the content: what a saved
+// chat keeps of a large result, and what the window shows of any. The members have the
+// same names and meaning as in the full result; new ones replace what is left out. So a
+// brief can be read from the JSON of either.
 type Briefer interface {
 	Brief() any
 }
@@ -22,18 +22,18 @@ type QueryBrief struct {
 	Truncated    bool            `json:"truncated"`
 	Notice       string          `json:"notice,omitempty"`
 	Coverage     CoverageSummary `json:"coverage"`
-	// Kinds counts the notes by kind; Authors are the different authors of what is
-	// no repost and no reaction, by the first 8 digits of their keys, so that the
-	// pages of one question can be counted together.
+	// Kinds counts the notes by kind; Authors are the distinct authors of everything but
+	// reposts and reactions, by the first 8 digits of their keys, so that the pages of
+	// one query can be counted together.
 	Kinds   map[uint16]int `json:"kinds"`
 	Authors []string       `json:"authors"`
-	Name    string         `json:"name,omitempty"` // of the author, where there is one
+	Name    string         `json:"name,omitempty"` // of the author, if there is only one
 }
 
-// authorDigits is how much of a key tells people of one answer apart.
+// authorDigits is how much of a key tells the people of one result apart.
 const authorDigits = 8
 
-// LeastBytes is how long the answer is at least as JSON.
+// LeastBytes is the minimum length of the result as JSON.
 func (r QueryResult) LeastBytes() int {
 	const note = 150 // the names of its members alone
 	return note * len(r.Notes)
@@ -49,7 +49,7 @@ func (r QueryResult) Brief() any {
 	return b
 }
 
-// UnmarshalJSON reads a brief, or the answer that it is one of.
+// UnmarshalJSON reads a brief, or the full result.
 func (b *QueryBrief) UnmarshalJSON(raw []byte) error {
 	type brief QueryBrief
 	var whole struct {
@@ -66,7 +66,7 @@ func (b *QueryBrief) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// count sets what stands for the notes.
+// count sets what replaces the notes.
 func (b *QueryBrief) count(notes []Note) {
 	b.Kinds, b.Authors = map[uint16]int{}, []string{}
 	for _, n := range notes {
@@ -82,8 +82,8 @@ func (b *QueryBrief) count(notes []Note) {
 	}
 }
 
-// WithoutWords reports whether a kind is something done to a note without words:
-// a repost or a reaction.
+// WithoutWords reports whether a kind is a wordless act on a note: a repost or a
+// reaction.
 func WithoutWords(kind uint16) bool { return kind == 6 || kind == 16 || kind == 7 }
 
 // AggregateBrief is an AggregateResult without its groups.
@@ -109,20 +109,20 @@ type ThreadBrief struct {
 // Brief implements Briefer.
 func (r ThreadResult) Brief() any { return ThreadBrief{r.Root, r.Total, r.Truncated} }
 
-// Brief implements Briefer: it is the answer, with a note without words.
+// Brief implements Briefer: the result, with a note without text.
 func (r NoteResult) Brief() any {
 	r.Note.Content, r.Tags, r.SeenOn = "", nil, nil
 	r.Note.Truncated = true
 	return r
 }
 
-// FindProfileBrief is a FindProfileResult with the names of the first people alone.
+// FindProfileBrief is a FindProfileResult with only the names of the first people.
 type FindProfileBrief struct {
 	People []PersonBrief `json:"people"`
-	Found  int           `json:"found"` // all of them
+	Found  int           `json:"found"` // in total
 }
 
-// PersonBrief is who a ProfileResult is of.
+// PersonBrief is the person of a ProfileResult.
 type PersonBrief struct {
 	PubKey      string `json:"pubkey"`
 	Name        string `json:"name"`
@@ -138,7 +138,7 @@ func (r FindProfileResult) Brief() any {
 	return FindProfileBrief{people, len(r.People)}
 }
 
-// UnmarshalJSON reads a brief, or the answer that it is one of.
+// UnmarshalJSON reads a brief, or the full result.
 func (b *FindProfileBrief) UnmarshalJSON(raw []byte) error {
 	type brief FindProfileBrief
 	if err := json.Unmarshal(raw, (*brief)(b)); err != nil {

@@ -9,9 +9,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// check holds a value against a schema and says where and how it breaks it, in
-// words that a model can act on. It knows the keywords that our argument structs
-// give rise to.
+// check validates a value against a schema and describes where and how it violates it, in
+// words that a model can act on. It knows the keywords that our argument structs produce.
 func check(s *jsonschema.Schema, v any, path string) error {
 	if s == nil {
 		return nil
@@ -77,8 +76,8 @@ func checkList(s *jsonschema.Schema, list []any, path string) error {
 	return nil
 }
 
-// shapeFor picks the alternative of a schema that speaks of a type. Limits that
-// stand beside the alternatives hold for the whole.
+// shapeFor picks the alternative of a schema for a type. Limits beside the alternatives
+// apply to all of them.
 func shapeFor(s *jsonschema.Schema, typ string) *jsonschema.Schema {
 	for _, sub := range s.AnyOf {
 		if wants(sub, typ) {
@@ -98,7 +97,7 @@ func shapeFor(s *jsonschema.Schema, typ string) *jsonschema.Schema {
 	return s
 }
 
-// missing is the value of an argument that is not there.
+// missing is the value of an absent argument.
 type missing struct{}
 
 func (missing) String() string { return "nothing" }
@@ -130,7 +129,7 @@ func propertyNames(s *jsonschema.Schema) []string {
 	return sortedKeys(s.Properties)
 }
 
-// expectation says in words what a schema takes.
+// expectation describes in words what a schema accepts.
 func expectation(s *jsonschema.Schema) string {
 	if len(s.Enum) > 0 {
 		words := make([]string, len(s.Enum))

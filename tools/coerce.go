@@ -11,11 +11,11 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// coerce mends a value where the schema leaves only one meaning: "10" for a
-// number, "true" for a boolean, 2024 for a text, a text that holds the JSON of
-// the list or object wanted, or the numbers of a list with commas, another case of an enum's word, null or "" for an
-// argument that may be left out. It reports whether anything changed; what it
-// cannot mend it leaves for check to refuse.
+// coerce corrects a value if the schema leaves only one meaning: "10" for a number,
+// "true" for a boolean, 2024 for a text, a text that contains the JSON of the list or
+// object wanted, or the numbers of a list with commas, another case of an enum's word,
+// null or "" for an optional argument. It reports whether anything changed; what it
+// cannot correct is left for check to refuse.
 func coerce(s *jsonschema.Schema, v any) (any, bool) {
 	if s == nil || acceptsType(s, v) {
 		switch v := v.(type) {
@@ -64,8 +64,8 @@ func coerceMembers(s *jsonschema.Schema, obj map[string]any) (any, bool) {
 	return out, changed
 }
 
-// notGiven reports whether a value stands for an argument left out: null, or the
-// empty text where a text means nothing.
+// notGiven reports whether a value means an absent argument: null, or the empty text if a
+// text makes no sense.
 func notGiven(p *jsonschema.Schema, v any) bool {
 	text, ok := v.(string)
 	if !ok {
@@ -146,7 +146,7 @@ func wholeNumber(n json.Number) (json.Number, bool) {
 	return json.Number(strconv.FormatInt(int64(f), 10)), true
 }
 
-// typesOf lists the JSON types that a schema takes; none means any.
+// typesOf lists the JSON types that a schema accepts; none means any.
 func typesOf(s *jsonschema.Schema) []string {
 	switch {
 	case s.Type != "":
@@ -198,8 +198,8 @@ func isType(typ string, v any) bool {
 	return false
 }
 
-// itemsOf is the schema of a list's items, also where the list is one of several
-// shapes.
+// itemsOf is the schema of a list's items, also if the list is one of several
+// alternatives.
 func itemsOf(s *jsonschema.Schema) *jsonschema.Schema {
 	if s == nil {
 		return nil

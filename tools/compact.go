@@ -10,14 +10,14 @@ import (
 type compactNote struct {
 	NoteID    string  `json:"note_id"`
 	Name      string  `json:"name,omitempty"`
-	PubKey    string  `json:"pubkey,omitempty"` // only where the name does not tell who it is
+	PubKey    string  `json:"pubkey,omitempty"` // only if the name does not identify the person
 	CreatedAt string  `json:"created_at,omitempty"`
-	NoteKind  *uint16 `json:"note_kind,omitempty"` // only where it is not 1
+	NoteKind  *uint16 `json:"note_kind,omitempty"` // only if it is not 1
 	ReplyTo   string  `json:"reply_to,omitempty"`
 	RepostOf  string  `json:"repost_of,omitempty"`
 	About     string  `json:"about,omitempty"`
 	Sats      int64   `json:"sats,omitempty"` // of a zap
-	Content   string  `json:"content"`        // ends with … where it is cut
+	Content   string  `json:"content"`        // ends with … if it is cut
 	*compactCounters
 }
 
@@ -28,7 +28,7 @@ type compactCounters struct {
 	ZapSats   int64 `json:"zap_sats"`
 }
 
-// compactor makes compact notes of one answer.
+// compactor makes the compact notes of one result.
 type compactor struct {
 	unclear map[string]bool // keys of people whose name is missing or shared
 	texts   []string        // cleaned contents, in the notes' order; "" for one not yet cleaned
@@ -72,8 +72,8 @@ func (c *compactor) note(i, text int, counters bool) compactNote {
 	return out
 }
 
-// unclearNames are the people whom a name in this answer does not tell apart:
-// those without one, and those who share one, in whatever case.
+// unclearNames are the people whom a name in this result does not identify: those without
+// one, and those who share one, in whatever case.
 func unclearNames(notes []Note) map[string]bool {
 	unclear, owner := map[string]bool{}, map[string]string{}
 	for _, n := range notes {

@@ -30,8 +30,8 @@ type CountResult struct {
 	Scope   Scope `json:"scope"`
 	Count   int   `json:"count"`
 	Authors int   `json:"authors"` // different people among the counted
-	// CountAtLeast says that counting ran out of time (Env.Timeout): there may be more of
-	// both.
+	// CountAtLeast means that counting ran out of time (Env.Timeout): there may be more
+	// of both.
 	CountAtLeast bool `json:"count_at_least,omitempty"`
 }
 

@@ -21,27 +21,27 @@ type CoverageArgs struct {
 	Until When `json:"until,omitempty" jsonschema:"inclusive; default: now"`
 }
 
-// CoverageSummary counts people by how complete their notes are in a window.
-// All are zero when nothing was ever synced; Note then says so.
+// CoverageSummary counts people by how complete their notes are in a time span. All
+// counts are zero if nothing was ever synced; Note then says so.
 type CoverageSummary struct {
 	Complete    int `json:"complete"`
 	Partly      int `json:"partly"`
 	Unreachable int `json:"unreachable"` // nothing confirmed
-	// OneRelay are those of the complete for whom it is one relay's word alone: another
-	// was asked for them too, and did not confirm it.
+	// OneRelay counts those of the complete for whom only one relay confirms it: another
+	// was asked for them too, and did not.
 	OneRelay int `json:"one_relay,omitempty"`
-	// RelaysAsked is by how many relays' word the complete are called that: all that were
-	// asked for them. What other relays hold, nobody knows.
+	// RelaysAsked is how many relays were asked for the complete. What other relays hold
+	// is not known.
 	RelaysAsked int `json:"relays_asked,omitempty"`
-	// Lacking are the kinds that the relays of some of the partly leave out; but for them
-	// all is there. Unseen are those of which the relays of the complete never gave an
-	// event to anybody: whether they would, nobody can tell.
+	// Lacking are the kinds that the relays of some of the partly complete leave out;
+	// apart from them everything is there. Unseen are those of which the relays of the
+	// complete never served an event of anybody: whether they would is not known.
 	Lacking []uint16 `json:"lacking_kinds,omitempty"`
 	Unseen  []uint16 `json:"unseen_kinds,omitempty"`
-	AsOf    string   `json:"as_of,omitempty"` // when the time of the complete was last looked through: what reached a relay since, with an older date, may be missing
-	// KnownUntil is for a time that began a few minutes ago: up to when it was asked for.
+	AsOf    string   `json:"as_of,omitempty"` // when the span of the complete was last verified: what reached a relay since, with an older date, may be missing
+	// KnownUntil is for a span that began a few minutes ago: up to when it was requested.
 	KnownUntil string `json:"known_until,omitempty"`
-	Note       string `json:"note,omitempty"` // in words, when something is missing or nothing was ever synced
+	Note       string `json:"note,omitempty"` // in words, if something is missing or nothing was ever synced
 }
 
 // PersonCoverage is how complete one person's notes are.
@@ -49,14 +49,14 @@ type PersonCoverage struct {
 	PubKey string   `json:"pubkey"`
 	Name   string   `json:"name"`
 	State  string   `json:"state"`            // partly, unreachable
-	Relays []string `json:"relays,omitempty"` // that confirmed something of the window
-	Asked  []string `json:"asked,omitempty"`  // that are asked for this person, where known
-	From   string   `json:"from,omitempty"`   // the newest part confirmed, within the window
+	Relays []string `json:"relays,omitempty"` // that confirmed part of the span
+	Asked  []string `json:"asked,omitempty"`  // that are asked for this person, if known
+	From   string   `json:"from,omitempty"`   // the newest part confirmed, within the span
 	To     string   `json:"to,omitempty"`
-	// Lacking are the only kinds that are missing, for somebody who is not complete for
-	// no other reason: no relay that confirmed the rest gives them.
+	// Lacking are the only kinds that are missing, for somebody who is incomplete for no
+	// other reason: no relay that confirmed the rest serves them.
 	Lacking []uint16 `json:"lacking_kinds,omitempty"`
-	// OwnLeftOut says that other relays confirmed all of it, but none of those that this
+	// OwnLeftOut means that other relays confirmed all of it, but none of those that this
 	// person writes to was asked for all of it.
 	OwnLeftOut bool `json:"own_relays_not_asked,omitempty"`
 }
@@ -144,10 +144,10 @@ func (r CoverageResult) ForModel(limit int) string {
 	})
 }
 
-// span is a time with both ends included; nil is open.
+// span is a time span with both ends included; nil is open.
 type span struct{ from, to *int64 }
 
-// ledger is what the store can say about how complete people's notes are.
+// ledger is what the store knows of how complete people's notes are.
 type ledger struct {
 	env           *Env
 	people        []personLedger
@@ -160,7 +160,7 @@ type personLedger struct {
 	verdict coverage.Verdict
 }
 
-// ledger judges what is known of people's notes in a window.
+// ledger judges how complete people's notes are in a span.
 func (env *Env) ledger(ctx context.Context, keys []nostr.PubKey, s span) (ledger, error) {
 	now := env.Now().Unix()
 	from, to := int64(0), now
@@ -173,7 +173,7 @@ func (env *Env) ledger(ctx context.Context, keys []nostr.PubKey, s span) (ledger
 	l := ledger{env: env, people: make([]personLedger, 0, len(keys)), nothingSynced: true}
 	for _, pk := range keys {
 		if pk == env.Me && len(keys) > 1 {
-			continue // it says it of the people they follow
+			continue // it reports the people they follow instead
 		}
 		known, err := env.evidence(ctx, pk)
 		if err != nil {
@@ -183,7 +183,7 @@ func (env *Env) ledger(ctx context.Context, keys []nostr.PubKey, s span) (ledger
 		l.people = append(l.people, personLedger{pk, known.Asked, known.Judge(from, to, now)})
 	}
 	if l.nothingSynced && env.Me != (nostr.PubKey{}) {
-		// A sync that reached nobody has at least asked for the reader.
+		// A sync that reached nobody has at least asked for the account.
 		rows, err := env.Store.Coverage(ctx, env.Me, coverage.Profile)
 		if err != nil {
 			return ledger{}, fmt.Errorf("read coverage of the reader: %w", err)
@@ -254,7 +254,7 @@ func (l ledger) summary() CoverageSummary {
 	return s
 }
 
-// coverage is the statement that goes with a selection's answer.
+// coverage is the statement that goes with the result of a selection.
 func (s *selection) coverage(ctx context.Context, window span, found int) (CoverageSummary, error) {
 	if len(s.watched) == 0 {
 		return CoverageSummary{Note: "All stored notes were searched; nothing tells whether there are more elsewhere."}, nil
@@ -278,7 +278,7 @@ func (s *selection) coverage(ctx context.Context, window span, found int) (Cover
 	return sum, nil
 }
 
-// count writes a number with its noun.
+// count formats a number with its noun.
 func count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

@@ -13,18 +13,18 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// A cursor is the place of the last note shown, and a hash over that place and
-// the question: what was cut, altered or belongs to another question is refused.
-// It is a place in time, so notes that arrive meanwhile move nothing.
+// A cursor is the position of the last note shown, and a hash over that position and the
+// query: a cursor that was cut, altered or belongs to another query is refused. It is a
+// position in time, so notes that arrive meanwhile do not shift it.
 const (
 	cursorSum  = 8
 	cursorSize = 8 + 32 + cursorSum
 )
 
-// binding is what ties a cursor to its question.
+// binding ties a cursor to its query.
 type binding [sha256.Size]byte
 
-// bind hashes a question without what may change from page to page.
+// bind hashes a query without what may change from page to page.
 func bind(env *Env, context string, a QueryArgs) (binding, error) {
 	a.Cursor, a.Limit, a.Counters, a.Context = "", 0, false, context
 	raw, err := json.Marshal(a)
@@ -41,12 +41,12 @@ func (b binding) sum(place []byte) []byte {
 	return h.Sum(nil)[:cursorSum]
 }
 
-// seal makes a cursor of a place.
+// seal makes a cursor of a position.
 func (b binding) seal(place []byte) string {
 	return base64.RawURLEncoding.EncodeToString(append(place, b.sum(place)...))
 }
 
-// open returns the place of a cursor that seal has made.
+// open returns the position in a cursor made by seal.
 func (b binding) open(text string) ([]byte, error) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
 	if end := len(raw) - cursorSum; err == nil && end >= 0 && bytes.Equal(raw[end:], b.sum(raw[:end])) {
@@ -71,7 +71,7 @@ func (b binding) parse(text string) (*ndb.Cursor, error) {
 	return &ndb.Cursor{CreatedAt: int64(binary.BigEndian.Uint64(place)), ID: nostr.ID(place[8:])}, nil
 }
 
-// parseRanked reads a cursor of an answer that is ordered by how well notes fit.
+// parseRanked parses a cursor of a result that is ordered by score.
 func (b binding) parseRanked(text string) (*ndb.RankCursor, error) {
 	place, err := b.open(text)
 	if err != nil {
@@ -84,7 +84,7 @@ func (b binding) parseRanked(text string) (*ndb.RankCursor, error) {
 	return at, nil
 }
 
-// cursorBehind is the cursor that goes on after a note of the answer.
+// cursorBehind is the cursor that continues after a note of the result.
 func (r QueryResult) cursorBehind(n Note) string {
 	if r.ranked != nil {
 		i := slices.IndexFunc(r.ranked.Hits, func(h ndb.SearchHit) bool { return h.Event.ID.String() == n.NoteID })

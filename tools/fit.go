@@ -8,20 +8,20 @@ import (
 // MinForModel is the smallest limit that ForModel keeps, in bytes.
 const MinForModel = 512
 
-// The bounds of how much of a text a model is shown, in runes. Below shortest a
-// text says too little: then items are left out instead.
+// The limits of how much of a text a model is shown, in runes. Below shortest a text is
+// meaningless: then items are left out instead.
 const (
-	leanText     = 16 // with so little room, answers also drop what is not about an item
+	leanText     = 16 // with so little space, results also drop what is not about an item
 	shortestText = 30
 	longestText  = 20_000
 )
 
-// Fit writes an answer as JSON of at most limit bytes. The answer has n items
-// in a list and texts in them: build makes it with the first show items, every
-// text cut to text runes. As many items as possible are shown, then as much of
-// each text, so that all are cut alike; build says how many were left out.
+// Fit encodes a result as JSON of at most limit bytes. The result has n items in a list
+// and texts in them: build makes it with the first show items, every text cut to text
+// runes. As many items as possible are shown, then as much of each text, so that all are
+// cut alike; build says how many were left out.
 //
-// build must give less for less; with no items and leanText it must stay below
+// build must return less for less; with no items and leanText it must stay below
 // MinForModel.
 func Fit(limit, n int, build func(show, text int) any) string {
 	limit = max(limit, MinForModel)
@@ -32,8 +32,8 @@ func Fit(limit, n int, build func(show, text int) any) string {
 		}
 		return raw, len(raw) <= limit
 	}
-	// A list that is too long is so by far, most often: then a part of it tells, and the
-	// whole need not be written.
+	// A list that is too long is usually far too long: then encoding a part of it shows
+	// that.
 	most := n
 	for part := 8; part < most; part *= 4 {
 		if raw, _ := try(part, shortestText); len(raw) > 2*limit {

@@ -12,12 +12,12 @@ import (
 
 const idForms = "an id: 64 hex digits, the first 16 of them, note1…, nevent1… or naddr1…"
 
-// errNotShown: the note is not in the store, or may not be shown.
+// errNotShown: the note is not in the store, or must not be shown.
 var errNotShown = fmt.Errorf("note is not in the store: %w", ndb.ErrNotFound)
 
-// note finds the event of an id in any form. The error is an *ArgumentError for
-// what is no id, errNotShown for what is not there or may not be shown: a model
-// cannot tell the two apart.
+// note finds the event of an id in any form. The error is an *ArgumentError for what is
+// not an id, and errNotShown for what is not there or must not be shown: a model cannot
+// tell the two apart.
 func (env *Env) note(ctx context.Context, v *viewer, path, text string) (*nostr.Event, error) {
 	e, err := env.stored(ctx, path, text)
 	switch {
@@ -31,7 +31,7 @@ func (env *Env) note(ctx context.Context, v *viewer, path, text string) (*nostr.
 	return e, nil
 }
 
-// stored finds an event without asking whether it may be shown.
+// stored finds an event without checking whether it may be shown.
 func (env *Env) stored(ctx context.Context, path, text string) (*nostr.Event, error) {
 	text = strings.TrimSpace(text)
 	if isSecret(text) {
@@ -62,7 +62,7 @@ func (env *Env) stored(ctx context.Context, path, text string) (*nostr.Event, er
 	return nil, wrongValue(path, idForms, text)
 }
 
-// byPrefix finds the one event whose id begins so.
+// byPrefix finds the one event whose id begins with prefix.
 func (env *Env) byPrefix(ctx context.Context, path, prefix string) (*nostr.Event, error) {
 	e, err := env.Store.EventByPrefix(ctx, prefix)
 	switch {
@@ -72,7 +72,7 @@ func (env *Env) byPrefix(ctx context.Context, path, prefix string) (*nostr.Event
 	return nil, &ArgumentError{Path: path, Expected: "more digits of the id, or all 64", Got: describe(prefix) + " (" + err.Error() + ")"}
 }
 
-// addressed reports whether a kind has one version a person and d tag (NIP-01).
+// addressed reports whether a kind has one version per person and d tag (NIP-01).
 func addressed(kind uint16) bool {
 	return kind == 0 || kind == 3 || kind >= 10000 && kind < 20000 || kind >= 30000 && kind < 40000
 }
@@ -86,7 +86,7 @@ func isHex(s string) bool {
 	return len(s) > 0
 }
 
-// shortID is how a model reads an id: 16 hex digits, which every tool resolves.
+// shortID is an id as models see it: 16 hex digits, which every tool resolves.
 func shortID(hex string) string {
 	if len(hex) > 16 {
 		return hex[:16]

@@ -14,17 +14,17 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// MaxArguments is the size of a call's arguments that is still read, in bytes.
+// MaxArguments is the maximum size of a call's arguments, in bytes.
 const MaxArguments = 2 << 20
 
 // Option changes what New assumes.
 type Option func(*Spec)
 
-// Untainting says that a tool's answers hold nothing but numbers, ids and what
-// the caller itself wrote. Without it a tool counts as showing strangers' text.
+// Untainting declares that a tool's results hold nothing but numbers, ids and what the
+// caller itself wrote. Without it a tool counts as showing strangers' text.
 func Untainting() Option { return func(s *Spec) { s.Tainting = false } }
 
-// Tagged gives a tool tags beside those that follow from its effect.
+// Tagged gives a tool tags besides those that follow from its effect.
 func Tagged(tags ...string) Option {
 	return func(s *Spec) { s.Tags = append(s.Tags, tags...) }
 }
@@ -43,13 +43,12 @@ func tidyTags(tags []string) []string {
 
 var toolName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
 
-// New makes a tool of a function. The schema comes from A, a struct: its json
-// tags name the arguments (omitempty: optional), and the tags jsonschema
-// (description), enum, default, minItems, maxItems and maxLength say more. The
-// doc is what the model reads.
+// New makes a tool of a function. The schema comes from A, a struct: its json tags name
+// the arguments (omitempty: optional), and the tags jsonschema (description), enum,
+// default, minItems, maxItems and maxLength refine it. The model reads doc.
 //
-// New panics when the name, a tag or A cannot be a tool's: that is a mistake in the
-// program, met by the first test that makes the tool.
+// New panics if the name, a tag or A is not valid for a tool: that is a mistake in the
+// program, found by the first test that makes the tool.
 func New[A any, R Result](name, doc string, effect Effect, run func(context.Context, *Env, A) (R, error), opts ...Option) Tool {
 	if !toolName.MatchString(name) {
 		panic(fmt.Sprintf("tools: %q is no tool name", name))
@@ -137,7 +136,7 @@ func (t *tool[A, R]) Mend(raw json.RawMessage) (json.RawMessage, error) {
 	return bytes.TrimSpace(out.Bytes()), nil
 }
 
-// named puts the tool's name into an error.
+// named adds the tool's name to an error.
 func (t *tool[A, R]) named(err error) error {
 	var ae *ArgumentError
 	if errors.As(err, &ae) {
@@ -148,8 +147,8 @@ func (t *tool[A, R]) named(err error) error {
 	return fmt.Errorf("%s: %w", t.spec.Name, err)
 }
 
-// arguments turns what a model sent into A: parsed, mended where only one
-// meaning is possible, checked, decoded.
+// arguments turns what a model sent into A: parsed, corrected if only one meaning is
+// possible, checked, decoded.
 func (t *tool[A, R]) arguments(raw json.RawMessage) (A, error) {
 	var args A
 	value, err := parseArguments(raw)
@@ -162,12 +161,12 @@ func (t *tool[A, R]) arguments(raw json.RawMessage) (A, error) {
 	if err := check(t.schema, mended, ""); err != nil {
 		return args, err
 	}
-	// check covers the parts of JSON Schema that our structs use; the library is
-	// the judge of the rest.
+	// check covers the parts of JSON Schema that our structs use; the library decides
+	// about the rest.
 	if err := t.resolved.Validate(plainNumbers(mended)); err != nil {
 		return args, &ArgumentError{Expected: "arguments that fit the schema", Got: clip(err.Error(), 300), Schema: t.spec.Schema}
 	}
-	// What needed no mending is decoded as it was sent, so that the order of an
+	// What needed no correction is decoded as it was sent, so that the order of an
 	// object's members is kept.
 	if changed || len(bytes.TrimSpace(raw)) == 0 {
 		if raw, err = json.Marshal(mended); err != nil {
@@ -184,8 +183,8 @@ func (t *tool[A, R]) arguments(raw json.RawMessage) (A, error) {
 	return args, nil
 }
 
-// unwrapped takes arguments out of the call that some models write around them again: alone
-// in one member, or beside the tool's own name.
+// unwrapped takes arguments out of the call that some models wrap around them again:
+// alone in one member, or beside the tool's own name.
 func (t *tool[A, R]) unwrapped(value any) (any, bool) {
 	obj, _ := value.(map[string]any)
 	name, named := obj["name"]
@@ -204,7 +203,7 @@ func (t *tool[A, R]) unwrapped(value any) (any, bool) {
 }
 
 // parseArguments reads one JSON object. Nothing, null and an empty text mean no
-// arguments; a text that holds an object is opened once, as models nest them.
+// arguments; a text that contains an object is parsed once, as models nest them.
 func parseArguments(raw json.RawMessage) (any, error) {
 	if len(raw) > MaxArguments {
 		return nil, &ArgumentError{Expected: fmt.Sprintf("at most %d bytes", MaxArguments), Got: fmt.Sprintf("%d bytes", len(raw))}
@@ -225,7 +224,7 @@ func parseArguments(raw json.RawMessage) (any, error) {
 		if strings.TrimSpace(v) == "" {
 			return map[string]any{}, nil
 		}
-		// coerce opens it; here it is only known to be worth trying.
+		// coerce parses it; this only finds out that it is worth trying.
 		if inner, err := parseJSON([]byte(v)); err == nil {
 			if _, ok := inner.(map[string]any); ok {
 				return v, nil
@@ -249,7 +248,7 @@ func parseJSON(raw []byte) (any, error) {
 	return v, nil
 }
 
-// plainNumbers gives the schema library numbers as it knows them.
+// plainNumbers converts numbers to the types that the schema library knows.
 func plainNumbers(v any) any {
 	switch v := v.(type) {
 	case json.Number:

@@ -11,7 +11,7 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// Note is a note as tools answer it.
+// Note is a note in a result.
 type Note struct {
 	NoteID        string `json:"note_id"`
 	PubKey        string `json:"pubkey"`
@@ -20,7 +20,7 @@ type Note struct {
 	CreatedAt     string `json:"created_at"` // RFC 3339 with zone
 	CreatedAtUnix int64  `json:"created_at_unix"`
 	NoteKind      uint16 `json:"note_kind"`
-	ReplyTo       string `json:"reply_to,omitempty"`  // the note that it answers
+	ReplyTo       string `json:"reply_to,omitempty"`  // the note that it replies to
 	RepostOf      string `json:"repost_of,omitempty"` // kinds 6 and 16; Content is then empty
 	About         string `json:"about,omitempty"`     // the note that a reaction or a zap is of
 	Replies       int    `json:"replies"`
@@ -33,11 +33,11 @@ type Note struct {
 	Event *nostr.Event `json:"-"`
 }
 
-// noteViews makes the one form in which every tool shows notes.
+// noteViews converts events to the one form in which every tool shows notes.
 func (env *Env) noteViews(ctx context.Context, events []*nostr.Event) ([]Note, error) {
 	var counted []nostr.ID
 	for _, e := range events {
-		if e.Kind != 7 { // nobody counts what is done to a reaction
+		if e.Kind != 7 { // counters of reactions are of no interest
 			counted = append(counted, e.ID)
 		}
 	}
@@ -81,8 +81,8 @@ func (env *Env) noteView(ctx context.Context, e *nostr.Event, c ndb.Counters, na
 		n.ReplyTo = r.Parent.String()
 	}
 	if e.Kind == 6 || e.Kind == 16 {
-		// A repost's content is another's event as JSON, which nobody checked and
-		// which may be private or muted: it is read through its own id instead.
+		// A repost's content is another event as JSON, which nobody verified and which
+		// may be private or muted: it is read through its own id instead.
 		n.Content = ""
 		if id, ok := e.Tags.Value("e"); ok {
 			if _, err := nostr.ParseID(id); err == nil {
@@ -112,8 +112,8 @@ func lastNote(e *nostr.Event) string {
 	return ""
 }
 
-// readZap shows a zap as its sender's, not as that of the service that wrote the
-// receipt. A receipt that does not add up stays the service's, of no amount.
+// readZap shows a zap as its sender's, not as that of the service that wrote the receipt.
+// An invalid receipt stays the service's, with no amount.
 func (n *Note) readZap(ctx context.Context, names *nameBook) error {
 	zap, err := nostr.ParseZap(n.Event)
 	if err != nil {
@@ -127,14 +127,14 @@ func (n *Note) readZap(ctx context.Context, names *nameBook) error {
 	return err
 }
 
-// Kept is what the calls of one turn read of people again and again: it is read once.
+// Kept caches what the calls of one turn read of people again and again.
 type Kept struct {
 	homes  sync.Map // contact lists, by the reader's key
 	names  sync.Map // by key
-	ledger sync.Map // what is stored of who was asked and what they confirmed, by key
+	ledger sync.Map // what the store has of who was asked and what they confirmed, by key
 }
 
-// nameBook remembers names during a turn, or where its Env keeps nothing during a call.
+// nameBook remembers names during a turn or, if its Env keeps nothing, during a call.
 type nameBook struct {
 	env   *Env
 	names *sync.Map
@@ -168,7 +168,7 @@ func displayName(p nostr.Profile) string {
 	return shortNpub(p.PubKey)
 }
 
-// shortNpub tells a person without a name apart from others, for the eye.
+// shortNpub identifies a person without a name, for the eye.
 func shortNpub(pk nostr.PubKey) string { return pk.Npub()[:12] + "…" }
 
 // maxNameRunes is how much of a name is shown.

@@ -10,24 +10,24 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// notePage is one page of a selection, and how many notes match in all.
+// notePage is one page of a selection, and how many notes match in total.
 type notePage struct {
 	events  []*nostr.Event
-	more    bool // others follow
+	more    bool // there are others
 	total   int
 	atLeast bool // counting ran out of time
 	damaged bool // some notes could not be read
 }
 
-// page reads the notes behind a place, and counts on to the end as long as the
-// time of ctx allows. A page that is not full when the time ends is an error:
-// half of one would look like the whole.
+// page reads the notes after a position, and goes on counting to the end as long as the
+// time of ctx allows. If the time ends before the page is full, that is an error: half of
+// a page would look like the whole.
 func (s *selection) page(ctx context.Context, after *ndb.Cursor, limit int) (notePage, error) {
 	var p notePage
 	opt := ndb.QueryOptions{Match: s.matches, After: after}
 	for e, err := range s.env.Store.Query(ctx, opt, s.filter) {
 		switch {
-		case errors.Is(err, ndb.ErrDamaged): // comes after all that could be read
+		case errors.Is(err, ndb.ErrDamaged): // comes after everything that could be read
 			p.damaged = true
 			continue
 		case p.more && errors.Is(err, context.DeadlineExceeded):
@@ -58,7 +58,7 @@ func (s *selection) page(ctx context.Context, after *ndb.Cursor, limit int) (not
 	return p, nil
 }
 
-// best reads the notes that fit the search best, behind a place, and counts all that
+// best reads the notes with the highest scores after a position, and counts all that
 // match as long as the time of ctx allows.
 func (s *selection) best(ctx context.Context, after *ndb.RankCursor, limit int) (notePage, *ndb.RankedPage, error) {
 	ranked, err := s.env.Store.Ranked(ctx, s.filter, ndb.RankOptions{Match: s.matches, Limit: limit, After: after})
@@ -85,7 +85,7 @@ func (s *selection) best(ctx context.Context, after *ndb.RankCursor, limit int) 
 	return p, &ranked, nil
 }
 
-// countTo counts the matching notes up to and with a place.
+// countTo counts the matching notes up to and including a position.
 func (s *selection) countTo(ctx context.Context, to ndb.Cursor) (int, error) {
 	f, n := s.filter, 0
 	if f.Since == nil || *f.Since < to.CreatedAt {
@@ -103,8 +103,8 @@ func (s *selection) countTo(ctx context.Context, to ndb.Cursor) (int, error) {
 	return n, nil
 }
 
-// each yields every note of the selection to do, newest first; it is for tools that
-// count. cut says that the time of ctx ended behind some of them.
+// each calls do with every note of the selection, newest first; it is for tools that
+// count. cut means that the time of ctx ended before the last one.
 func (s *selection) each(ctx context.Context, do func(*nostr.Event)) (cut bool, err error) {
 	n := 0
 	for e, err := range s.env.Store.Query(ctx, ndb.QueryOptions{Match: s.matches}, s.filter) {
@@ -120,7 +120,7 @@ func (s *selection) each(ctx context.Context, do func(*nostr.Event)) (cut bool, 
 	return false, nil
 }
 
-// tooSlow puts what can be done about it into a timeout.
+// tooSlow adds advice to a timeout.
 func (s *selection) tooSlow(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("reading the store took too long: narrow the time, the people or the words: %w", err)

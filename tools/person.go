@@ -14,10 +14,9 @@ const personForms = "a person: npub1…, nprofile1…, 64 hex digits, a NIP-05 n
 // maxCandidates is how many people an error lists.
 const maxCandidates = 10
 
-// person finds who is meant: a key in any form, a NIP-05 name as profiles claim
-// it, or a name. A name is first looked for among the people followed, so that a
-// stranger cannot take a friend's name; several of one name are an error that
-// lists them.
+// person finds who is meant: a key in any form, a NIP-05 name as profiles claim it, or a
+// name. A name is first looked up among the people followed, so that a stranger cannot
+// take a friend's name; if several people have it, the error lists them.
 func (env *Env) person(ctx context.Context, path, text string) (nostr.PubKey, error) {
 	text = strings.TrimSpace(text)
 	if isSecret(text) || text == "" {
@@ -38,7 +37,7 @@ func (env *Env) person(ctx context.Context, path, text string) (nostr.PubKey, er
 	return choosePerson(path, name, found, near)
 }
 
-// personByKey reads the forms that hold the key itself.
+// personByKey parses the forms that contain the key itself.
 func (env *Env) personByKey(path, text string) (nostr.PubKey, bool, error) {
 	low := strings.TrimPrefix(strings.ToLower(text), "nostr:")
 	if low == "me" && env.Me != (nostr.PubKey{}) {
@@ -57,8 +56,8 @@ func (env *Env) personByKey(path, text string) (nostr.PubKey, bool, error) {
 	return nostr.PubKey{}, false, nil
 }
 
-// choosePerson picks the one person meant: exact names before parts of names,
-// people followed before strangers.
+// choosePerson picks the one person meant: exact names before parts of names, people
+// followed before strangers.
 func choosePerson(path, name string, found []nostr.Profile, near people) (nostr.PubKey, error) {
 	var exact []nostr.Profile
 	for _, p := range found {
@@ -116,7 +115,7 @@ type people map[nostr.PubKey]bool
 
 func (p people) has(pk nostr.PubKey) bool { return p[pk] }
 
-// near is the reader and those followed; empty when nobody is.
+// near is the account and the people followed; empty if there is no account.
 func (env *Env) near(ctx context.Context) (people, error) {
 	list, _, err := env.home(ctx)
 	if err != nil {

@@ -18,7 +18,7 @@ func presentNotesTool() Tool {
 	return New("present_notes", presentNotesDoc, None, runPresentNotes, Untainting())
 }
 
-// maxPresented is how many ids one call may bear.
+// maxPresented is how many ids one call may have.
 const maxPresented = 200
 
 // PresentArgs are the arguments of present_notes: a list, or one string with commas.
@@ -38,16 +38,16 @@ type PresentResult struct {
 	Missing   []string        `json:"missing"` // as given, cut to 80 characters
 }
 
-// Presented numbers the notes that a turn shows. Calls may run side by side; IDs
-// is read when none does.
+// Presented numbers the notes that a turn shows. Calls may run concurrently; IDs is read
+// when none does.
 type Presented struct {
 	IDs []nostr.ID // IDs[0] is ^1
 
 	mu sync.Mutex
 }
 
-// Again numbers notes as they were numbered before, in a turn that goes on. What does
-// not follow on what there is, or is no note's id, is left out.
+// Again numbers notes as they were numbered before, in a turn that is continued. Notes
+// out of sequence, and invalid ids, are left out.
 func (p *Presented) Again(before PresentResult) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -58,15 +58,16 @@ func (p *Presented) Again(before PresentResult) {
 	}
 }
 
-// All returns what IDs holds now. A call that its turn did not wait for may still add.
+// All returns what IDs holds now. A call that its turn did not wait for may still add to
+// it.
 func (p *Presented) All() []nostr.ID {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.IDs)
 }
 
-// add numbers notes, in their order, a known one by its old number. The notes of
-// one call are numbered together, so that calls side by side do not mix.
+// add numbers notes, in their order, known ones by their old numbers. The notes of one
+// call are numbered together, so that concurrent calls do not mix.
 func (p *Presented) add(ids []nostr.ID) []PresentedNote {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -115,7 +115,7 @@ func runFindProfile(ctx context.Context, env *Env, a FindProfileArgs) (FindProfi
 	return res, nil
 }
 
-// profileView cleans a profile's texts: they are the person's own.
+// profileView cleans a profile's texts, which are the person's own.
 func (env *Env) profileView(p nostr.Profile, near people) ProfileResult {
 	r := ProfileResult{
 		PubKey:      p.PubKey.String(),
@@ -133,7 +133,7 @@ func (env *Env) profileView(p nostr.Profile, near people) ProfileResult {
 	return r
 }
 
-// cut is the profile with its longer texts cut to n runes.
+// cut returns the profile with its longer texts cut to n runes.
 func (r ProfileResult) cut(n int) ProfileResult {
 	r.About, r.Website, r.NIP05 = clip(r.About, n), clip(r.Website, n), clip(r.NIP05, n)
 	return r
@@ -149,7 +149,7 @@ func (r FindProfileResult) ForModel(limit int) string {
 	return Fit(limit, len(r.People), func(show, text int) any {
 		people := make([]ProfileResult, 0, show)
 		for _, p := range r.People[:show] {
-			p.PubKey = "" // the npub says it
+			p.PubKey = "" // given by the npub
 			people = append(people, p.cut(min(text, 200)))
 		}
 		return struct {

@@ -50,19 +50,19 @@ func (a QueryArgs) filters() CountArgs {
 // QueryResult is the answer of query.
 type QueryResult struct {
 	Scope Scope `json:"scope"`
-	// Total is how many notes match in all, whatever the page. Counting stops
-	// with the call's time (Env.Timeout); then TotalAtLeast is set.
+	// Total is how many notes match in total, whatever the page. Counting stops when the
+	// call's time is up (Env.Timeout); then TotalAtLeast is set.
 	Total        int             `json:"total"`
 	TotalAtLeast bool            `json:"total_at_least,omitempty"`
 	Returned     int             `json:"returned"`
-	Truncated    bool            `json:"truncated"` // more match: go on with Cursor
+	Truncated    bool            `json:"truncated"` // more match: continue with Cursor
 	Cursor       string          `json:"cursor"`
-	Notice       string          `json:"notice,omitempty"` // what was done otherwise than asked
+	Notice       string          `json:"notice,omitempty"` // what was done differently from the request
 	Coverage     CoverageSummary `json:"coverage"`
 	Notes        []Note          `json:"notes"`
 
 	bind     binding
-	ranked   *ndb.RankedPage // of order best; else nil
+	ranked   *ndb.RankedPage // with order best; else nil
 	counters bool
 }
 
@@ -86,8 +86,8 @@ func runQuery(ctx context.Context, env *Env, a QueryArgs) (QueryResult, error) {
 	if page.damaged {
 		res.Notice = strings.TrimSpace(res.Notice + " Some notes could not be read from the disk and are left out.")
 	}
-	// The page is there: what is left, names and coverage, is quick, and must not
-	// fail because counting used the time up.
+	// The page is complete: the rest, names and coverage, is quick, and must not fail
+	// because counting used up the time.
 	if err := res.fill(ctx, env, page); err != nil {
 		return QueryResult{}, err
 	}
@@ -98,8 +98,8 @@ func runQuery(ctx context.Context, env *Env, a QueryArgs) (QueryResult, error) {
 	return res, err
 }
 
-// manyWords reports whether a search asks for several words at once, which models take for
-// a question that is understood.
+// manyWords reports whether a search has several words, by models that expect it to
+// understand a question.
 func manyWords(search string) bool {
 	words := slices.DeleteFunc(strings.Fields(search), func(w string) bool { return strings.ContainsAny(w, ":#-") })
 	return len(words) > 1 && !slices.Contains(words, "OR") && !strings.Contains(search, `"`)
@@ -129,10 +129,10 @@ func (r *QueryResult) page(ctx context.Context, sel *selection, a QueryArgs, lim
 	return sel.page(ctx, after, limit)
 }
 
-// orderBest is the order of how well notes fit.
+// orderBest is the order by score.
 const orderBest = "best"
 
-// fill takes over what a page holds.
+// fill copies the contents of a page.
 func (r *QueryResult) fill(ctx context.Context, env *Env, page notePage) error {
 	var err error
 	if r.Notes, err = env.noteViews(ctx, page.events); err != nil {
@@ -145,8 +145,8 @@ func (r *QueryResult) fill(ctx context.Context, env *Env, page notePage) error {
 	return nil
 }
 
-// span is the time that the answer speaks of: where no since was given and notes
-// are left over, it reaches back to the oldest one shown.
+// span is the time span of the result: without since, if there are more notes, it reaches
+// back to the oldest one shown.
 func (r *QueryResult) span(since, until *int64) span {
 	s := span{from: since, to: until}
 	if since == nil && r.Truncated && len(r.Notes) > 0 {
@@ -156,7 +156,7 @@ func (r *QueryResult) span(since, until *int64) span {
 	return s
 }
 
-// clampLimit holds a limit to its bounds and says when it had to.
+// clampLimit clamps a limit to its range, and says so if it had to.
 func clampLimit(limit, standard, most int) (int, string) {
 	switch {
 	case limit == 0:
@@ -175,7 +175,7 @@ type queryForModel struct {
 	Total        int              `json:"total"`
 	TotalAtLeast bool             `json:"total_at_least,omitempty"`
 	Returned     int              `json:"returned"`
-	LeftOut      int              `json:"left_out,omitempty"` // for want of room; Cursor goes on there
+	LeftOut      int              `json:"left_out,omitempty"` // for lack of space; Cursor continues there
 	Truncated    bool             `json:"truncated"`
 	Cursor       string           `json:"cursor,omitempty"`
 	Notice       string           `json:"notice,omitempty"`
@@ -183,8 +183,8 @@ type queryForModel struct {
 	Notes        []compactNote    `json:"notes"`
 }
 
-// ForModel implements Result. When not all notes fit, the cursor goes on behind
-// the last one shown.
+// ForModel implements Result. If not all notes fit, the cursor continues after the last
+// one shown.
 func (r QueryResult) ForModel(limit int) string {
 	c := newCompactor(r.Notes)
 	return Fit(limit, len(r.Notes), func(show, text int) any {

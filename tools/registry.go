@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Registry is the one list of tools: prompt, schemas, routing and gate all read
-// it. It does not change after it is made.
+// Registry is the one list of tools: prompt, schemas, routing and gate all read it. It is
+// immutable.
 type Registry struct {
 	all    []Tool
 	byName map[string]Tool
 }
 
 // NewRegistry returns a registry of the given tools; names must be unique, and tags
-// be as Spec has them.
+// normalised as Spec requires.
 func NewRegistry(ts ...Tool) (*Registry, error) {
 	r := &Registry{all: slices.Clone(ts), byName: make(map[string]Tool, len(ts))}
 	for _, t := range ts {
@@ -34,7 +34,7 @@ func NewRegistry(ts ...Tool) (*Registry, error) {
 // All returns the tools, sorted by name.
 func (r *Registry) All() []Tool { return slices.Clone(r.all) }
 
-// Without returns the tools that do not bear a tag, sorted by name.
+// Without returns the tools without a tag, sorted by name.
 func (r *Registry) Without(tag string) []Tool {
 	return slices.DeleteFunc(r.All(), func(t Tool) bool { return slices.Contains(t.Spec().Tags, tag) })
 }
@@ -45,8 +45,7 @@ func (r *Registry) Get(name string) (Tool, bool) {
 	return t, ok
 }
 
-// BuiltinTools returns the tools of this package, to be put into a registry
-// together with others.
+// BuiltinTools returns the tools of this package, to be registered together with others.
 func BuiltinTools() []Tool {
 	return []Tool{
 		aggregateTool(),
@@ -69,7 +68,7 @@ func BuiltinTools() []Tool {
 func Builtin() *Registry {
 	r, err := NewRegistry(BuiltinTools()...)
 	if err != nil {
-		panic("tools: " + err.Error()) // two files of this package took one name
+		panic("tools: " + err.Error()) // two files of this package use the same name
 	}
 	return r
 }

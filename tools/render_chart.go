@@ -24,14 +24,14 @@ type ChartArgs struct {
 	Spec  json.RawMessage `json:"spec" jsonschema:"Vega-Lite v5 with inline values"`
 }
 
-// ChartResult is what is drawn: the chart, or the data as a table and why.
+// ChartResult is what is drawn: the chart, or the data as a table with the reason.
 type ChartResult struct {
 	Title   string          `json:"title,omitempty"`
 	Spec    json.RawMessage `json:"spec,omitempty"` // Vega-Lite as given, checked: chartspec.Parse reads it again
 	Refused string          `json:"refused,omitempty"`
 	Table   *TableResult    `json:"table,omitempty"`
 
-	// Chart is the checked chart, for drawers; nil when it was refused.
+	// Chart is the checked chart, for drawing; nil if it was refused.
 	Chart *chartspec.Spec `json:"-"`
 }
 
@@ -61,7 +61,7 @@ func runRenderChart(ctx context.Context, env *Env, a ChartArgs) (ChartResult, er
 	return res, nil
 }
 
-// specObject takes the specification, which models also send as a text.
+// specObject accepts the specification, which models also send as a text.
 func specObject(raw json.RawMessage) (json.RawMessage, error) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) > 0 && raw[0] == '"' {
@@ -80,8 +80,8 @@ func specObject(raw json.RawMessage) (json.RawMessage, error) {
 	return b.Bytes(), nil
 }
 
-// chartData makes the table in the place of a chart that is not drawn; nil when
-// there are no rows, or too much in them.
+// chartData makes the table that replaces a chart that is not drawn; nil if there are no
+// rows, or too many.
 func chartData(ctx context.Context, env *Env, title string, raw json.RawMessage) *TableResult {
 	columns, rows := chartspec.Table(raw, maxRows)
 	if len(columns) == 0 {
@@ -107,8 +107,8 @@ func chartData(ctx context.Context, env *Env, title string, raw json.RawMessage)
 	return &t
 }
 
-// ForModel implements Result: the model wrote the chart, so it is told what was
-// shown, not shown it again.
+// ForModel implements Result: the model wrote the chart, so it is informed of what was
+// shown, without a copy of it.
 func (r ChartResult) ForModel(limit int) string {
 	return Fit(limit, 0, func(_, text int) any {
 		out := struct {

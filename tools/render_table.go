@@ -19,7 +19,7 @@ func renderTableTool() Tool {
 	return New("render_table", renderTableDoc, None, runRenderTable, Untainting(), Tagged(TagRich))
 }
 
-// The bounds of a table.
+// Limits of a table.
 const (
 	maxRows       = 500
 	maxColumns    = 50
@@ -96,7 +96,7 @@ func runRenderTable(_ context.Context, _ *Env, a TableArgs) (TableResult, error)
 	return res, nil
 }
 
-// filledColumns refuses columns of which no row has a cell: the table would be empty there.
+// filledColumns refuses columns that are empty in every row.
 func filledColumns(a TableArgs) error {
 	keys := map[string]bool{}
 	for _, row := range a.Rows {
@@ -120,7 +120,7 @@ func filledColumns(a TableArgs) error {
 	return nil
 }
 
-// cell writes a JSON value as a cell's text, and tells whether it is a number.
+// cell formats a JSON value as a cell's text, and reports whether it is a number.
 func cell(raw json.RawMessage) (string, bool) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {
@@ -145,8 +145,8 @@ func cell(raw json.RawMessage) (string, bool) {
 	return string(raw), true
 }
 
-// ForModel implements Result: the model wrote the table, so it is told what was
-// shown, not shown it again.
+// ForModel implements Result: the model wrote the table, so it is informed of what was
+// shown, without a copy of it.
 func (r TableResult) ForModel(limit int) string {
 	return Fit(limit, len(r.Columns), func(show, text int) any {
 		columns := make([]string, 0, show)

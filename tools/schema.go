@@ -11,7 +11,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// ownSchemas are the forms of argument types that read more than one shape.
+// ownSchemas are the schemas of argument types that accept more than one shape.
 func ownSchemas() map[reflect.Type]*jsonschema.Schema {
 	str := &jsonschema.Schema{Type: "string"}
 	kind := &jsonschema.Schema{Type: "integer", Minimum: jsonschema.Ptr(0.0), Maximum: jsonschema.Ptr(65535.0)}
@@ -41,7 +41,7 @@ func schemaFor[A any]() (*jsonschema.Schema, error) {
 		return nil, err
 	}
 	if s.Properties == nil {
-		s.Properties = map[string]*jsonschema.Schema{} // servers refuse an object without the word
+		s.Properties = map[string]*jsonschema.Schema{} // servers refuse an object without the member
 	}
 	dropNull(s)
 	for _, f := range reflect.VisibleFields(typ) {
@@ -58,8 +58,8 @@ func schemaFor[A any]() (*jsonschema.Schema, error) {
 	return s, nil
 }
 
-// dropNull takes the null out of the types of lists and maps: a null argument is
-// one that is not given, and saying so in each schema only costs tokens.
+// dropNull removes null from the types of lists and maps: a null argument is an absent
+// one, and saying so in each schema only costs tokens.
 func dropNull(s *jsonschema.Schema) {
 	if s == nil {
 		return

@@ -14,7 +14,7 @@ import (
 	"bowerbird/ndb/search"
 )
 
-// Scope is what an answer speaks of.
+// Scope is what a result covers.
 type Scope struct {
 	Context string `json:"context"`
 	Authors int    `json:"authors"`         // 0 for any
@@ -22,7 +22,7 @@ type Scope struct {
 	Until   string `json:"until,omitempty"`
 }
 
-// The contexts: whose notes a question is about.
+// The contexts: whose notes a query is about.
 const (
 	contextHome    = "home"
 	contextProfile = "profile"
@@ -36,16 +36,16 @@ const (
 	ScopeAny     = contextAny
 )
 
-// selection is a question about notes, ready to be put to the store.
+// selection is a query about notes, ready for the store.
 type selection struct {
 	env     *Env
 	view    *viewer
 	scope   Scope
 	authors []nostr.PubKey // nil: any
-	watched []nostr.PubKey // whose coverage tells how complete the answer is
+	watched []nostr.PubKey // whose coverage decides how complete the result is
 	filter  nostr.Filter
 	replies bool
-	to      nostr.PubKey // to whom the notes are addressed; zero: to whomever
+	to      nostr.PubKey // to whom the notes are addressed; zero: to anybody
 }
 
 // selection resolves people, times and search words.
@@ -87,7 +87,7 @@ func (env *Env) selection(ctx context.Context, a CountArgs) (*selection, error) 
 	return s, nil
 }
 
-// defaultKinds are what is looked for where no kind is named.
+// defaultKinds are the kinds searched if none is named.
 func defaultKinds(a CountArgs) Kinds {
 	if a.Mentions != "" {
 		return Kinds{1, 6, 7, 16, 1111, 9735}
@@ -95,7 +95,7 @@ func defaultKinds(a CountArgs) Kinds {
 	return Kinds{1}
 }
 
-// address narrows the notes to those that name a person in a p tag.
+// address restricts the notes to those that name a person in a p tag.
 func (s *selection) address(ctx context.Context, person string) error {
 	if person == "" {
 		return nil
@@ -157,7 +157,7 @@ func (s *selection) chooseAuthors(ctx context.Context, a CountArgs, from []nostr
 	s.watched = home
 	s.scope.Context = s.defaultContext(a, listed && len(home) > 1)
 	if s.scope.Context == contextHome && a.Context == "" && onlyFollowed(named, home) != nil {
-		s.scope.Context = contextProfile // from: somebody else, as author does
+		s.scope.Context = contextProfile // from: names somebody else, as author does
 	}
 	switch s.scope.Context {
 	case contextHome:
@@ -185,9 +185,9 @@ func (s *selection) chooseAuthors(ctx context.Context, a CountArgs, from []nostr
 	return nil
 }
 
-// defaultContext is the context given; else the profile of the author given; else
-// everything, strangers too, for what is addressed to a person; else the scope of the
-// turn; else home for who follows somebody, and everything for who does not.
+// defaultContext is the context given; else profile, if an author is given; else
+// everything, including strangers, for what is addressed to a person; else the scope of
+// the turn; else home if the account follows somebody, and everything if not.
 func (s *selection) defaultContext(a CountArgs, followsSomebody bool) string {
 	switch {
 	case a.Context != "":
@@ -204,7 +204,7 @@ func (s *selection) defaultContext(a CountArgs, followsSomebody bool) string {
 	return contextAny
 }
 
-// namedPeople are those of author and of from:, or nil when none is named.
+// namedPeople are those of author and of from:, or nil if none is named.
 func (s *selection) namedPeople(ctx context.Context, author string, from []nostr.PubKey) ([]nostr.PubKey, error) {
 	if strings.TrimSpace(author) == "" {
 		return from, nil
@@ -219,7 +219,7 @@ func (s *selection) namedPeople(ctx context.Context, author string, from []nostr
 	return []nostr.PubKey{pk}, nil
 }
 
-// profileOf is who the context profile speaks of.
+// profileOf is whom the context profile means.
 func (s *selection) profileOf(named []nostr.PubKey) ([]nostr.PubKey, error) {
 	switch {
 	case named != nil:
@@ -232,10 +232,9 @@ func (s *selection) profileOf(named []nostr.PubKey) ([]nostr.PubKey, error) {
 	return nil, wrongValue("author", "a person, since no profile is open and nobody is signed in", missing{})
 }
 
-// matches is the test beyond the filter: what may be shown, and no replies
-// unless they were asked for. What a person writes is not addressed to that person,
-// whatever its p tags. A comment is always a reply, so asking for its kind
-// asks for it.
+// matches is the test beyond the filter: what may be shown, and no replies unless
+// requested. What a person writes is not addressed to that person, whatever its p tags. A
+// comment is always a reply, so requesting its kind requests it.
 func (s *selection) matches(e *nostr.Event) bool {
 	if !s.view.shows(e) || e.PubKey == s.to && s.to != (nostr.PubKey{}) {
 		return false
@@ -247,8 +246,8 @@ func (s *selection) matches(e *nostr.Event) bool {
 	return !reply
 }
 
-// home is the reader's newest contact list and the reader; listed tells whether
-// there is such a list.
+// home is the account's newest contact list and the account; listed is false if there is
+// no such list.
 func (env *Env) home(ctx context.Context) (keys []nostr.PubKey, listed bool, err error) {
 	if env.Me == (nostr.PubKey{}) {
 		return nil, false, nil
@@ -274,7 +273,7 @@ func (env *Env) home(ctx context.Context) (keys []nostr.PubKey, listed bool, err
 	return keys, true, nil
 }
 
-// ErrNoContacts: context home was asked for, and no contact list is stored.
+// ErrNoContacts is returned if context home was requested and no contact list is stored.
 var ErrNoContacts = errors.New("no contact list is stored")
 
 func noContactList(env *Env) error {

@@ -10,11 +10,10 @@ import (
 	"bowerbird/ndb/search"
 )
 
-// ReadSearch reads a search text (search.Query tells the language) and resolves its
-// names and times as those of all other arguments are: names among the people known
-// here, friends before strangers, days in the reader's zone. The text of what it
-// returns can stand in a filter. What is wrong with the text is an *search.Error
-// that says where.
+// ReadSearch parses a search text (see search.Query for the language) and resolves its
+// names and times like those of all other arguments: names among the people known here,
+// friends before strangers, days in the user's zone. A filter can hold the text of the
+// result. A wrong text gives a *search.Error that says where.
 func (env *Env) ReadSearch(ctx context.Context, text string) (search.Query, error) {
 	q, err := search.Parse(text)
 	if err != nil {
@@ -49,8 +48,8 @@ func asSearchError(err error, problem search.Problem) error {
 	return &search.Error{Problem: problem, Want: wrong.Expected}
 }
 
-// searched is the search of a call: what is to be looked for, and the frame that the
-// answer's scope and coverage speak of.
+// searched is the search of a call: what to look for, and the frame that the result's
+// scope and coverage refer to.
 type searched struct {
 	query search.Query
 	frame search.Frame
@@ -77,9 +76,9 @@ func (env *Env) readSearch(ctx context.Context, text string) (searched, error) {
 	return searched{q, frame}, err
 }
 
-// SearchArgs are the arguments of a search through all that is stored here: notes,
+// SearchArgs are the arguments of a search through everything stored here: notes,
 // pictures, comments and articles by anybody, replies too, unless the text says
-// otherwise. The window and the terminal search by them, so that the same text finds
+// otherwise. The window and the terminal search with them, so that the same text finds
 // the same notes in both, and in a tool that is called with them.
 func SearchArgs(q search.Query) CountArgs {
 	a := CountArgs{Context: ScopeAny, Search: q.String(), IncludeReplies: true}

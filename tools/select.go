@@ -6,17 +6,18 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// Selection is what a question is about, for who reads the notes page by page: the
-// window. What matches Filter and is shown is what count counts and query returns.
+// Selection is what a query is about, for a reader that goes through the notes page by
+// page: the window. What matches Filter and is shown is what count counts and query
+// returns.
 type Selection struct {
 	Filter nostr.Filter
-	// Shown is the test beyond the filter: what the reader has muted, what is
-	// private, and replies that were not asked for, are not shown.
+	// Shown is the test beyond the filter: muted and private notes, and replies that were
+	// not requested, are not shown.
 	Shown func(*nostr.Event) bool
 }
 
-// Select reads a question as query and count do. Errors that the asker can mend
-// are an *ArgumentError.
+// Select reads a query as query and count do. Errors that the caller can correct are an
+// *ArgumentError.
 func (env *Env) Select(ctx context.Context, a CountArgs) (Selection, error) {
 	s, err := env.selection(ctx, a)
 	if err != nil {

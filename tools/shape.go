@@ -7,8 +7,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// Shape is the form of a JSON object that a model is asked for, given by a struct as
-// New takes it. What a model wrote is read by the rules for the arguments of a tool.
+// Shape is the form of a JSON object that a model is asked for, given by a struct like
+// those for New. What the model writes is read by the rules for a tool's arguments.
 type Shape[A any] struct{ tool tool[A, Result] }
 
 // ShapeOf returns the shape of A, a struct.
@@ -31,8 +31,8 @@ func ShapeOf[A any]() (*Shape[A], error) {
 // Schema returns the JSON Schema.
 func (s *Shape[A]) Schema() json.RawMessage { return s.tool.spec.Schema }
 
-// Read reads an object: mended where only one meaning is possible, and checked. What
-// does not fit is an *ArgumentError.
+// Read reads an object: corrected if only one meaning is possible, and checked. What does
+// not fit is an *ArgumentError.
 func (s *Shape[A]) Read(raw json.RawMessage) (A, error) {
 	a, err := s.tool.arguments(raw)
 	if err != nil {

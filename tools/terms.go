@@ -16,17 +16,17 @@ import (
 
 // The bounds of looking for terms.
 const (
-	maxTermsWeighed = 2000 // each costs a look into the store's text index
-	// A term that this part of a store holds says nothing, as "the" does, unless
-	// it is twice as usual in the answer.
+	maxTermsWeighed = 2000 // each costs a look-up in the store's text index
+	// A term in this part of a store's notes means nothing, like "the", unless it is
+	// twice as common in the result.
 	usualTerm   = 0.10
-	minForUsual = 100 // notes; a smaller store has no usual words yet
-	// The same within the notes of one language; of short words, which in all
-	// languages are mostly the usual ones, less is enough.
+	minForUsual = 100 // notes; a smaller store has no common words yet
+	// The same within the notes of one language; less is enough for short words, which in
+	// all languages are mostly the common ones.
 	usualInLanguage      = 0.12
 	usualShortInLanguage = 0.03
 	shortWord            = 3  // letters
-	minLanguage          = 15 // notes; fewer tell nothing about a language
+	minLanguage          = 15 // notes; fewer say nothing about a language
 )
 
 // termsOf are a note's words, each once.
@@ -42,9 +42,9 @@ func termsOf(e *nostr.Event) []string {
 	return terms
 }
 
-// usualWords finds the words that say nothing in their language. A store of
-// several languages holds none of them often, so notes are first put together by
-// the most usual word that they hold: "the" gathers English, "und" German.
+// usualWords finds the words that mean nothing in their language. None of them is
+// frequent in a store of several languages, so notes are first grouped by the most common
+// word in them: "the" gathers English, "und" German.
 func (t *tally) usualWords() map[string]bool {
 	notes := map[string]int{}
 	holds := map[string]map[string]int{} // language's word, term: notes
@@ -76,7 +76,7 @@ func (t *tally) usualWords() map[string]bool {
 	return usual
 }
 
-// commonest is the term of a note that most notes hold.
+// commonest is the term of a note that most notes have.
 func (t *tally) commonest(terms []string) string {
 	best, most := "", 0
 	for _, term := range terms {
@@ -87,8 +87,8 @@ func (t *tally) commonest(terms []string) string {
 	return best
 }
 
-// lettersOnly reports whether a term is a word of an alphabet: characters of
-// scripts without spaces come in pairs, which are short and say much.
+// lettersOnly reports whether a term is a word of an alphabet: scripts without spaces
+// come in pairs of characters, which are short and mean much.
 func lettersOnly(term string) bool {
 	for _, r := range term {
 		if !unicode.IsLetter(r) || !joins(r) {
@@ -98,8 +98,8 @@ func lettersOnly(term string) bool {
 	return true
 }
 
-// terms are the words that set the notes apart: in many of them, by many people,
-// and unusual in the store.
+// terms are the words that distinguish the notes: in many of them, by many people, and
+// rare in the store.
 func (t *tally) terms(ctx context.Context, store *ndb.Store, limit int) ([]AggregateBucket, bool, error) {
 	rows := make([]AggregateBucket, 0, len(t.buckets))
 	usual := t.usualWords()
@@ -125,7 +125,7 @@ func (t *tally) terms(ctx context.Context, store *ndb.Store, limit int) ([]Aggre
 	return rows[:min(limit, len(rows))], more || len(rows) > limit, nil
 }
 
-// tooUsual reports whether a term is too usual to say anything.
+// tooUsual reports whether a term is too common to mean anything.
 func (t *tally) tooUsual(b AggregateBucket) bool {
 	if b.StoreTotal < minForUsual {
 		return false
@@ -135,9 +135,8 @@ func (t *tally) tooUsual(b AggregateBucket) bool {
 	return inStore > usualTerm && inAnswer < 2*inStore
 }
 
-// termWeight is how much a term says: people times rarity; more when it stays
-// within few conversations, as the words of a topic do and common words do not,
-// and when it is a hashtag.
+// termWeight is how much a term means: people times rarity; more if it stays within few
+// threads, as the words of a topic do and common words do not, and if it is a hashtag.
 func (t *tally) termWeight(b AggregateBucket) float64 {
 	hit := t.buckets[b.Key]
 	gathered := float64(b.Count) / float64(len(hit.talks))

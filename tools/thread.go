@@ -19,16 +19,16 @@ const (
 	maxThreadRead  = 5_000 // notes read to choose them from
 	maxThreadPath  = 250   // of the rows, those that lead to the note asked for
 	maxThreadDepth = 500   // steps up to a root, and rounds down from it
-	maxThreadIDs   = 100   // ids in one question to the store
+	maxThreadIDs   = 100   // ids in one query of the store
 )
 
-// threadKinds are the kinds that answer: notes and comments, also spoken ones.
+// threadKinds are the kinds that reply: notes and comments, also spoken ones.
 func threadKinds() []uint16 { return []uint16{1, 1111, 1244} }
 
 // commentKinds are those that name a thread's root in upper-case tags (NIP-22).
 func commentKinds() []uint16 { return []uint16{1111, 1244} }
 
-// thread collects a conversation. What may not be shown counts as missing.
+// thread collects a thread. What may not be shown counts as missing.
 type thread struct {
 	env       *Env
 	view      *viewer
@@ -43,8 +43,8 @@ func newThread(env *Env, view *viewer) *thread {
 	return &thread{env: env, view: view, notes: map[nostr.ID]*nostr.Event{}, parents: map[nostr.ID]nostr.ID{}}
 }
 
-// read collects the thread that e stands in: up to its root, then down, each
-// round asking for what answers the notes that the round before brought.
+// read collects the thread of e: up to its root, then down, each round querying the
+// replies to the notes of the round before.
 func (t *thread) read(ctx context.Context, e *nostr.Event) error {
 	if err := t.climb(ctx, e); err != nil {
 		return err
@@ -69,8 +69,8 @@ func (t *thread) read(ctx context.Context, e *nostr.Event) error {
 	return nil
 }
 
-// cut keeps the rows that are shown of a long thread: the first ones, and those
-// that lead to the note asked for.
+// cut keeps the rows that are shown of a long thread: the first ones, and those that lead
+// to the requested note.
 func (t *thread) cut(rows []threadRow) []threadRow {
 	if len(rows) <= maxThread {
 		return rows
@@ -95,8 +95,8 @@ func (t *thread) cut(rows []threadRow) []threadRow {
 	return kept
 }
 
-// climb finds the root: the one that a reply names; where that one is a reply
-// itself, the one that it names, and so on. Circles end.
+// climb finds the root: the one that a reply names; if that is a reply itself, the one
+// that it names, and so on. Circles end.
 func (t *thread) climb(ctx context.Context, e *nostr.Event) error {
 	t.asked, t.root = e.ID, e.ID
 	for range maxThreadDepth {
@@ -120,7 +120,7 @@ func (t *thread) climb(ctx context.Context, e *nostr.Event) error {
 	return nil
 }
 
-// addStored adds a note by its id, if it is there and may be shown.
+// addStored adds a note by its id if it is there and may be shown.
 func (t *thread) addStored(ctx context.Context, id nostr.ID) error {
 	if _, have := t.notes[id]; have {
 		return nil
@@ -145,7 +145,7 @@ func (t *thread) answers(ctx context.Context, ids []nostr.ID) error {
 	}
 	filters := []nostr.Filter{{Kinds: threadKinds(), Tags: map[byte][]string{'e': hex}}, {Kinds: commentKinds(), Tags: map[byte][]string{'E': hex}}}
 	for _, id := range ids {
-		// Answers to an article may name its address alone.
+		// Replies to an article may name only its address.
 		if e := t.notes[id]; e != nil && e.Kind >= 30000 && e.Kind < 40000 {
 			address := []string{addressOf(e)}
 			filters = append(filters,
@@ -166,7 +166,7 @@ func (t *thread) answers(ctx context.Context, ids []nostr.ID) error {
 	return nil
 }
 
-// belongs is the test for answers: a note that only quotes or mentions does not.
+// belongs is the test for replies: a note that only quotes or mentions is not one.
 func (t *thread) belongs(e *nostr.Event) bool {
 	_, reply := nostr.ReplyTo(e)
 	return reply && t.view.shows(e)
@@ -196,9 +196,9 @@ type threadRow struct {
 	depth int
 }
 
-// rows lays the tree out in reading order. A note whose parent is not here hangs
-// below that parent's missing row, which hangs below the root; one that names no
-// parent, as answers to an article's address do, hangs below the root itself.
+// rows orders the tree for reading. A note whose parent is missing goes below that
+// parent's row, which goes below the root; one that names no parent, like replies to an
+// article's address, goes below the root itself.
 func (t *thread) rows() []threadRow {
 	children := map[nostr.ID][]nostr.ID{}
 	missing := map[nostr.ID]bool{}

@@ -1,15 +1,15 @@
-// Package tools is what the model can do: one file a tool, beside the text that
-// describes it. Arguments are Go structs, from which the schemas come; results
-// are typed.
+// Package tools is what the model can do: one file per tool, beside the text that
+// describes it. Arguments are Go structs, from which the schemas are made; results are
+// typed.
 //
-// It promises that arguments reach a tool only as its schema has them, that a
-// wrong call is answered by an *ArgumentError the model can correct itself by,
-// and that what must never reach a model (private messages, drafts, mute lists,
-// muted people, expired and future-dated notes) is in no answer. Text of notes
-// and names goes out as JSON strings only: it is data, never markup.
+// Arguments reach a tool only as its schema permits, a wrong call is answered by an
+// *ArgumentError that lets the model correct itself, and what must never reach a model
+// (private messages, drafts, mute lists, muted people, expired and future-dated notes) is
+// in no result. Text and names in notes are passed on as JSON strings only: data, never
+// markup.
 //
-// It knows no window, no network and no model provider, and its tools write
-// nothing: who may run what is decided by the caller, from Spec.Effect.
+// The package knows no window, no network and no model provider, and its tools write
+// nothing: the caller decides what may run, by Spec.Effect.
 package tools
 
 import (
@@ -24,11 +24,11 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// Effect is the worst that a tool can do. It decides whether a person is asked
-// (design: the gate); a model's words never do.
+// Effect is the worst that a tool can do. It decides whether the user is asked (the
+// gate); a model's words never do.
 type Effect uint8
 
-// The effects, from harmless to worst. Only None is never asked about.
+// The effects, from harmless to worst. Only None never asks.
 const (
 	None      Effect = iota // reads local data
 	Local                   // writes local data
@@ -60,26 +60,27 @@ func (e Effect) String() string {
 // Tool is one thing that the model can do. Make one with New.
 type Tool interface {
 	Spec() Spec
-	// Call checks the arguments against the schema and runs the tool. Errors are
-	// *ArgumentError (the model can correct itself), or say what went wrong; they
-	// may quote a stranger's name and taint a chat like results do. The Result's
-	// dynamic type is the tool's result struct, by value.
+	// Call checks the arguments against the schema and runs the tool. Errors are an
+	// *ArgumentError (the model can correct itself), or say what went wrong; they may
+	// quote a stranger's name and taint a chat as results do. The Result's dynamic type
+	// is the tool's result struct, by value.
 	Call(ctx context.Context, env *Env, args json.RawMessage) (Result, error)
 }
 
-// Checker is a Tool that can tell without running whether it takes arguments, so
-// that nobody is asked to approve a call that can only fail. The tools that New
-// makes are Checkers. Its errors are those of Call.
+// Checker is a Tool that can check arguments without running, so that nobody is asked to
+// approve a call that can only fail. The tools that New makes are Checkers. Its errors
+// are those of Call.
 type Checker interface {
 	Check(args json.RawMessage) error
 }
 
-// Mender is a Tool that can tell how it reads arguments, so that what a person approves
-// is what the tool is given, and not a writing of it that can be read in two ways:
-// members that stand there twice, numbers in quotes, letters as code points. The tools
-// that New makes are Menders. Its errors are those of Call.
+// Mender is a Tool that can show how it reads arguments, so that what the user approves
+// is exactly what the tool receives, and not text that can be read in two ways: duplicate
+// members, numbers in quotes, escaped letters. The tools that New makes are Menders. Its
+// errors are those of Call.
 type Mender interface {
-	// Mend returns the arguments as the tool reads them; mended again they stay the same.
+	// Mend returns the arguments as the tool reads them; mending them again changes
+	// nothing.
 	Mend(args json.RawMessage) (json.RawMessage, error)
 }
 
@@ -90,48 +91,48 @@ type Spec struct {
 	Schema      json.RawMessage // JSON Schema 2020-12 of the arguments
 	Effect      Effect
 	Tainting    bool // its results hold text by others than the user
-	// Tags say what the tool is like, in any words, to choose tools by: trimmed, sorted,
-	// each once. The gate does not read them: Effect alone decides who is asked.
+	// Tags describe the tool in any words, for choosing tools: trimmed, sorted, each
+	// once. The gate does not read them: Effect alone decides whether the user is asked.
 	Tags []string
 }
 
-// Tags that have a meaning here. The first three are those of MCP.
+// Tags with a meaning here. The first three are those of MCP.
 const (
-	TagReadOnly    = "read-only"   // New gives it to what has the effect None
-	TagDestructive = "destructive" // and this to what Deletes
+	TagReadOnly    = "read-only"   // given by New to tools with the effect None
+	TagDestructive = "destructive" // and this to tools that delete
 	TagIdempotent  = "idempotent"  // calling it again changes nothing more
 	TagRich        = "rich"        // shows more than text: see Assistant.PlainText of the settings
 )
 
-// Result is what a tool answered. It marshals to the tool's full JSON answer.
+// Result is what a tool returned. It marshals to the tool's full JSON result.
 type Result interface {
-	// ForModel returns the answer as a model reads it: JSON of at most limit
-	// bytes (at least MinForModel), ids as 16 hex digits, contents cut evenly to
-	// what fits, and a cursor or a count of what was left out.
+	// ForModel returns the result as a model reads it: JSON of at most limit bytes (at
+	// least MinForModel), ids as 16 hex digits, contents cut evenly to what fits, and a
+	// cursor or a count of what was left out.
 	ForModel(limit int) string
 }
 
 // Env is what a tool may see. One Env serves one turn.
 type Env struct {
 	Store *ndb.Store
-	Me    nostr.PubKey // the reader; zero when nobody is chosen
+	Me    nostr.PubKey // the account; zero if there is none
 	Open  nostr.PubKey // the profile that is open; zero when none
-	// Scope is the context of calls that give none and name no author: "home", "any"
-	// or "profile"; "" is home for who follows somebody, else any.
+	// Scope is the context of calls that give none and name no author: "home", "any" or
+	// "profile"; "" is home if the account follows somebody, else any.
 	Scope string
 	Now   func() time.Time
 	Zone  *time.Location
 	// LastVisit is when the user was last here; zero when unknown.
 	LastVisit time.Time
-	// Evidence tells what is known of how complete an author's notes are; nil where no
-	// more is than what the store's ledger has.
+	// Evidence returns what is known of how complete an author's notes are; if nil, only
+	// the store's ledger is used.
 	Evidence func(ctx context.Context, author nostr.PubKey) (coverage.Evidence, error)
-	// Offered, when set, names the tools of the turn, for error messages.
+	// Offered, if set, names the tools of the turn, for error messages.
 	Offered []string
 	// Presented collects the notes shown in this turn, in order, so that ^1 has
 	// one meaning for the whole turn.
 	Presented *Presented
-	// Kept, when set, spares the calls of a turn what those before have read.
+	// Kept, if set, caches what earlier calls of a turn have read.
 	Kept *Kept
 	// Random is where random bytes come from; nil: crypto/rand.
 	Random io.Reader
@@ -144,8 +145,8 @@ type Env struct {
 // DefaultTimeout is how long a tool may read the store.
 const DefaultTimeout = 2 * time.Second
 
-// Log returns where a tool may log what it met, never what strangers or the user
-// wrote. It is never nil.
+// Log returns the logger for what a tool encountered, never for what strangers or the
+// user wrote. It is never nil.
 func (env *Env) Log() *slog.Logger {
 	if env.Logger == nil {
 		return slog.New(slog.DiscardHandler)

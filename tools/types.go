@@ -42,8 +42,8 @@ func (k *Kinds) UnmarshalJSON(raw []byte) error {
 // StringList reads a list of strings, or one string with commas, from JSON.
 type StringList []string
 
-// UnmarshalJSON splits a string at commas and white space, and at what a list in a text is
-// written with; empty parts fall out.
+// UnmarshalJSON splits a string at commas and white space, and at the punctuation of a
+// list inside a text; empty parts are dropped.
 func (l *StringList) UnmarshalJSON(raw []byte) error {
 	var list []string
 	if err := json.Unmarshal(raw, &list); err != nil {
@@ -60,8 +60,8 @@ func (l *StringList) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// When is a time as the model or the user writes it: unix seconds (a number or a
-// text), RFC 3339, a date, or relative ("24h", "7d" ago). Empty: not given.
+// When is a time as the model or the user writes it: unix seconds (a number or a text),
+// RFC 3339, a date, or relative ("24h", "7d" ago). Empty: absent.
 type When string
 
 // UnmarshalJSON reads a text or a number.

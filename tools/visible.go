@@ -16,12 +16,12 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// futureGrace is how far ahead of now a note may be dated and is still shown.
+// futureGrace is how far ahead of now a note may be dated and still be shown.
 const futureGrace = 15 * time.Minute
 
-// privateKind reports whether events of a kind are never in an answer to a
-// model: direct messages and their wraps (NIP-04, NIP-17, NIP-59), mute lists
-// (NIP-51), drafts and their checkpoints (NIP-23, NIP-37).
+// privateKind reports whether events of a kind are in no result for a model: direct
+// messages and their wraps (NIP-04, NIP-17, NIP-59), mute lists (NIP-51), drafts and
+// their checkpoints (NIP-23, NIP-37).
 func privateKind(kind uint16) bool {
 	switch kind {
 	case 4, 13, 14, 15, 1059, 10000, 1234, 30024, 31234:
@@ -40,8 +40,8 @@ func refusePrivate(kinds []uint16) error {
 	return nil
 }
 
-// viewer decides what may be shown: it is made once a call and holds the
-// reader's mute list. Every event that goes into an answer passes shows.
+// viewer decides what may be shown: it is made once per call and holds the account's mute
+// list. Every event in a result passes shows.
 type viewer struct {
 	me      nostr.PubKey
 	now     int64
@@ -51,8 +51,8 @@ type viewer struct {
 	threads map[string]bool // hex
 }
 
-// viewer reads the reader's mute list: its public items only, since the others
-// are encrypted for a signer.
+// viewer reads the account's mute list: only its public items, since the others are
+// encrypted for a signer.
 func (env *Env) viewer(ctx context.Context) (*viewer, error) {
 	v := &viewer{me: env.Me, now: env.Now().Unix(), people: map[string]bool{}, topics: map[string]bool{}, threads: map[string]bool{}}
 	if env.Me == (nostr.PubKey{}) {
@@ -83,7 +83,7 @@ func (env *Env) viewer(ctx context.Context) (*viewer, error) {
 	return v, nil
 }
 
-// shows reports whether an event may stand in an answer.
+// shows reports whether an event may be in a result.
 func (v *viewer) shows(e *nostr.Event) bool {
 	if privateKind(e.Kind) || e.CreatedAt > v.now+int64(futureGrace/time.Second) || v.expired(e) {
 		return false
@@ -129,9 +129,9 @@ func (v *viewer) muted(e *nostr.Event) bool {
 	return false
 }
 
-// holdsWord finds word in text, both in lower case, not inside a longer word:
-// muting "art" does not hide parties. Scripts written without spaces have no
-// such borders, so there any place counts.
+// holdsWord finds word in text, both in lower case, but not inside a longer word: muting
+// "art" does not hide parties. Scripts without spaces have no such borders, so there any
+// position counts.
 func holdsWord(text, word string) bool {
 	for from := 0; ; {
 		i := strings.Index(text[from:], word)

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// latestTime is the last second that an event can bear: 2^53.
+// latestTime is the last second that an event can have: 2^53.
 const latestTime = 1 << 53
 
 const whenForms = `unix seconds, RFC 3339 ("2026-05-03T08:00:00+02:00"), a date ("2026-05-03"), "today", "yesterday", "monday", "last week", "this month", or a span back from now ("24h", "7d", "3 days ago")`
@@ -41,7 +41,7 @@ func (env *Env) moment(path string, w When, end bool) (*int64, error) {
 	}
 	// Four digits are a year: nobody asks for the first hours of 1970.
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil && len(text) != 4 {
-		// Twelve digits are the year 5138: what is longer was counted in milliseconds.
+		// Twelve digits would be the year 5138: anything longer is milliseconds.
 		if n < 0 || n >= 100_000_000_000 {
 			return nil, wrongValue(path, "unix time in seconds", text)
 		}

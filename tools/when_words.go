@@ -9,10 +9,10 @@ import (
 
 // Times in words, as models write them: a block of the calendar ("yesterday", "last
 // week", "monday"), or a span back from now ("3 days ago", "24h"). Weeks begin on Monday,
-// as those of aggregate do.
+// as in aggregate.
 
-// Block returns the block of the calendar that is named in small letters ("yesterday",
-// "this week"), in the zone of now; its end is exclusive.
+// Block returns the block of the calendar with a lower-case name ("yesterday", "this
+// week"), in the zone of now; its end is exclusive.
 func Block(words string, now time.Time) (from, to time.Time, ok bool) {
 	y, m, d := now.Date()
 	zone := now.Location()
@@ -49,13 +49,13 @@ func Block(words string, now time.Time) (from, to time.Time, ok bool) {
 	return time.Time{}, time.Time{}, false
 }
 
-// sinceMonday is how many days of the week have gone by, as ISO 8601 begins a week.
+// sinceMonday is how many days of the week have passed; weeks begin as in ISO 8601.
 func sinceMonday(t time.Time) int { return (int(t.Weekday()) + 6) % 7 }
 
 var spanWords = regexp.MustCompile(`^(?:(last|past|previous) |-)?(?:(\d{1,6}|an?|one) ?)?(m|h|d|w|y|mins?|minutes?|hrs?|hours?|days?|weeks?|months?|years?)(?: ago| back)?$`)
 
-// spanBack reads "24h", "-2w", "3 days ago", "last 7 days". Days and longer are those of
-// the calendar, so that the clock stands the same across a change of the clocks.
+// spanBack parses "24h", "-2w", "3 days ago", "last 7 days". Days and longer units are
+// those of the calendar, so that the time of day stays the same when the clocks change.
 func spanBack(words string, now time.Time) (time.Time, bool) {
 	found := spanWords.FindStringSubmatch(words)
 	if found == nil || found[2] == "" && found[1] != "past" {

@@ -88,7 +88,8 @@ const LeastPassword = 8
 const (
 	mostPassword = 256
 	saltBytes    = 32
-	// encrypted beside the keys, to tell a wrong password from a damaged key.
+	// sealedCheck is encrypted beside the keys, to tell a wrong password from a damaged
+	// key.
 	sealedCheck = "bowerbird keys"
 )
 
