@@ -98,8 +98,8 @@ func runQuery(ctx context.Context, env *Env, a QueryArgs) (QueryResult, error) {
 	return res, err
 }
 
-// manyWords reports whether a search has several words, by models that expect it to
-// understand a question.
+// manyWords reports whether a search has several words: models write them as if a search
+// understood questions.
 func manyWords(search string) bool {
 	words := slices.DeleteFunc(strings.Fields(search), func(w string) bool { return strings.ContainsAny(w, ":#-") })
 	return len(words) > 1 && !slices.Contains(words, "OR") && !strings.Contains(search, `"`)

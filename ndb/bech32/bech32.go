@@ -1,5 +1,6 @@
-// Package bech32 reads and writes BIP-173's encoding without its limit of 90 characters,
-// which neither NIP-19 nor BOLT 11 keeps. What the values mean is left to the caller.
+// Package bech32 encodes and decodes BIP-173's encoding without its limit of 90
+// characters, which neither NIP-19 nor BOLT 11 observes. What the values mean is left to
+// the caller.
 package bech32
 
 import (
@@ -19,7 +20,7 @@ var (
 )
 
 // Decode returns a code's prefix and its values of 5 bits each, without the checksum. No
-// error holds the text.
+// error contains the text.
 func Decode(s string) (prefix string, values []byte, err error) {
 	if lower := strings.ToLower(s); s != lower {
 		if s != strings.ToUpper(s) {
@@ -51,7 +52,7 @@ func Decode(s string) (prefix string, values []byte, err error) {
 	return prefix, values[:len(values)-checksum], nil
 }
 
-// Encode writes a prefix and values of 5 bits each.
+// Encode encodes a prefix and values of 5 bits each.
 func Encode(prefix string, values []byte) string {
 	sum := polymod(prefix, slices.Concat(values, make([]byte, checksum))) ^ 1
 	var b strings.Builder
@@ -66,7 +67,7 @@ func Encode(prefix string, values []byte) string {
 	return b.String()
 }
 
-// EncodeBytes writes a prefix and bytes.
+// EncodeBytes encodes a prefix and bytes.
 func EncodeBytes(prefix string, data []byte) string { return Encode(prefix, Values(data)) }
 
 // polymod is BIP-173's checksum over the spread prefix and the values.
@@ -94,7 +95,7 @@ func polymod(prefix string, values []byte) uint32 {
 	return sum
 }
 
-// Values parts bytes into values of 5 bits, the last one filled up with zeros.
+// Values splits bytes into values of 5 bits, the last one padded with zeros.
 func Values(data []byte) []byte {
 	values, bits, rest := regroup(data, 8, 5)
 	if bits > 0 {
@@ -103,8 +104,8 @@ func Values(data []byte) []byte {
 	return values
 }
 
-// Bytes joins values of 5 bits to bytes. What is left over must be fewer than
-// 5 bits, all zero.
+// Bytes joins values of 5 bits into bytes. The remaining bits must be fewer than 5, all
+// zero.
 func Bytes(values []byte) ([]byte, error) {
 	data, bits, rest := regroup(values, 5, 8)
 	if bits >= 5 || rest != 0 {
@@ -113,8 +114,8 @@ func Bytes(values []byte) ([]byte, error) {
 	return data, nil
 }
 
-// PaddedBytes joins values of 5 bits to bytes, the last one filled up with zeros, as BOLT
-// 11 wants it for what is signed.
+// PaddedBytes joins values of 5 bits into bytes, the last one padded with zeros, as BOLT
+// 11 requires for what is signed.
 func PaddedBytes(values []byte) []byte {
 	data, bits, rest := regroup(values, 5, 8)
 	if bits > 0 {
@@ -123,8 +124,8 @@ func PaddedBytes(values []byte) []byte {
 	return data
 }
 
-// regroup turns groups of one number of bits into groups of another. The bits that are
-// left fill no whole group.
+// regroup turns groups of one number of bits into groups of another. The remaining bits
+// fill no whole group.
 func regroup(groups []byte, from, to int) (out []byte, bits, rest int) {
 	out = make([]byte, 0, len(groups)*from/to+1)
 	for _, g := range groups {

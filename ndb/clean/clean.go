@@ -12,24 +12,23 @@ import (
 
 const maxMarks = 8 // combining marks on one character
 
-// Line makes one line of a stranger's text, safe to show beside other text:
-// a name, a title, a relay's notice. White space of any kind becomes single
-// spaces, none at the ends. Left out are control characters, all that orders or
-// hides characters (bidirectional controls, zero widths, tags, stray variation
-// selectors) and more than 8 marks on a character. Joiners stay where they show:
-// within emoji, and between letters of scripts that are written with them. NUL
-// and bytes that are no UTF-8 become U+FFFD. A line of more than maxRunes
-// characters is cut to them, the last one an ellipsis; 0 or less means no limit.
-// Cleaning what is clean changes nothing.
+// Line makes one line of a stranger's text that is safe to show beside other text: a
+// name, a title, a relay's notice. White space of any kind becomes single spaces, with
+// none at the ends. Control characters, everything that reorders or hides characters
+// (bidirectional controls, zero widths, tags, stray variation selectors) and more than 8
+// marks on a character are removed. Joiners stay where they are visible: within emoji,
+// and between letters of scripts that are written with them. NUL and invalid UTF-8 become
+// U+FFFD. A line of more than maxRunes characters is cut to that length, the last one an
+// ellipsis; 0 or less means no limit. Cleaning clean text changes nothing.
 func Line(s string, maxRunes int) string {
 	c := cleaner{line: true}
 	c.clean(s)
 	return Cut(c.out.String(), maxRunes)
 }
 
-// Text cleans a stranger's text of several lines as Line does, but keeps
-// line feeds, tabs, spaces, and the marks that set the direction of their place
-// (U+200E, U+200F, U+061C). All line ends become line feeds.
+// Text cleans a stranger's text of several lines as Line does, but keeps line feeds,
+// tabs, spaces, and the marks that set the direction around them (U+200E, U+200F,
+// U+061C). All line ends become line feeds.
 func Text(s string) string {
 	if isPlain(s) {
 		return s
@@ -39,7 +38,7 @@ func Text(s string) string {
 	return c.out.String()
 }
 
-// isPlain reports whether s is ASCII with nothing to clean in several lines.
+// isPlain reports whether s is ASCII and already clean as a text of several lines.
 func isPlain(s string) bool {
 	for _, c := range []byte(s) {
 		if c >= 0x7f || c < ' ' && c != '\n' && c != '\t' {
@@ -54,8 +53,8 @@ type cleaner struct {
 	out    strings.Builder
 	prev   rune // last one written, 0 at the start
 	marks  int  // on the last character
-	joiner rune // waits for the character that it may join; 0 when none does
-	space  bool // one waits for a character behind it
+	joiner rune // pending until the character that it may join; 0 if there is none
+	space  bool // pending until a character follows
 }
 
 func (c *cleaner) clean(s string) {
@@ -92,7 +91,7 @@ func (c *cleaner) clean(s string) {
 	}
 }
 
-// write writes a character, and before it the space or joiner that waited for it.
+// write writes a character, and before it the pending space or joiner.
 func (c *cleaner) write(r rune) {
 	if c.space {
 		c.out.WriteByte(' ')
@@ -103,7 +102,7 @@ func (c *cleaner) write(r rune) {
 	c.prev, c.marks, c.joiner, c.space = r, 0, 0, false
 }
 
-// isBlank reports whether r shows as nothing but width.
+// isBlank reports whether r has width but no ink.
 func isBlank(r rune) bool {
 	switch r {
 	case 0x115f, 0x1160, 0x2800, 0x3164, 0xffa0: // fillers, Braille blank
@@ -112,7 +111,8 @@ func isBlank(r rune) bool {
 	return unicode.IsSpace(r)
 }
 
-// isHidden reports whether r never shows, and is no joiner or direction mark.
+// isHidden reports whether r is never visible, and is neither a joiner nor a direction
+// mark.
 func isHidden(r rune) bool {
 	switch {
 	case r < ' ' || r >= 0x7f && r < 0xa0, // controls
@@ -134,8 +134,8 @@ func isVariation(r rune) bool {
 	return r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef
 }
 
-// selects reports whether a variation selector means anything behind prev; others
-// are used to carry hidden text.
+// selects reports whether a variation selector has a meaning after prev; others are used
+// to carry hidden text.
 func selects(prev, r rune) bool {
 	switch r {
 	case 0xfe0e, 0xfe0f:
@@ -156,7 +156,7 @@ func joins(prev, joiner, next rune) bool {
 }
 
 // usesJoiners reports whether r is a letter or mark of the scripts from Arabic to
-// Mongolian, in which joiners choose between forms of letters, or part words.
+// Mongolian, in which joiners choose between forms of letters, or separate words.
 func usesJoiners(r rune) bool {
 	return r >= 0x600 && r < 0x18b0 && (unicode.IsLetter(r) || unicode.IsMark(r))
 }
@@ -171,8 +171,8 @@ func isPictograph(r rune) bool {
 		r >= 0x2900 && r <= 0x297f || r >= 0x2b00 && r <= 0x2bff
 }
 
-// Cut cuts s to at most n characters, the last one an ellipsis; n of 0 or
-// less means no limit. What belongs to a character is not cut off it.
+// Cut cuts s to at most n characters, the last one an ellipsis; n of 0 or less means no
+// limit. Marks stay with their character.
 func Cut(s string, n int) string {
 	if n <= 0 || len(s) <= n || utf8.RuneCountInString(s) <= n {
 		return s

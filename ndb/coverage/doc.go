@@ -1,6 +1,6 @@
-// Package coverage says how complete somebody's notes are. A relay that gave all it has of
-// a person and a time confirms an [Interval]; the store keeps them as [Row]s; and [Evidence]
-// is the one place where it is judged what follows from them.
+// Package coverage judges how complete somebody's notes are. A relay that served
+// everything it has of a person and a time span confirms an [Interval]; the store keeps
+// these as [Row]s; and [Evidence] is the one place that judges what follows from them.
 //
 //	rows, err := store.Confirmed(ctx, author, coverage.Feed)
 //	if err == nil {

@@ -7,7 +7,7 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// Purpose is what a coverage row is about.
+// Purpose is what a coverage row covers.
 type Purpose uint8
 
 // The purposes.
@@ -17,15 +17,15 @@ const (
 	Inbox                      // what mentions a person
 )
 
-// Proof is how an interval was shown to be complete.
+// Proof is how an interval was found to be complete.
 type Proof uint8
 
 // The proofs.
 const (
 	ProofEmpty  Proof = iota + 1 // the relay answered with an empty page at the bottom
-	ProofFinish                  // the relay said so (NIP-67)
+	ProofFinish                  // the relay declared it (NIP-67)
 	ProofLive                    // an open subscription covered it
-	ProofSame                    // paged once, and the relay's set was later the same as ours (NIP-77)
+	ProofSame                    // paged once, and later the relay's set was equal to ours (NIP-77)
 )
 
 // Interval is a span of event time, both ends included, that one relay confirmed.
@@ -35,8 +35,8 @@ type Interval struct {
 	Proof      Proof
 }
 
-// Row is one row of the ledger: a relay gave all that it has of an author
-// in an interval.
+// Row is one row of the ledger: a relay served everything it has of an author in an
+// interval.
 type Row struct {
 	Author   nostr.PubKey
 	Relay    string // normalised url
@@ -47,12 +47,12 @@ type Row struct {
 // MaxIntervals is how many intervals of one author and relay are kept.
 const MaxIntervals = 200
 
-const sameTime = 3600 // seconds: neighbours confirmed within it become one
+const sameTime = 3600 // seconds: neighbours confirmed within it are merged
 
-// Add takes a newly confirmed interval into a sorted list without overlaps.
-// Where it overlaps older ones it takes their place: it is the later confirmation.
-// Neighbours that were confirmed at about the same time become one, with the older
-// time, so that the list stays short.
+// Add adds a newly confirmed interval to a sorted list without overlaps. Where it
+// overlaps older ones it replaces them: it is the later confirmation. Neighbours that
+// were confirmed at about the same time are merged, with the older time, so that the list
+// stays short.
 func Add(list []Interval, add Interval) []Interval {
 	var out []Interval
 	for _, old := range list {
@@ -69,13 +69,13 @@ func Add(list []Interval, add Interval) []Interval {
 	if len(out) > MaxIntervals {
 		out = Join(out, func(Interval, Interval) bool { return true })
 	}
-	if len(out) > MaxIntervals { // islands: the oldest are given up, and asked for again
+	if len(out) > MaxIntervals { // too many islands: the oldest are dropped, and requested again
 		out = out[len(out)-MaxIntervals:]
 	}
 	return out
 }
 
-// Join joins intervals of a sorted list that touch, where may agrees.
+// Join merges intervals of a sorted list that touch, if may agrees.
 func Join(list []Interval, may func(a, b Interval) bool) []Interval {
 	var out []Interval
 	for _, next := range list {

@@ -5,64 +5,65 @@ import (
 	"slices"
 )
 
-// settling is for how many seconds after its time a note may still be on its way to a
+// settling is for how many seconds after its date a note may still be on its way to a
 // relay: the newest minutes are never waited for.
 const settling = 15 * 60
 
-// Reach is how complete a person's notes of some time are.
+// Reach is how complete a person's notes of some time span are.
 type Reach string
 
 // The values of Reach.
 const (
-	Complete Reach = "complete"    // a relay whose word counts for them says that it has no more
-	Partly   Reach = "partly"      // some of the time, or all of it but for what Verdict names
-	Nothing  Reach = "unreachable" // none of the time
+	Complete Reach = "complete"    // a relay that counts for them confirms that it has no more
+	Partly   Reach = "partly"      // part of the span, or all of it except for what Verdict names
+	Nothing  Reach = "unreachable" // nothing of the span
 )
 
 // Evidence is what is known of how complete one person's notes are.
 type Evidence struct {
 	Rows []Row // as Store.Confirmed returns them
-	// Asked are the relays whose word counts; nil where that is not known: then it is
-	// that of all that confirmed anything. Another may well confirm that it has nothing
-	// of somebody who does not write there.
+	// Asked are the relays that count; nil if that is not known: then all relays that
+	// confirmed anything count. Any other relay may well confirm that it has nothing of
+	// somebody who does not write there.
 	Asked []string
-	Own   []string // the relays that the person writes to, as far as they name any
+	Own   []string // the relays that the person writes to, if they name any
 	// Kinds returns the kinds of events that a relay leaves out, and those of which it
-	// never gave one to anybody; nil where nothing is known of that.
+	// never served one of anybody; nil if nothing is known about it.
 	Kinds func(relay string) (lacking, unseen []uint16)
 }
 
-// Verdict is how complete a person's notes of some time are, as far as relays tell.
-// What relays hold that were not asked, nobody knows.
+// Verdict is how complete a person's notes of some time span are according to the relays.
+// What relays hold that were not asked is not known.
 type Verdict struct {
 	State  Reach
-	Share  float64  // of the time, 0 to 1, by the relay that confirmed the most
-	By     []string // the relays that confirmed some of the time, of those whose word counts
-	Word   []string // all whose word counts
-	Newest Interval // the newest stretch that was confirmed, within the time; no more than From and To is set
+	Share  float64  // of the span, 0 to 1, by the relay that confirmed the most
+	By     []string // the relays that confirmed part of the span, of those that count
+	Word   []string // all that count
+	Newest Interval // the newest part that was confirmed, within the span; only From and To are set
 
-	// Of those who are Partly though the whole time was confirmed, one of these says why.
-	OwnLeftOut bool     // they write to relays none of which is asked or confirmed the whole time
-	Lacking    []uint16 // the kinds that no relay gives which confirmed the whole time
+	// For a person who is Partly complete although the whole span was confirmed, one of
+	// these says why.
+	OwnLeftOut bool     // they write to relays none of which was asked or confirmed the whole span
+	Lacking    []uint16 // the kinds that no relay serves that confirmed the whole span
 
-	// The rest is of the complete.
-	Alone  bool     // it is the word of one relay, though another was asked
-	Unseen []uint16 // kinds of which none of those relays gave an event to anybody: whether they would, nobody can tell
-	AsOf   int64    // when the whole time was last looked through: what reached a relay since, with an older date, may be missing
-	// Until is for a time that began within the last 15 minutes and of which what
-	// is newer was not asked for yet; else 0.
+	// The rest is for the complete.
+	Alone  bool     // only one relay confirms it, though another was asked
+	Unseen []uint16 // kinds of which none of those relays ever served an event of anybody: whether they would is not known
+	AsOf   int64    // when the whole span was last verified: what reached a relay since, with an older date, may be missing
+	// Until is set for a span that began within the last 15 minutes, the rest of which
+	// has not been requested yet; else 0.
 	Until int64
 }
 
-// Whole reports whether a relay confirmed the whole time, so that waiting brings nothing
+// Whole reports whether a relay confirmed the whole span, so that waiting adds nothing
 // that is missing.
 func (v *Verdict) Whole() bool { return v.State == Complete || v.OwnLeftOut || len(v.Lacking) > 0 }
 
-// Judge says how complete the person's notes are from one second to another, both
-// included. What is ahead of now or still settling is not waited for, and a time that is
-// ahead altogether is known of nobody. Each relay answers for what it holds: two halves
-// of two relays are no whole. What was confirmed by a clock that was ahead counts for
-// nothing.
+// Judge returns how complete the person's notes are from one second to another, both
+// included. What is ahead of now or still settling is not waited for, and a span that is
+// entirely in the future is known of nobody. Each relay counts for what it holds: two
+// halves by two relays are not a whole. What was confirmed while a clock was ahead counts
+// for nothing.
 func (e Evidence) Judge(from, to, now int64) Verdict {
 	v := Verdict{State: Nothing, Word: e.Asked}
 	end := min(to, now)
@@ -102,20 +103,20 @@ func (e Evidence) Judge(from, to, now int64) Verdict {
 	return v
 }
 
-// confirmation is what one relay confirmed of a time.
+// confirmation is what one relay confirmed of a span.
 type confirmation struct {
 	relay  string
 	held   int64    // seconds of it
-	newest Interval // the last of them without a gap
-	asOf   int64    // when the one confirmed longest ago was
-	until  int64    // how far it goes on, for a relay that confirmed all
+	newest Interval // the last of its parts without a gap
+	asOf   int64    // when the part confirmed longest ago was confirmed
+	until  int64    // how far it continues, for a relay that confirmed everything
 }
 
-// confirmations returns what the given relays confirmed of a time, all relays for nil, where
-// that is anything.
+// confirmations returns what the given relays confirmed of a span, if anything; nil means
+// all relays.
 func (e Evidence) confirmations(relays []string, from, to, now int64) (all []confirmation) {
 	var w confirmation
-	var run Interval // of rows that follow upon each other
+	var run Interval // of adjacent rows
 	add := func() {
 		if w.held > 0 {
 			all = append(all, w)
@@ -147,16 +148,16 @@ func (e Evidence) confirmations(relays []string, from, to, now int64) (all []con
 	return all
 }
 
-// ownLeftOut reports whether the person writes to relays none of which is asked or has
-// confirmed all of the time: what others confirm then says nothing of what they wrote.
+// ownLeftOut reports whether the person writes to relays none of which was asked or has
+// confirmed the whole span: what others confirm then says nothing about what they wrote.
 func (e Evidence) ownLeftOut(from, to, now int64) bool {
 	return len(e.Own) > 0 &&
 		!slices.ContainsFunc(e.Asked, func(url string) bool { return slices.Contains(e.Own, url) }) &&
 		!slices.ContainsFunc(e.confirmations(e.Own, from, to, now), func(w confirmation) bool { return w.held == to-from+1 })
 }
 
-// byKind weighs the word of the relays that confirmed the whole time, for each kind that
-// of those which give it: what is said of all kinds is what is known of each.
+// byKind judges by the relays that confirmed the whole span, for each kind by those that
+// serve it: all kinds together are no better than each of them.
 func (e Evidence) byKind(v *Verdict, whole []confirmation) {
 	var some []uint16
 	lacking := make([][]uint16, len(whole))
@@ -189,7 +190,7 @@ func (e Evidence) byKind(v *Verdict, whole []confirmation) {
 	}
 }
 
-// restOn lets a verdict say no more than the best of some relays do.
+// restOn limits a verdict to what the best of some relays confirm.
 func (v *Verdict) restOn(of []confirmation) {
 	var asOf, until int64
 	for _, w := range of {
@@ -201,14 +202,14 @@ func (v *Verdict) restOn(of []confirmation) {
 // Totals count people by their verdicts.
 type Totals struct {
 	People, Complete, Partly, Nothing int
-	OwnLeftOut, ButKinds              int      // of Partly, those of whom the whole time was confirmed
+	OwnLeftOut, ButKinds              int      // of Partly, those for whom the whole span was confirmed
 	Lacking                           []uint16 // the kinds that some of ButKinds lack
 
-	// The rest is of the complete.
+	// The rest is for the complete.
 	OneRelay int
-	Relays   int // by whose word they are
+	Relays   int // how many relays confirm it
 	Unseen   []uint16
-	AsOf     int64 // the longest ago of them; 0 for nobody
+	AsOf     int64 // the earliest of them; 0 for nobody
 	Until    int64 // likewise the first
 }
 

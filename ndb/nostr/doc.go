@@ -1,5 +1,5 @@
-// Package nostr says what a Nostr event is and what it says of others, without a store
-// and without a network: events and filters (NIP-01) are read from strict JSON, written
+// Package nostr is what a Nostr event is and what it says about others, without a store
+// and without a network: events and filters (NIP-01) are parsed from strict JSON, written
 // byte for byte as they were signed, and verified; codes and links (NIP-19, NIP-21),
 // profiles, replies, quotes and zaps are read from them.
 //
@@ -11,6 +11,6 @@
 //		parent := reply.Parent
 //	}
 //
-// Whatever a stranger wrote is bounded when it is read; the error says which rule it
-// breaks (*InvalidError, *FilterError).
+// Whatever a stranger wrote is limited in size when it is parsed; the error names the
+// rule that it violates (*InvalidError, *FilterError).
 package nostr

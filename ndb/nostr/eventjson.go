@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// What an event may measure at most. A list is an event of kind 3, 10000 to
-// 19999 or 30000 to 39999.
+// Size limits of an event. A list is an event of kind 3, 10000 to 19999 or 30000 to
+// 39999.
 const (
 	maxEventBytes = 256 << 10 // JSON of an event that is no list
 	maxListBytes  = 900 << 10 // JSON of a list
@@ -68,11 +68,10 @@ func maxTags(kind uint16) int {
 	return maxNoteTags
 }
 
-// ParseEvent reads one event from strict NIP-01 JSON. It checks shape and sizes,
-// not id and signature: see Event.Verify. Fields that NIP-01 does not know are
-// read over. A lone surrogate escape becomes U+FFFD, and the id decides whether
-// that is what was signed. The error is an *InvalidError. The event keeps no
-// reference to raw.
+// ParseEvent parses one event from strict NIP-01 JSON. It checks shape and sizes, not id
+// and signature: see Event.Verify. Fields that NIP-01 does not know are skipped. A lone
+// surrogate escape becomes U+FFFD, and the id decides whether that is what was signed.
+// The error is an *InvalidError. The event keeps no reference to raw.
 func ParseEvent(raw []byte) (*Event, error) {
 	if len(raw) > maxListBytes {
 		return nil, Invalidf(ReasonSize, "%d bytes, at most %d are taken of any event", len(raw), maxListBytes)
@@ -210,7 +209,7 @@ func (p *eventParser) text(name string) (string, error) {
 	return "", p.wrongType(ReasonShape, name, "a string")
 }
 
-// wrongType says that a field's value has the wrong type, unless it is no JSON.
+// wrongType returns the error for a field whose value has the wrong type, or is not JSON.
 func (p *eventParser) wrongType(reason Reason, name, want string) error {
 	at := p.pos
 	if err := p.skip(); err != nil {
@@ -245,8 +244,8 @@ func (p *eventParser) integer(name string, reason Reason, most int64) (int64, er
 	return n, nil
 }
 
-// tags reads the array of arrays of strings. All items share one array, so that
-// an event costs few allocations however many tags it has.
+// tags parses the array of arrays of strings. All items share one array, so that an event
+// costs few allocations however many tags it has.
 func (p *eventParser) tags() (Tags, error) {
 	if p.peek() != '[' {
 		return nil, p.wrongType(ReasonTags, "tags", "an array of arrays of strings")

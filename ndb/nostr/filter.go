@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// Filter is a NIP-01 filter, with NIP-50's search. Its zero value matches all. A
-// list that is empty but not nil matches nothing: no event has one of no values.
+// Filter is a NIP-01 filter, with NIP-50's search. The zero value matches everything. A
+// list that is empty but not nil matches nothing.
 type Filter struct {
 	IDs     []ID
 	Authors []PubKey
@@ -250,8 +250,7 @@ func (f *Filter) Matches(e *Event) bool {
 	return true
 }
 
-// HasAny reports whether the first value of some tag of a one-letter name is
-// among values.
+// HasAny reports whether the first value of some tag with a one-letter name is in values.
 func (ts Tags) HasAny(letter byte, values []string) bool {
 	for _, t := range ts {
 		if len(t) > 1 && len(t[0]) == 1 && t[0][0] == letter && slices.Contains(values, t[1]) {

@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// jsonReader reads strict JSON (RFC 8259) in one pass over text that is known to
-// be UTF-8. Unlike encoding/json it lets its user see each key, so that duplicates
-// can be refused, and it does not copy strings that hold no escape.
+// jsonReader parses strict JSON (RFC 8259) in one pass over text that is known to be
+// UTF-8. Unlike encoding/json it passes each key to its user, so that duplicates can be
+// refused, and it does not copy strings without escapes.
 //
-// After an error the reader must not be used further.
+// After an error the reader must not be used any more.
 type jsonReader struct {
 	text  string
 	pos   int
@@ -30,7 +30,7 @@ func (e *jsonError) Error() string { return fmt.Sprintf("%s at byte %d", e.what,
 
 func (r *jsonReader) fail(what string) error { return &jsonError{at: r.pos, what: what} }
 
-// want fails with what stands here instead of what should.
+// want fails with what is here instead of what should be.
 func (r *jsonReader) want(what string) error {
 	if r.pos >= len(r.text) {
 		return r.fail("text ends, want " + what)
@@ -78,7 +78,7 @@ func (r *jsonReader) open(bracket byte, what string) error {
 	return nil
 }
 
-// next steps over a comma to the next element, or over the closing bracket.
+// next skips a comma to the next element, or the closing bracket.
 func (r *jsonReader) next(closing byte) (more bool, err error) {
 	switch r.peek() {
 	case ',':
@@ -193,10 +193,10 @@ func (r *jsonReader) escaped(start int) (string, error) {
 	return "", r.fail("string without end")
 }
 
-// escape reads one escape, or the two of a surrogate pair. A surrogate without
-// its partner has no UTF-8 form, so it becomes U+FFFD: an id that was made over
-// U+FFFD then verifies, any other does not, and what is stored can always be
-// written out and hashed again.
+// escape reads one escape, or the two of a surrogate pair. A surrogate without its
+// partner has no UTF-8 form, so it becomes U+FFFD: an id that was computed over U+FFFD
+// then verifies, any other does not, and what is stored can always be written out and
+// hashed again.
 func (r *jsonReader) escape() (rune, error) {
 	if r.pos+1 >= len(r.text) {
 		return 0, r.fail("string without end")
@@ -217,8 +217,8 @@ func (r *jsonReader) escape() (rune, error) {
 	return rune("\"\\/\b\f\n\r\t"[i]), nil
 }
 
-// surrogate reads the second half of a pair. What follows a lone first half is
-// left unread: it may be a first half itself.
+// surrogate reads the second half of a pair. What follows a lone first half is left
+// unread: it may be a first half itself.
 func (r *jsonReader) surrogate(first rune) (rune, error) {
 	if !strings.HasPrefix(r.text[r.pos:], `\u`) {
 		return utf8.RuneError, nil
@@ -295,7 +295,7 @@ func (r *jsonReader) digits() (n int) {
 	return n
 }
 
-// skip reads any value and forgets it.
+// skip reads any value and discards it.
 func (r *jsonReader) skip() error {
 	switch c := r.peek(); c {
 	case '{':

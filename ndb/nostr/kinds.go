@@ -22,14 +22,14 @@ const (
 	KindVanish       = 62
 	KindComment      = 1111 // NIP-22
 	KindVoice        = 1222 // NIP-A0
-	KindVoiceComment = 1244 // tagged as NIP-22 has it
+	KindVoiceComment = 1244 // tagged as in NIP-22
 	KindZap          = 9735
 	KindMutes        = 10000
 	KindRelays       = 10002
 	KindArticle      = 30023
 )
 
-// IsEphemeral reports whether events of the kind are never kept (NIP-01).
+// IsEphemeral reports whether events of the kind are never stored (NIP-01).
 func IsEphemeral(kind uint16) bool { return kind >= 20000 && kind < 30000 }
 
 // IsAddressable reports whether an author has one event of the kind for each d tag.
@@ -47,8 +47,8 @@ func OneEach(kind uint16) bool { return IsReplaceable(kind) && !IsAddressable(ki
 // IsDeletable reports whether a deletion has any effect on the kind (NIP-09, NIP-62).
 func IsDeletable(kind uint16) bool { return kind != KindDeletion && kind != KindVanish }
 
-// D returns the d tag that tells a replaceable event from its author's
-// others of the kind; "" for kinds with one event an author.
+// D returns the d tag that distinguishes a replaceable event from its author's others of
+// the kind; "" for kinds with one event per author.
 func D(e *Event) string {
 	if !IsAddressable(e.Kind) {
 		return ""
@@ -57,8 +57,8 @@ func D(e *Event) string {
 	return d
 }
 
-// Supersedes reports whether the version (created, id) wins over another one:
-// the newer, and of equal times the one with the lower id (NIP-01).
+// Supersedes reports whether the version (created, id) wins over another one: the newer,
+// and at equal times the one with the lower id (NIP-01).
 func Supersedes(created int64, id ID, otherCreated int64, other ID) bool {
 	if created != otherCreated {
 		return created > otherCreated

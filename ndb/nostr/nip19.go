@@ -22,12 +22,12 @@ const (
 
 const maxCode = 5_000 // characters, as NIP-19 advises
 
-// ErrSecretKey is the error of a code that is a secret key where a public code
-// belongs. Its text never holds the code.
+// ErrSecretKey is returned for a secret key where a public code belongs. Its text never
+// contains the code.
 var ErrSecretKey = errors.New("this is a secret key (nsec): never paste or post it here; the public code begins with npub1")
 
-// Code is a decoded NIP-19 code, or one to encode. The relays are hints by
-// whoever made the code, UTF-8 but otherwise unchecked.
+// Code is a decoded NIP-19 code, or one to encode. The relays are hints by whoever made
+// the code, valid UTF-8 but otherwise unchecked.
 type Code struct {
 	Prefix  string // one of the Code constants
 	PubKey  PubKey // npub, nprofile, naddr; in nevent the author, zero when not given
@@ -38,9 +38,9 @@ type Code struct {
 	Relays  []string
 }
 
-// ParseCode reads npub, note, nprofile, nevent and naddr codes (NIP-19), with or
-// without nostr: before them (NIP-21), of at most 5,000 characters. A secret key
-// gives ErrSecretKey. No error holds the text, which may be a mistyped secret.
+// ParseCode parses npub, note, nprofile, nevent and naddr codes (NIP-19), with or without
+// nostr: before them (NIP-21), of at most 5,000 characters. A secret key gives
+// ErrSecretKey. No error contains the text, which may be a mistyped secret.
 func ParseCode(s string) (Code, error) {
 	s = strings.TrimPrefix(s, "nostr:")
 	if looksSecret(s) {
@@ -103,8 +103,8 @@ const (
 	tlvKind
 )
 
-// decodeTLV reads the list. A type that is not known is skipped, as NIP-19 says,
-// and of a special, author or kind given twice the first counts.
+// decodeTLV parses the list. An unknown type is skipped, as NIP-19 says, and if a
+// special, author or kind is given twice, the first counts.
 func (c *Code) decodeTLV(data []byte) error {
 	var seen [tlvKind + 1]bool
 	for len(data) > 0 {
@@ -159,8 +159,8 @@ func (c *Code) decodeField(typ byte, value []byte) error {
 	return nil
 }
 
-// Encode writes the code. It fails for a prefix that is none of the constants,
-// and for a d tag or relay of more than 255 bytes, which NIP-19 cannot hold.
+// Encode encodes the code. It fails for a prefix that is not one of the constants, and
+// for a d tag or relay of more than 255 bytes, which NIP-19 cannot hold.
 func (c Code) Encode() (string, error) {
 	var data []byte
 	add := func(typ byte, value ...byte) {

@@ -17,7 +17,7 @@ const (
 )
 
 // Profile is what a kind 0 event says of a person (NIP-01, NIP-24), cleaned by
-// [clean.Line], About by [clean.Text]. All of it is claimed, none checked.
+// [clean.Line], About by [clean.Text]. All of it is claimed, nothing is verified.
 type Profile struct {
 	PubKey      PubKey
 	Name        string // at most 64 characters
@@ -31,8 +31,8 @@ type Profile struct {
 	UpdatedAt   int64 // unix seconds; 0 when no profile is stored
 }
 
-// ParseProfile reads a kind 0 event's content. A field of the wrong type is taken
-// as absent; broken JSON gives an error and a Profile with the key alone.
+// ParseProfile parses a kind 0 event's content. A field of the wrong type counts as
+// absent; broken JSON gives an error and a Profile with only the key.
 func ParseProfile(e *Event) (Profile, error) {
 	p := Profile{PubKey: e.PubKey}
 	if e.Kind != 0 {
@@ -55,7 +55,7 @@ func ParseProfile(e *Event) (Profile, error) {
 	}
 	p.Website = cleanURL(fields.text("website"))
 	p.LUD16 = clean.Line(fields.text("lud16"), maxField)
-	_ = json.Unmarshal(fields["bot"], &p.Bot) // stays false when it is no bool
+	_ = json.Unmarshal(fields["bot"], &p.Bot) // stays false if it is not a boolean
 	p.UpdatedAt = e.CreatedAt
 	return p, nil
 }
@@ -63,8 +63,8 @@ func ParseProfile(e *Event) (Profile, error) {
 // profileFields are the fields of a profile's JSON by name.
 type profileFields map[string]json.RawMessage
 
-// text returns the first of the named fields that is a string with something in
-// it. Later names are those that older clients wrote.
+// text returns the first of the named fields that is a non-empty string. Later names are
+// those that older clients wrote.
 func (f profileFields) text(names ...string) string {
 	for _, name := range names {
 		var s string

@@ -2,22 +2,21 @@ package nostr
 
 import "slices"
 
-// Reply is what an event answers, by NIP-10 (markers, else positions; `mention`
-// and `q` are no reply) and NIP-22 for kind 1111.
+// Reply is what an event replies to, by NIP-10 (markers, else positions; `mention` and
+// `q` are no reply) and by NIP-22 for kind 1111.
 type Reply struct {
-	// Root is the thread's first event; the parent where none is named. Zero
-	// when the thread is about something that is no event with a known id: an
-	// address without id, a web page.
+	// Root is the thread's first event; the parent if none is named. Zero if the thread
+	// is about something without a known event id: an address without an id, a web page.
 	Root ID
-	// Parent is the event that is answered; zero when it has no known id.
+	// Parent is the event that is replied to; zero if it has no known id.
 	Parent ID
 }
 
-// ReplyTo returns what e answers, and whether it is a reply at all. It is the
-// one function that decides this, for filters, threads, counters and answers.
+// ReplyTo returns what e replies to, and whether it is a reply at all. It is the one
+// function that decides this, for filters, threads, counters and results.
 //
-// Only notes (kind 1) and comments (1111, 1244) can be replies: reactions,
-// reposts and zaps are not. Tags whose id is no id are taken as absent.
+// Only notes (kind 1) and comments (1111, 1244) can be replies: reactions, reposts and
+// zaps are not. Tags with an invalid id count as absent.
 func ReplyTo(e *Event) (Reply, bool) {
 	switch e.Kind {
 	case KindNote:
@@ -32,7 +31,7 @@ func ReplyTo(e *Event) (Reply, bool) {
 	}
 }
 
-// marker returns the fourth item of an e tag (NIP-10), "" where there is none.
+// marker returns the fourth item of an e tag (NIP-10), "" if there is none.
 func (t Tag) marker() string {
 	if len(t) > 3 {
 		return t[3]
@@ -49,8 +48,8 @@ func (t Tag) eventID(name string) (ID, bool) {
 	return id, err == nil
 }
 
-// markedReply reads e tags by their markers; of several with the same marker the
-// first counts.
+// markedReply reads e tags by their markers; of several with the same marker the first
+// counts.
 func markedReply(tags Tags) (Reply, bool) {
 	var root, reply ID
 	hasRoot, hasReply := false, false

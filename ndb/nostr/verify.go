@@ -11,9 +11,8 @@ func (e *Event) ComputeID() ID {
 	return sha256.Sum256(e.appendSigned(stack[:0]))
 }
 
-// Verify checks what ParseEvent does, for events that were made and not parsed,
-// then recomputes the id, compares it, and checks the signature (BIP-340). The
-// error is an *InvalidError.
+// Verify checks what ParseEvent does, for events that were not parsed, then recomputes
+// the id, compares it, and checks the signature (BIP-340). The error is an *InvalidError.
 func (e *Event) Verify() error {
 	if err := e.checkShape(); err != nil {
 		return err

@@ -8,8 +8,8 @@ package nostr
 #include <secp256k1_extrakeys.h>
 #include <secp256k1_schnorrsig.h>
 
-// The static context suffices for all that needs no secret, and is never written
-// to, so that every goroutine may use it.
+// The static context suffices for everything that needs no secret, and is never written
+// to, so every goroutine may use it.
 static int verify(const unsigned char *sig, const unsigned char *msg, const unsigned char *key) {
 	secp256k1_xonly_pubkey parsed;
 	return secp256k1_xonly_pubkey_parse(secp256k1_context_static, &parsed, key) &&

@@ -27,12 +27,12 @@ type Zap struct {
 //     which the request's amount tag must equal where it has one, and with the
 //     field h, the SHA-256 of the description tag's value byte for byte
 //
-// Real receipts often lack h, against NIP-57; nothing then ties the invoice to
-// the request, so they are refused.
+// Real receipts often lack h, contrary to NIP-57; nothing then ties the invoice to the
+// request, so they are refused.
 //
-// Whether the receipt's author is the recipient's LNURL provider cannot be told
-// without the network: callers that know the provider's key compare it. Until
-// then a receipt may still be made up by anyone.
+// Whether the receipt's author is the recipient's LNURL provider cannot be known without
+// the network: callers that know the provider's key compare it. Otherwise anybody may
+// have made the receipt up.
 func ParseZap(e *Event) (Zap, error) {
 	zap, err := parseZap(e)
 	if err != nil {
@@ -95,7 +95,7 @@ func parseZapRequest(description string) (*Event, error) {
 	return request, nil
 }
 
-// readTarget reads whom and what was zapped, on which receipt and request agree.
+// readTarget reads whom and what was zapped, on which receipt and request must agree.
 func (z *Zap) readTarget(receipt Tags, request *Event) error {
 	to, err := request.Tags.one("p")
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package rawread reads Badger's files without Badger, which gives up or crashes where one
-// byte of them is wrong. Every block of a table and every entry of a log has a checksum of
-// its own: what agrees with it is read, the rest is passed over and counted.
+// Package rawread reads Badger's files without Badger, which gives up or crashes if a
+// single byte of them is wrong. Every block of a table and every entry of a log has its
+// own checksum: whatever matches its checksum is read, the rest is skipped and counted.
 //
 //	spoiled, err := rawread.File("000001.sst", func(row rawread.Row) {
 //		keep(row.Clone()) // several versions of a row may come, in any order
@@ -19,10 +19,10 @@ import (
 	"github.com/dgraph-io/badger/v4/fb"
 )
 
-// MaxKey is the longest key that is taken for one: a damaged length may say anything.
+// MaxKey is the longest key that is accepted: a damaged length may be any number.
 const MaxKey = 4 << 10
 
-// Row is one version of one row, as it lies in a file.
+// Row is one version of one row, as it is in a file.
 type Row struct {
 	Key     []byte
 	Version uint64 // the transaction that wrote it
@@ -36,8 +36,8 @@ func (r Row) Clone() Row {
 	return r
 }
 
-// File reads all that can be read of a table or log. spoiled is how many bytes
-// could not be.
+// File reads everything readable in a table or log. spoiled is the number of unreadable
+// bytes.
 func File(path string, yield func(Row)) (spoiled int, err error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -57,7 +57,7 @@ const (
 	maxValue   = 1 << 20
 )
 
-// splitVersion takes the transaction's number off the end of a key.
+// splitVersion splits the transaction's number off the end of a key.
 func splitVersion(key []byte) ([]byte, uint64, bool) {
 	if len(key) <= versionLen {
 		return nil, 0, false
@@ -66,8 +66,8 @@ func splitVersion(key []byte) ([]byte, uint64, bool) {
 	return key[:at], math.MaxUint64 - binary.BigEndian.Uint64(key[at:]), true
 }
 
-// readTable reads the blocks of a table: those that its index names, or, where the
-// index is spoiled, those that can be found.
+// readTable reads the blocks of a table: those in its index or, if the index is damaged,
+// those that can be found.
 func readTable(data []byte, yield func(Row)) (spoiled int) {
 	blocks, end, ok := indexedBlocks(data)
 	if !ok {
@@ -83,9 +83,8 @@ func readTable(data []byte, yield func(Row)) (spoiled int) {
 	return end - read
 }
 
-// indexedBlocks cuts a table into the blocks that its index names; end is where
-// they end. At the end of a table are the index, its length, its checksum, and the
-// checksum's length.
+// indexedBlocks cuts a table into the blocks in its index; end is where they end. At the
+// end of a table are the index, its length, its checksum, and the checksum's length.
 func indexedBlocks(data []byte) (blocks [][]byte, end int, ok bool) {
 	defer func() {
 		if recover() != nil { // the reader of the index trusts it
@@ -116,8 +115,8 @@ func indexedBlocks(data []byte) (blocks [][]byte, end int, ok bool) {
 	return blocks, end, true
 }
 
-// cutChecksum takes the checksum off the end of a block or an index: a message with
-// the sum as its only field, and its length.
+// cutChecksum cuts the checksum off the end of a block or an index: a message with the
+// sum as its only field, and its length.
 func cutChecksum(data []byte) (sum uint32, rest []byte, ok bool) {
 	const field = 2 << 3 // number 2, a varint
 	if len(data) < 4+2 {
@@ -136,16 +135,16 @@ func cutChecksum(data []byte) (sum uint32, rest []byte, ok bool) {
 	return uint32(v), data[:at-int(length)], true
 }
 
-// blockBody returns what a block holds, when it agrees with its checksum.
+// blockBody returns the contents of a block if they match its checksum.
 func blockBody(block []byte) (body []byte, ok bool) {
 	sum, body, ok := cutChecksum(block)
 	return body, ok && checksum(body) == sum
 }
 
-// searchBlocks finds blocks without an index: a block ends with a checksum, and the
-// next one begins there. Where none fits, what is up to the next end is passed over.
+// searchBlocks finds blocks without an index: a block ends with a checksum, and the next
+// one begins there. If none fits, everything up to the next end is skipped.
 func searchBlocks(data []byte, yield func(Row)) (spoiled int) {
-	const tries = 16 // ends that may be none, within one block
+	const tries = 16 // possible ends to try within one block
 	ends := blockEnds(data)
 	start := 0
 	for i := 0; i < len(ends); i++ {
@@ -164,8 +163,8 @@ func searchBlocks(data []byte, yield func(Row)) (spoiled int) {
 	return spoiled + len(data) - start
 }
 
-// blockEnds lists where a block may end: after a short number that is the length of
-// a checksum.
+// blockEnds lists where a block may end: after a short number that is the length of a
+// checksum.
 func blockEnds(data []byte) (ends []int) {
 	for at := 0; ; {
 		i := bytes.Index(data[at:], []byte{0, 0, 0})
@@ -180,11 +179,11 @@ func blockEnds(data []byte) (ends []int) {
 	}
 }
 
-// readBlock reads the entries of a block: each a header of two numbers, how many
-// bytes of its key are those of the first one's and how many follow; then the rest
-// of the key, and the value. The places of the entries stand at the end.
+// readBlock reads the entries of a block: each is a header of two numbers, how many bytes
+// of its key are shared with the first one's and how many follow; then the rest of the
+// key, and the value. The offsets of the entries are at the end.
 func readBlock(body []byte, yield func(Row)) {
-	defer func() { _ = recover() }() // its checksum agrees, so its places do too
+	defer func() { _ = recover() }() // its checksum matches, so its offsets are right
 	const header = 4
 	le := binary.LittleEndian
 	count := int(binary.BigEndian.Uint32(body[len(body)-4:]))
@@ -212,8 +211,8 @@ func readBlock(body []byte, yield func(Row)) {
 	}
 }
 
-// readLog reads the entries of a log. Those of a transaction that the log ends in the
-// middle of were never acknowledged and are left out.
+// readLog reads the entries of a log. Those of an unfinished transaction at its end were
+// never acknowledged and are left out.
 func readLog(data []byte, yield func(Row)) (spoiled int) {
 	var pending []Row
 	for e := range entries(data, &spoiled) {
@@ -234,19 +233,19 @@ func readLog(data []byte, yield func(Row)) (spoiled int) {
 	return spoiled
 }
 
-// LogHeader is how many bytes stand before the first entry of a log.
+// LogHeader is how many bytes come before the first entry of a log.
 const LogHeader = 20
 
-// Entry is a row as a log has it.
+// Entry is a row as it is in a log.
 type Entry struct {
 	Row
-	InTxn  bool // another of its transaction follows
-	End    bool // no row, but the end of a transaction
+	InTxn  bool // another entry of its transaction follows
+	End    bool // not a row, but the end of a transaction
 	Length int  // in bytes
 }
 
-// entries yields what can be read of a log, in its order. What is behind the last
-// entry is zeros, or what was being written when the program ended.
+// entries yields whatever is readable in a log, in order. After the last entry there are
+// zeros, or what was being written when the program ended.
 func entries(data []byte, spoiled *int) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		data = bytes.TrimRight(data, "\x00")
@@ -269,8 +268,8 @@ func entries(data []byte, spoiled *int) iter.Seq[Entry] {
 	}
 }
 
-// ReadEntry reads an entry: meta, user meta, lengths of key and value, when it
-// expires, key, value, checksum.
+// ReadEntry reads an entry: meta, user meta, lengths of key and value, expiry, key,
+// value, checksum.
 func ReadEntry(data []byte) (Entry, bool) {
 	if len(data) < 10 || data[0] == 0 && data[1] == 0 && data[2] == 0 || data[1] != 0 {
 		return Entry{}, false
@@ -299,11 +298,11 @@ func ReadEntry(data []byte) (Entry, bool) {
 
 func checksum(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
 
-// WholeLog returns the beginning of a log that ends with its last whole transaction;
-// nothing when it has none. Badger, too, reads no further than to the first entry that
-// is spoiled, or that is of another transaction than the one that has not ended.
+// WholeLog returns a log up to the end of its last whole transaction; nothing if it has
+// none. Badger, too, reads only up to the first entry that is damaged, or that belongs to
+// another transaction than the unfinished one.
 func WholeLog(data []byte) []byte {
-	end, open := 0, uint64(0) // the transaction that has not ended
+	end, open := 0, uint64(0) // the unfinished transaction
 	for at := LogHeader; at < len(data); {
 		e, ok := ReadEntry(data[at:])
 		if !ok || open != 0 && e.Version != open || e.End && open == 0 {

@@ -1,6 +1,6 @@
-// Package search is the language that notes are looked for in, and the words that they
-// are found by. It knows no store: it reads what somebody typed, says what is wrong with
-// it, marks what was found in a text, and tells whether an event is met.
+// Package search is the query language, and the words that notes are found by. It knows
+// no store: it parses what somebody typed, says what is wrong with it, highlights matches
+// in a text, and decides whether an event matches.
 //
 //	q, err := search.Parse(`"blue birds" OR #birds -from:ada since:7d`)
 //	if err == nil {
@@ -10,7 +10,7 @@
 //		stretches := q.Highlights(note.Content)
 //	}
 //
-// For whoever keeps an index, [Terms] says which terms an event is found by, [Read] what
-// of a text the fields of a filter say already and which tree of [Node]s is left to look
-// for, and [Weights] how well a note fits.
+// For an index, [Terms] returns the terms that an event is found by, [Read] splits a
+// search text into what a filter's fields express and a tree of [Node]s to look for, and
+// [Weights] scores how well a note fits.
 package search

@@ -2,10 +2,10 @@ package search
 
 import "strings"
 
-// Emoji are terms of their own, one a picture: what is joined to a picture (a
-// family, a profession) belongs to it, and the two letters of a flag are one.
-// Skin tones, the signs of gender, and the choice between text and colour are left
-// out, so that one thumb finds all thumbs.
+// Emoji are terms of their own, one per picture: what is joined to a picture (a family, a
+// profession) belongs to it, and the two letters of a flag are one. Skin tones, the signs
+// of gender, and the choice between text and colour are left out, so that one thumb finds
+// all thumbs.
 
 const (
 	joiner        = 0x200d
@@ -19,8 +19,8 @@ const (
 	lastRegional  = 0x1f1ff
 )
 
-// isEmoji reports whether a picture may begin with r. Arrows, frames and ornaments
-// of text are none, nor are numbers in circles, which are read as numbers.
+// isEmoji reports whether a picture may begin with r. Arrows, frames and text ornaments
+// are no pictures, nor are numbers in circles, which are read as numbers.
 func isEmoji(r rune) bool {
 	switch {
 	case r < 0x231a:
@@ -39,14 +39,14 @@ func isTone(r rune) bool     { return r >= firstTone && r <= lastTone }
 func isRegional(r rune) bool { return r >= firstRegional && r <= lastRegional }
 func isFlagTag(r rune) bool  { return r >= 0xe0020 && r <= 0xe007f }
 
-// emoji yields the picture that begins at start and returns where it ends.
+// emoji yields the picture that begins at start and returns its end.
 func (t *tokenizer) emoji(start int) int {
 	end := emojiEnd(t.text[start:]) + start
 	t.yieldToken(Token{foldEmoji(t.text[start:end]), start, end, TokenEmoji})
 	return end
 }
 
-// emojiEnd returns how long the picture is with which s begins.
+// emojiEnd returns the length of the picture at the beginning of s.
 func emojiEnd(s string) int {
 	last, end, regionals := rune(0), 0, 0
 	for i, r := range s {
@@ -61,14 +61,14 @@ func emojiEnd(s string) int {
 			regionals++
 		}
 		last = r
-		if r != joiner { // one at the end belongs to nothing
+		if r != joiner { // a trailing one belongs to nothing
 			end = i + len(string(r))
 		}
 	}
 	return end
 }
 
-// foldEmoji gives the form of a picture under which it is found.
+// foldEmoji returns the form of a picture under which it is indexed.
 func foldEmoji(picture string) string {
 	var b strings.Builder
 	joined := false

@@ -10,11 +10,10 @@ import (
 
 const maxTerm = 64 // bytes
 
-// foldTerm gives the form under which a word is indexed and found: compatibility
-// forms (NFKC) and case are one, marks over and under Latin,
-// Greek, Cyrillic, Hebrew and Arabic letters are left out, as many people do not
-// type them, and what joins or parts letters invisibly is left out too. In other
-// scripts marks are vowels and stay. The term is cut to 64 bytes.
+// foldTerm returns the form under which a word is indexed and found: compatibility forms
+// (NFKC) and case are folded, marks on Latin, Greek, Cyrillic, Hebrew and Arabic letters
+// are removed, as many people do not type them, and so are invisible joiners and
+// separators. In other scripts marks are vowels and stay. The term is cut to 64 bytes.
 func foldTerm(word string) string {
 	if term, ok := foldSimple(word); ok {
 		return cutTerm(term)
@@ -37,9 +36,9 @@ func foldTerm(word string) string {
 	return cutTerm(norm.NFC.String(b.String()))
 }
 
-// writeFolded writes a letter so that all of its cases are one. The way over the
-// capital joins small letters that share it, such as the two sigmas. (The case
-// folding of x/text swaps the cases of Cherokee letters.)
+// writeFolded writes a letter so that all of its cases are equal. Going through the
+// capital unites small letters that share it, such as the two sigmas. (The case folding
+// of x/text swaps the cases of Cherokee letters.)
 func writeFolded(b *strings.Builder, r rune) {
 	if r == 'ß' || r == 'ẞ' {
 		b.WriteString("ss")
@@ -65,9 +64,8 @@ func foldSimple(word string) (string, bool) {
 	return word, true
 }
 
-// foldsToItself reports whether r is one of the usual characters of East Asia, or
-// a small Cyrillic letter, that no folding changes whatever stands beside it,
-// save marks.
+// foldsToItself reports whether r is a common East Asian character, or a small Cyrillic
+// letter, that folding never changes whatever is next to it, except for marks.
 func foldsToItself(r rune) bool {
 	return r >= 0x4e00 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7a3 || // Han, Hangul
 		r >= 0x3041 && r <= 0x3096 || r >= 0x30a1 && r <= 0x30fa || r == 0x30fc || // Kana
@@ -93,8 +91,8 @@ func marksAreOptional(base rune) bool {
 		base >= 0x2c60 && base < 0x2c80 || base >= 0xa720 && base < 0xa800 // Latin
 }
 
-// isIgnorable reports whether r changes no word that it stands in: joiners, soft
-// hyphen, tatweel, variation selectors.
+// isIgnorable reports whether r makes no difference inside a word: joiners, soft hyphen,
+// tatweel, variation selectors.
 func isIgnorable(r rune) bool {
 	switch r {
 	case 0xad, 0x34f, 0x640, 0x200c, 0x200d, 0x2060, 0xfeff:

@@ -10,25 +10,25 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// The language of a note is what its labels say (NIP-32), else what its words look
-// like. It is found out when a search asks for it and stands in no index: to look at
-// the trigrams of a text takes twice as long as all else that storing a note costs,
-// and few searches ask.
+// The language of a note is the one in its labels (NIP-32), or else the one that its
+// words look like. It is detected when a search asks for it and is in no index: analysing
+// the trigrams of a text takes twice as long as everything else that storing a note
+// costs, and few searches ask.
 
 const (
-	minLanguageText  = 24  // bytes of words; of less nothing is said
-	mostLanguageText = 400 // are looked at
+	minLanguageText  = 24  // bytes of words; shorter texts have no language
+	mostLanguageText = 400 // are analysed
 	maxLanguages     = 1 << 18
 )
 
-// Languages remember what notes are written in, by the beginnings of their ids. The zero
-// value is ready to use, by several goroutines.
+// Languages caches the languages of notes, by the beginnings of their ids. The zero value
+// is ready to use, by several goroutines.
 type Languages struct {
 	mu    sync.Mutex
 	codes map[uint64]string
 }
 
-// Of returns the code of the language that a note is written in; "" where that is not known.
+// Of returns the code of the language of a note; "" if it is not known.
 func (l *Languages) Of(e *nostr.Event) string {
 	key := binary.BigEndian.Uint64(e.ID[:])
 	l.mu.Lock()
@@ -47,7 +47,7 @@ func (l *Languages) Of(e *nostr.Event) string {
 	return code
 }
 
-// languageLabels returns the codes that a note's author has given it.
+// languageLabels returns the codes in a note's own labels.
 func languageLabels(e *nostr.Event) (codes []string) {
 	for _, tag := range e.Tags {
 		if len(tag) > 2 && tag[0] == "l" && strings.EqualFold(tag[2], "ISO-639-1") {
@@ -59,8 +59,8 @@ func languageLabels(e *nostr.Event) (codes []string) {
 	return codes
 }
 
-// languageOf returns the code of the language that a note's text is written in; ""
-// where the text is too short or could be of several.
+// languageOf returns the code of the language of a note's text; "" if the text is too
+// short or could be in several.
 func languageOf(e *nostr.Event) string {
 	if !HasText(e.Kind) {
 		return ""
@@ -83,16 +83,16 @@ func languageOf(e *nostr.Event) string {
 	found := whatlanggo.DetectWithOptions(words.String(), whatlanggo.Options{Whitelist: likelyLanguages()})
 	switch {
 	case found.Lang == whatlanggo.Cmn && strings.ContainsFunc(text, isKana):
-		return "ja" // which has more Han than Kana often enough
+		return "ja" // which often has more Han than Kana
 	case !found.IsReliable():
 		return ""
 	}
 	return found.Lang.Iso6391()
 }
 
-// likelyLanguages are those that many people post in. A text in another one is taken
-// for none or, now and then, for a neighbour; with all languages of the world to choose
-// from, more texts in these would be taken for something rare.
+// likelyLanguages are those that many people post in. A text in another one is taken for
+// none or, now and then, for a neighbour; with all languages of the world to choose from,
+// more texts in these would be taken for something rare.
 func likelyLanguages() map[whatlanggo.Lang]bool {
 	likely := make(map[whatlanggo.Lang]bool)
 	for _, lang := range []whatlanggo.Lang{

@@ -2,10 +2,10 @@ package search
 
 import "slices"
 
-// Highlights returns the stretches of a text that the query looks for, as byte
-// offsets, in order and apart: whole words however they are written, phrases as one,
-// pictures, hosts, the words of hashtags. What a - leaves out has none. The text may
-// be any part of a note, such as one paragraph.
+// Highlights returns the parts of a text that match the query, as byte offsets, in order
+// and without overlaps: whole words however they are written, phrases as a unit,
+// pictures, hosts, the words of hashtags. What a "-" excludes is not highlighted. The
+// text may be any part of a note, such as one paragraph.
 func (q Query) Highlights(text string) [][2]int {
 	if q.root == nil {
 		return nil
@@ -27,7 +27,7 @@ func (q Query) Highlights(text string) [][2]int {
 	return joinRanges(m.ranges)
 }
 
-// marker gathers what is to be marked in a text.
+// marker collects what is to be highlighted in a text.
 type marker struct {
 	text                string
 	words, plain, hosts []Token
@@ -91,7 +91,7 @@ func termsOf(tokens []Token) []string {
 	return terms
 }
 
-// characters marks one character in a token of one or two.
+// characters highlights one character in a token of one or two.
 func (m *marker) characters(t Token, character string) {
 	tk := tokenizer{text: m.text[:t.End]}
 	for at := t.Start; at < t.End; {
@@ -103,7 +103,7 @@ func (m *marker) characters(t Token, character string) {
 	}
 }
 
-// hashtag marks the words of a hashtag where they stand side by side.
+// hashtag highlights the words of a hashtag where they are adjacent.
 func (m *marker) hashtag(n *Node, folded string) {
 	words := &Node{Prefix: n.Prefix}
 	for t := range Tokens(folded) {
@@ -116,7 +116,7 @@ func (m *marker) hashtag(n *Node, folded string) {
 	}
 }
 
-// joinRanges puts ranges in order and joins those that touch or overlap.
+// joinRanges sorts ranges and joins those that touch or overlap.
 func joinRanges(ranges [][2]int) (joined [][2]int) {
 	slices.SortFunc(ranges, func(a, b [2]int) int { return a[0] - b[0] })
 	for _, r := range ranges {

@@ -7,10 +7,10 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// Match reports whether an event meets the query, looking at nothing but the event.
-// It is what the store's answer means, however it was found. People and times that
-// are not resolved to what the store itself can read are met by nothing. An empty
-// query is met by nothing.
+// Match reports whether an event matches the query, looking only at the event. It defines
+// what the store's answer means, however it was found. People and times that are not
+// resolved to what the store itself can read match nothing. An empty query matches
+// nothing.
 func (q Query) Match(e *nostr.Event) bool {
 	if q.root == nil || q.read(e.CreatedAt) != nil {
 		return false
@@ -21,20 +21,19 @@ func (q Query) Match(e *nostr.Event) bool {
 	return q.root.MetBy(e, nil)
 }
 
-// doc is an event while a query is put to it: its text is read once, and only
-// when it is asked about.
+// doc is an event being matched: its text is read once, and only when needed.
 type doc struct {
 	event    *nostr.Event
 	read     bool
 	tokens   []Token
 	words    []string // terms of words alone, for phrases
 	plain    []string // and of pictures
-	features []string // nil until one is asked about
+	features []string // nil until needed
 	language func(*nostr.Event) string
 }
 
-// MetBy reports whether an event meets the node. language tells what a text is written
-// in, and may remember, as [Languages.Of] does; nil for one that does not.
+// MetBy reports whether an event matches the node. language returns the language of a
+// text, and may cache it, as [Languages.Of] does; nil for no cache.
 func (n *Node) MetBy(e *nostr.Event, language func(*nostr.Event) string) bool {
 	return newDoc(e, language).meets(n)
 }
@@ -121,9 +120,8 @@ func (d *doc) holds(n *Node) bool {
 	return false
 }
 
-// place returns where the node's terms stand side by side, at a place or after it,
-// among the words, or among words and pictures where the node has pictures; -1 for
-// nowhere.
+// place returns where the node's terms are adjacent, at an index or after it, among the
+// words, or among words and pictures if the node has pictures; -1 if nowhere.
 func (d *doc) place(n *Node, from int) int {
 	text := d.words
 	if n.emoji {
@@ -148,7 +146,7 @@ func (n *Node) standsAt(text []string) bool {
 	return true
 }
 
-// isLinkAt reports whether the link with a host's token begins as the node asks.
+// isLinkAt reports whether the link with a host's token begins as the node requires.
 func (n *Node) isLinkAt(text string, host Token) bool {
 	link := text[host.Start : host.Start+linkLength(text[host.Start:])]
 	return strings.HasPrefix(normalLink(link), n.value)

@@ -6,16 +6,16 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// Op is what a node of a query asks.
+// Op is what a node of a query requires.
 type Op uint8
 
 const (
 	OpAnd   Op = iota // all of kids
 	OpOr              // any of kids
 	OpNot             // not the one kid
-	OpWords           // terms side by side in the text
+	OpWords           // terms adjacent in the text
 	OpChar            // one character of a script without spaces
-	OpTerm            // one term of the index that is no word: feature, hashtag, host
+	OpTerm            // one index term that is not a word: feature, hashtag, host
 	OpLink            // a link that begins with value
 	OpKind            // kinds
 	OpFrom            // one of people
@@ -30,31 +30,31 @@ type Node struct {
 	Op     Op
 	Kids   []*Node  // OpAnd, OpOr, OpNot
 	Terms  []string // OpWords, OpChar, OpTerm, OpLink
-	Prefix bool     // the last of Terms stands for all that begin so
+	Prefix bool     // the last of Terms matches every term that begins with it
 	Kinds  []uint16 // OpKind
 	People []Person // OpFrom, OpTo
-	Time   *int64   // OpSince, OpUntil; nil until it is known
+	Time   *int64   // OpSince, OpUntil; nil until resolved
 
-	part   Part   // with its operator, without a - before it
+	part   Part   // with its operator, without a preceding -
 	name   string // of the operator; "" for none
-	value  string // of the operator as it is meant
+	value  string // of the operator, as it is understood
 	at     Part   // of the value as it was written, with its quotes
 	quoted bool
-	typed  bool     // a word, phrase or hashtag that may go on at its end
+	typed  bool     // a word, phrase or hashtag that may continue at its end
 	emoji  bool     // Terms hold pictures
 	langs  []string // OpLang
 }
 
 // Person is one value of from: or to:.
 type Person struct {
-	Key *nostr.PubKey // nil until it is known
+	Key *nostr.PubKey // nil until resolved
 
 	name string
 	part Part // with the operator
 	at   Part // of the name as it was written, with its quotes
 }
 
-// All yields the node and all below it.
+// All yields the node and all nodes below it.
 func (n *Node) All() iter.Seq[*Node] {
 	return func(yield func(*Node) bool) { n.walk(yield) }
 }
@@ -74,7 +74,7 @@ func (n *Node) walk(yield func(*Node) bool) bool {
 	return true
 }
 
-// wanted yields the leaves that a note may be found by: not those below a -.
+// wanted yields the leaves that a note may be found by: not those below a "-".
 func (n *Node) wanted() iter.Seq[*Node] {
 	return func(yield func(*Node) bool) { n.walkWanted(yield) }
 }
@@ -94,8 +94,8 @@ func (n *Node) walkWanted(yield func(*Node) bool) bool {
 	return true
 }
 
-// allOf joins nodes that must all be met. Several people, kinds or languages side by
-// side are one question: a note has one author, one kind, mostly one language.
+// allOf joins nodes that must all match. Several adjacent people, kinds or languages are
+// alternatives: a note has one author, one kind, usually one language.
 func allOf(nodes []*Node) *Node {
 	var kept []*Node
 	merged := make(map[Op]*Node)

@@ -11,8 +11,8 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// operators gives an operator's usual name for what is written before the
-// colon. Those of other searches that have no like here are known too, to be told of.
+// operators returns the canonical name of the operator written before the colon. Those of
+// other search engines without an equivalent here are known too, for the error.
 func operators(written string) (name string, ok bool) {
 	switch written {
 	case "from", "by", "author":
@@ -68,7 +68,7 @@ func (p *parser) operator(n *Node) *Node {
 	return nil
 }
 
-// term makes the node ask for one term of the index.
+// term makes the node require one term of the index.
 func (n *Node) term(term string) *Node {
 	n.Op, n.Terms = OpTerm, []string{term}
 	return n

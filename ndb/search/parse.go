@@ -7,22 +7,22 @@ import (
 	"unicode/utf8"
 )
 
-// MaxLength is how many bytes the text of a resolved query has at most: keys are longer
-// than names.
+// MaxLength is the maximum length in bytes of a resolved query: keys are longer than
+// names.
 const MaxLength = 4 * maxText
 
 const (
-	maxText  = 4_096 // bytes of a text that somebody writes
+	maxText  = 4_096 // bytes of a typed text
 	maxParts = 100
 	maxDepth = 16
 )
 
-// Parse reads a search text of at most 4,096 bytes and 100 parts; Query
-// tells the language. An error is a *Error. What is unfinished because it is
-// still being typed is none: a quote or bracket without its partner runs to the end,
-// an operator without a value and an OR without a neighbour are left out.
+// Parse parses a search text of at most 4,096 bytes and 100 parts; Query describes the
+// language. The error is an *Error. What is unfinished because it is still being typed is
+// no error: a quote or bracket without its partner extends to the end, an operator
+// without a value and an OR without a neighbour are left out.
 //
-// Names of people and most forms of time are not looked at: Resolve does that.
+// Names of people and most forms of time are not resolved: Resolve does that.
 func Parse(text string) (Query, error) { return parse(text, maxText) }
 
 func parse(text string, most int) (Query, error) {
@@ -41,7 +41,7 @@ func parse(text string, most int) (Query, error) {
 	return Query{text: text, root: allOf(nodes), unfinished: p.unfinished}, nil
 }
 
-// firstBroken returns where a text that is no UTF-8 is broken.
+// firstBroken returns where a text that is not UTF-8 is broken.
 func firstBroken(text string) int {
 	for i, r := range text {
 		if r == utf8.RuneError && !strings.HasPrefix(text[i:], "\ufffd") {
@@ -85,9 +85,9 @@ func (p *parser) lacks(part Part, operator string) {
 	p.unfinished = append(p.unfinished, Gap{part, operator})
 }
 
-// terms reads terms up to the end, or to the bracket that closes a group.
+// terms parses terms up to the end, or to the bracket that closes a group.
 func (p *parser) terms(depth int) (nodes []*Node) {
-	either := false // an OR stands before
+	either := false // preceded by an OR
 	for {
 		p.space()
 		switch rest := p.text[p.pos:]; {
@@ -118,7 +118,7 @@ func (p *parser) space() {
 	p.pos = len(p.text) - len(strings.TrimLeftFunc(p.text[p.pos:], unicode.IsSpace))
 }
 
-// isWordOf reports whether s begins with the word and nothing is joined to it.
+// isWordOf reports whether s begins with the word as a whole.
 func isWordOf(s, word string, depth int) bool {
 	after, ok := strings.CutPrefix(s, word)
 	return ok && (startsWithSpace(after) || depth > 0 && after[0] == ')')
@@ -129,7 +129,7 @@ func startsWithSpace(s string) bool {
 	return s == "" || unicode.IsSpace(r)
 }
 
-// term reads one term with a - before it; nil where there is nothing to look for.
+// term parses one term with an optional - before it; nil if there is nothing to look for.
 func (p *parser) term(depth int) *Node {
 	if p.parts++; p.parts > maxParts {
 		p.fail(Part{p.pos, len(p.text) - p.pos}, TooLong, "at most 100 words and operators")
@@ -152,7 +152,7 @@ func (p *parser) term(depth int) *Node {
 	return &Node{Op: OpNot, Kids: []*Node{n}}
 }
 
-// group reads a query in brackets.
+// group parses a query in brackets.
 func (p *parser) group(depth int) *Node {
 	start := p.pos
 	p.pos++
@@ -165,12 +165,12 @@ func (p *parser) group(depth int) *Node {
 		return &Node{Op: OpOr, Kids: n.Kids, part: Part{start, p.pos - start}}
 	}
 	if n != nil && len(n.Kids) == 0 {
-		return &Node{Op: OpAnd, Kids: []*Node{n}} // by itself: not to be merged with others
+		return &Node{Op: OpAnd, Kids: []*Node{n}} // on its own: not to be merged with others
 	}
 	return n
 }
 
-// item reads a word, phrase, hashtag or operator.
+// item parses a word, phrase, hashtag or operator.
 func (p *parser) item(depth int) *Node {
 	start := p.pos
 	if rest := p.text[start:]; rest[0] == '#' {
@@ -192,7 +192,7 @@ func (p *parser) item(depth int) *Node {
 	return p.operator(&Node{part: whole, name: name, value: value, at: at, quoted: quoted})
 }
 
-// value reads a word or what stands in quotes, and returns where, with the quotes.
+// value parses a word or a quoted text, and returns where it is, with the quotes.
 func (p *parser) value(depth int) (at Part, value string, quoted bool) {
 	start := p.pos
 	rest := p.text[start:]
@@ -210,8 +210,8 @@ func (p *parser) value(depth int) (at Part, value string, quoted bool) {
 	return Part{start, p.pos - start}, p.text[start:p.pos], false
 }
 
-// wordEnd returns where the word ends that begins at start: at white space, and
-// within a group at a bracket that was not opened in the word.
+// wordEnd returns the end of the word that begins at start: at white space and, within a
+// group, at a bracket that was not opened in the word.
 func (p *parser) wordEnd(start, depth int) int {
 	open := 0
 	for i, r := range p.text[start:] {
@@ -229,12 +229,12 @@ func (p *parser) wordEnd(start, depth int) int {
 	return len(p.text)
 }
 
-// isQuote reports whether r begins or ends a phrase. Systems set typed quotes as
-// they think fit, so all of these are one.
+// isQuote reports whether r begins or ends a phrase. Systems replace typed quotes in
+// various ways, so all of these are equal.
 func isQuote(r rune) bool { return strings.ContainsRune(`"“”„«»`, r) }
 
-// operatorName returns the operator with which s begins, by its usual name, and how
-// long it is there with its colon; 0 when there is none.
+// operatorName returns the canonical name of the operator at the beginning of s, and its
+// length with the colon; 0 if there is none.
 func operatorName(s string) (name string, length int) {
 	colon := strings.IndexByte(s, ':')
 	if colon < 1 || colon > 10 {
@@ -247,7 +247,7 @@ func operatorName(s string) (name string, length int) {
 	return "", 0
 }
 
-// hashtag reads the hashtag whose word ends at the parser's place.
+// hashtag parses the hashtag whose word ends at the parser's position.
 func (p *parser) hashtag(start int) *Node {
 	part := Part{start, p.pos - start}
 	tag, prefix := strings.CutSuffix(part.In(p.text), "*")
@@ -262,10 +262,10 @@ func (p *parser) hashtag(start int) *Node {
 	return &Node{Op: OpTerm, part: part, value: tag, Terms: []string{HashtagMark + folded}, Prefix: prefix, typed: !prefix}
 }
 
-// words reads what is no operator: a word, or a phrase. It becomes one node for each
-// stretch of words, emoji and links in it; all must be met.
+// words parses what is not an operator: a word, or a phrase. It becomes one node for each
+// run of words, emoji and links in it; all must match.
 func (p *parser) words(at Part, value string, quoted bool) *Node {
-	open := quoted && !isClosed(at.In(p.text)) // may go on at its end
+	open := quoted && !isClosed(at.In(p.text)) // may continue at its end
 	if open {
 		p.lacks(at, "")
 	}
@@ -274,7 +274,7 @@ func (p *parser) words(at Part, value string, quoted bool) *Node {
 	if len(tokens) == 0 {
 		return nil
 	}
-	ends := tokens[len(tokens)-1].End == len(text) // with the word, not a sign behind it
+	ends := tokens[len(tokens)-1].End == len(text) // with the word, not punctuation after it
 	leaf := Node{part: at, quoted: quoted, Prefix: prefix && ends, typed: ends && !prefix && (open || !quoted)}
 	var nodes []*Node
 	for len(tokens) > 0 {
@@ -295,14 +295,14 @@ func (p *parser) words(at Part, value string, quoted bool) *Node {
 	return nodes[0].orHost(text)
 }
 
-// isClosed reports whether a text in quotes has its second one.
+// isClosed reports whether a text in quotes has its closing one.
 func isClosed(s string) bool {
 	first := strings.IndexFunc(s, isQuote)
 	return first >= 0 && strings.LastIndexFunc(s, isQuote) > first
 }
 
-// phrase takes the tokens that are to stand side by side: all up to a link, in quotes
-// also pictures, which without are each looked for by themselves.
+// phrase takes the tokens that must be adjacent: all up to a link, and in quotes also
+// pictures, which are otherwise each looked for separately.
 func (n *Node) phrase(text string, tokens []Token, quoted bool) (rest []Token) {
 	end := slices.IndexFunc(tokens, func(t Token) bool { return t.Kind == TokenHost })
 	if end < 0 {
@@ -339,8 +339,8 @@ func (n *Node) link(text string, tokens []Token) (rest []Token) {
 	return tokens[end:]
 }
 
-// orHost lets a name of the network be found as words and in links. A path behind it
-// is looked for in the links alone.
+// orHost lets the name of a host match as words and in links. A path after it matches in
+// links only.
 func (n *Node) orHost(text string) *Node {
 	host, _, hasPath := strings.Cut(text, "/")
 	if n.Op != OpWords || n.quoted || !isSite(host) {
@@ -353,15 +353,15 @@ func (n *Node) orHost(text string) *Node {
 	return &Node{Op: OpOr, Kids: []*Node{link, n}, part: n.part}
 }
 
-// isSite reports whether a text looks like a name of the network: its last label is
-// of letters.
+// isSite reports whether a text looks like the name of a host: its last label consists of
+// letters.
 func isSite(s string) bool {
 	tail := s[strings.LastIndexByte(s, '.')+1:]
 	return isHost(s) && len(s) <= maxTerm && len(tail) > 1 && (strings.HasPrefix(strings.ToLower(tail), "xn--") || !strings.ContainsFunc(tail, notLetter))
 }
 
-// normalLink returns a link from its host on, the host in small letters, without
-// what ends a sentence or a path.
+// normalLink returns a link from its host on, the host in lower case, without punctuation
+// or a slash at its end.
 func normalLink(link string) string {
 	link = strings.TrimRight(link, ".,;:!?'*_~")
 	host := link
@@ -371,8 +371,8 @@ func normalLink(link string) string {
 	return strings.TrimRight(strings.ToLower(host)+link[len(host):], "/")
 }
 
-// AsTyped returns the query as it is meant while it is being typed: the last word
-// stands for all that begin so, unless white space follows it.
+// AsTyped returns the query as meant while it is being typed: the last word matches
+// everything that begins with it, unless white space follows it.
 func (q Query) AsTyped() Query {
 	last := (*Node)(nil)
 	for n := range q.root.All() {

@@ -46,10 +46,10 @@ type Query struct {
 	unfinished []Gap
 }
 
-// Gap is a part that still lacks something.
+// Gap is a part that is still incomplete.
 type Gap struct {
 	Part
-	Operator string // whose value is not there; "#" of a hashtag; "" of a phrase whose second quote is not there
+	Operator string // whose value is missing; "#" for a hashtag; "" for a phrase without its closing quote
 }
 
 // Problem is what is wrong with a search text.
@@ -67,12 +67,11 @@ const (
 	BadTime         Problem = "time"     // the value is no time
 )
 
-// Error says which part of a search text cannot be understood, and what to
-// write instead.
+// Error says which part of a search text cannot be understood, and what to write instead.
 type Error struct {
 	Part
 	Problem  Problem
-	Operator string // that the part is, by its usual name; "" for none
+	Operator string // that the part is, by its canonical name; "" for none
 	Text     string // the part as written, at most 80 bytes of it
 	Want     string // what to write instead, in English
 }
@@ -84,12 +83,12 @@ func (e *Error) Error() string {
 // String returns the text of the query, which Parse reads back.
 func (q Query) String() string { return q.text }
 
-// IsEmpty reports whether there is nothing to look for, since nothing was written,
-// or nothing yet that could be found. The store finds nothing by it.
+// IsEmpty reports whether there is nothing to look for, since nothing was written, or
+// nothing that can be found yet. Such a query finds nothing.
 func (q Query) IsEmpty() bool { return q.root == nil }
 
-// Unfinished returns the last part that still lacks something, such as an operator
-// without its value. It is no error: the query is what the rest says.
+// Unfinished returns the last part that is still incomplete, such as an operator without
+// its value. That is no error: the rest is the query.
 func (q Query) Unfinished() (gap Gap, ok bool) {
 	if len(q.unfinished) == 0 {
 		return Gap{}, false
@@ -97,8 +96,8 @@ func (q Query) Unfinished() (gap Gap, ok bool) {
 	return q.unfinished[len(q.unfinished)-1], true
 }
 
-// Kinds returns the kinds that the query names, those to be left out included; nil
-// where it names none.
+// Kinds returns the kinds that the query names, including excluded ones; nil if it names
+// none.
 func (q Query) Kinds() (kinds []uint16) {
 	for n := range q.root.All() {
 		if n.Op == OpKind {
@@ -109,8 +108,8 @@ func (q Query) Kinds() (kinds []uint16) {
 	return slices.Compact(kinds)
 }
 
-// Asks reports whether the query has the operator of a name, such as "is:reply" or
-// "has:": the whole operator, or its beginning.
+// Asks reports whether the query has an operator with a given text or beginning, such as
+// "is:reply" or "has:".
 func (q Query) Asks(operator string) bool {
 	for n := range q.root.All() {
 		if n.name != "" && strings.HasPrefix(n.name+":"+n.value, operator) {
@@ -120,8 +119,8 @@ func (q Query) Asks(operator string) bool {
 	return false
 }
 
-// Plain returns the query's words where it has nothing but words: they could be
-// somebody's name. "" otherwise.
+// Plain returns the query's words if it has nothing but words: they could be somebody's
+// name. "" otherwise.
 func (q Query) Plain() string {
 	if q.root == nil {
 		return ""
@@ -134,11 +133,11 @@ func (q Query) Plain() string {
 	return strings.TrimSuffix(strings.TrimPrefix(strings.Join(strings.Fields(q.text), " "), "@"), "*")
 }
 
-// HasWords reports whether the query looks for words, phrases or links: only then
-// does Ranked weigh more than how new a note is.
+// HasWords reports whether the query looks for words, phrases or links: only then does
+// Ranked consider more than how new a note is.
 func (q Query) HasWords() bool { return q.root != nil && len(q.Units()) > 0 }
 
-// Units returns the leaves of the query that add to a score.
+// Units returns the leaves of the query that contribute to a score.
 func (q Query) Units() (units []*Node) {
 	for n := range q.root.wanted() {
 		if n.Op == OpWords || n.Op == OpLink || n.Op == OpTerm && n.Terms[0][0] > ' ' {

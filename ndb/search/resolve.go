@@ -10,20 +10,19 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// Resolver knows what stands behind names and times of a search text. A
-// function that is nil leaves what it would be asked about as it is. Where one
-// returns a *Error, its Problem and Want are taken over, and Resolve says
-// where; any other error is returned as it is.
+// Resolver resolves names and times in a search text. A nil function leaves its part
+// unresolved. If one returns a *Error, its Problem and Want are kept, and Resolve adds
+// the position; any other error is returned as it is.
 type Resolver struct {
-	// Person returns whom a name of from: or to: means.
+	// Person returns the person meant by a name in from: or to:.
 	Person func(name string) (nostr.PubKey, error)
-	// Moment returns the unix time of a value of since:, or with end of until:, where
-	// a day means its last second.
+	// Moment returns the unix time of a value of since: or, with end, of until:, where a
+	// day means its last second.
 	Moment func(text string, end bool) (int64, error)
 }
 
-// Resolve returns the query with keys in the place of names, and unix times in that
-// of other forms, so that a Filter can hold its text.
+// Resolve returns the query with keys instead of names, and unix times instead of other
+// forms, so that a Filter can hold its text.
 func (q Query) Resolve(r Resolver) (Query, error) {
 	type change struct {
 		at   Part
@@ -52,20 +51,20 @@ func (q Query) Resolve(r Resolver) (Query, error) {
 	if len(changes) == 0 {
 		return q, nil
 	}
-	// From the last to the first, so that places stay what they are.
+	// From the last to the first, so that positions stay valid.
 	slices.SortFunc(changes, func(a, b change) int { return b.at.Start - a.at.Start })
 	text := q.text
 	for _, c := range changes {
 		end := c.at.Start + c.at.Len
 		if end < len(text) && isQuote([]rune(c.at.In(text) + " ")[0]) && !startsWithSpace(text[end:]) && text[end] != ')' {
-			c.text += " " // the quote parted it from what follows
+			c.text += " " // the quote separated it from what follows
 		}
 		text = text[:c.at.Start] + c.text + text[end:]
 	}
 	return parse(text, MaxLength)
 }
 
-// wrong gives an error of a resolver the place that it is about.
+// wrong adds the position to an error of a resolver.
 func (q Query) wrong(part Part, operator string, err error) error {
 	told, ok := errors.AsType[*Error](err)
 	if !ok {
@@ -76,8 +75,8 @@ func (q Query) wrong(part Part, operator string, err error) error {
 	return placed
 }
 
-// read fills in keys and times as the store itself can read them: keys in any form,
-// times as parseMoment has them.
+// read fills in keys and times in the forms that the store itself can read: keys in any
+// form, times as parseMoment reads them.
 func (q Query) read(now int64) error {
 	for n := range q.root.All() {
 		for i, who := range n.People {
@@ -109,8 +108,8 @@ func parseKey(s string) (nostr.PubKey, error) {
 	return code.PubKey, err
 }
 
-// parseMoment reads a time of a search text. Dates are of UTC; with end one means
-// its last second.
+// parseMoment parses a time of a search text. Dates are in UTC; with end a date means its
+// last second.
 func parseMoment(s string, end bool, now int64) (int64, error) {
 	if at, err := strconv.ParseInt(s, 10, 64); err == nil {
 		return at, nil

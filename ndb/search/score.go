@@ -6,16 +6,16 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// How well a note fits is BM25 times how new it is:
+// The score of a note is BM25 times how new it is:
 //
 //	score   = BM25 · (1/4 + 3/4 · 2^(−age/30 days))
 //	BM25    = Σ idf · tf·2.2 / (tf + 1.2·(0.25 + 0.75·length/average length))
 //	idf     = ln(1 + (texts − notes + 1/2) / (notes + 1/2))
 //
-// summed over the words, phrases and links of the query that no - stands before; tf
-// is how often one stands in the note, notes in how many notes of the store it does
-// (of a phrase: its rarest word), texts how many notes have text, length how many
-// tokens one has. A query without words ranks by age alone.
+// summed over the words, phrases and links of the query without a "-"; tf is how often
+// one occurs in the note, notes in how many notes of the store it does (for a phrase: its
+// rarest word), texts how many notes have text, length how many tokens the note has. A
+// query without words ranks by age alone.
 const (
 	rankSaturation = 1.2
 	rankLength     = 0.75
@@ -23,14 +23,14 @@ const (
 	rankFloor      = 0.25
 )
 
-// Weights are what the scores of one answer rest on.
+// Weights are what the scores of one answer depend on.
 type Weights struct {
 	Now          int64    // unix seconds
 	Texts, Words uint64   // notes with text, and the tokens of all of them
 	Notes        []uint32 // by unit of the query: how many notes have it
 }
 
-// Score weighs a note by the units of a query, as many as the weights know of.
+// Score scores a note by the units of a query, as many as the weights have.
 func (w *Weights) Score(units []*Node, e *nostr.Event) float64 {
 	if units == nil {
 		return w.freshness(e)
@@ -47,7 +47,7 @@ func (w *Weights) Score(units []*Node, e *nostr.Event) float64 {
 	return sum * w.freshness(e)
 }
 
-// Most returns a score that neither a note nor an older one can pass.
+// Most returns a score that neither a note nor an older one can exceed.
 func (w *Weights) Most(units []*Node, e *nostr.Event) float64 {
 	best := 0.0
 	for i := range units {
@@ -69,7 +69,7 @@ func (w *Weights) freshness(e *nostr.Event) float64 {
 	return rankFloor + (1-rankFloor)*math.Exp2(-age/rankHalfLife)
 }
 
-// times counts how often a unit stands in the note.
+// times counts how often a unit occurs in the note.
 func (d *doc) times(n *Node) (times int) {
 	if n.Op == OpWords {
 		for at := d.place(n, 0); at >= 0; at = d.place(n, at+1) {

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Terms returns everything that the text index holds of an event, each term
-// once, and how many tokens its text has.
+// Terms returns everything that the text index holds for an event, each term once, and
+// how many tokens its text has.
 func Terms(e *nostr.Event) (terms []string, words int) {
 	if HasText(e.Kind) {
 		terms, words = countTerms(textOf(e))
@@ -19,7 +19,7 @@ func Terms(e *nostr.Event) (terms []string, words int) {
 	return append(terms, featuresOf(e)...), words
 }
 
-// HasText reports whether full text indexes the kind.
+// HasText reports whether the kind is full-text indexed.
 func HasText(kind uint16) bool {
 	switch kind {
 	case nostr.KindProfile, nostr.KindNote, nostr.KindThread, nostr.KindPicture, nostr.KindComment, nostr.KindArticle:
@@ -28,14 +28,14 @@ func HasText(kind uint16) bool {
 	return false
 }
 
-// textKinds are the kinds that full text indexes; HasText tells the same.
+// textKinds are the kinds that are full-text indexed; HasText agrees.
 func textKinds() []uint16 {
 	return []uint16{nostr.KindProfile, nostr.KindNote, nostr.KindThread, nostr.KindPicture, nostr.KindComment, nostr.KindArticle}
 }
 
-// textOf returns the text of an event that full text indexes and searches: of
-// a profile its name, display name, NIP-05 name and about; of an article (NIP-23)
-// its title, summary and content; else the content.
+// textOf returns the text of an event that is indexed and searched: for a profile its
+// name, display name, NIP-05 name and about; for an article (NIP-23) its title, summary
+// and content; else the content.
 func textOf(e *nostr.Event) string {
 	switch e.Kind {
 	case nostr.KindProfile:
@@ -98,13 +98,13 @@ func countTerms(text string) (terms []string, words int) {
 	return terms, words
 }
 
-// maxFinals is how many runs of characters of one text are found by their last one
-// alone: with as many words as there may be, their rows still fit in one transaction.
+// maxFinals is how many runs of characters in one text can be found by their last one
+// alone: even with the maximum number of words, their rows still fit in one transaction.
 const maxFinals = 1_000
 
-// finalTerm returns the term of the last character of a run of pairs, whose last pair
-// is given; "" for other tokens. With it a single character is found by those pairs
-// that begin with it and the runs that end with it.
+// finalTerm returns the term of the last character of a run of pairs, whose last pair is
+// given; "" for other tokens. With it, a single character is found through the pairs that
+// begin with it and the runs that end with it.
 func finalTerm(text string, last Token) string {
 	if last.Kind != TokenWord || last.End == 0 || !isUnspacedAt(text, last.Start) {
 		return ""
@@ -116,27 +116,27 @@ func finalTerm(text string, last Token) string {
 	return FinalMark + foldTerm(text[second:last.End])
 }
 
-// IsTerm guards the keys of the index: whatever a tokenizer may yield, a
-// term is bounded and free of the byte that ends it.
+// IsTerm guards the keys of the index: whatever a tokenizer may yield, a term is bounded
+// and free of the byte that ends it.
 func IsTerm(term string) bool {
 	return term != "" && len(term) <= maxTermLen && strings.IndexByte(term, 0) < 0
 }
 
 const maxTermLen = 128
 
-// What notes are looked for by besides their words stands in the text index too, as
-// terms that no text can yield: each begins with a control character. So a search
-// for pictures with a word in the note intersects two rows, and reads no note.
+// What notes are searched for besides their words is in the text index too, as terms that
+// no text can yield: each begins with a control character. So a search for pictures with
+// a word in the note intersects two rows, and reads no note.
 const (
 	featureMark = "\x01" // has:image, is:reply
-	HashtagMark = "\x02" // a hashtag, in small letters
+	HashtagMark = "\x02" // a hashtag, in lower case
 	FinalMark   = "\x03" // the last character of a run in a script without spaces
 )
 
-// maxHashtags is how many different hashtags of one note are looked at.
+// maxHashtags is how many different hashtags of one note are indexed.
 const maxHashtags = 256
 
-// The features of notes, as the index has them.
+// The features of notes, as indexed.
 const (
 	hasImage   = featureMark + "has:image"
 	hasVideo   = featureMark + "has:video"
@@ -147,7 +147,7 @@ const (
 	isReply    = featureMark + "is:reply"
 )
 
-// featuresOf returns the terms of an event that are no words.
+// featuresOf returns the terms of an event that are not words.
 func featuresOf(e *nostr.Event) []string {
 	features := hashtagTerms(e)
 	if _, ok := nostr.ReplyTo(e); ok {
@@ -169,8 +169,8 @@ func hashtagTerms(e *nostr.Event) (terms []string) {
 	return terms
 }
 
-// FoldHashtag gives the form under which a hashtag is indexed and found: in small
-// letters, without a # before it, cut to 64 bytes.
+// FoldHashtag returns the form under which a hashtag is indexed and found: in lower case,
+// without a #, cut to 64 bytes.
 func FoldHashtag(tag string) string {
 	tag = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(tag), "#"))
 	tag = strings.Map(func(r rune) rune {
@@ -185,8 +185,8 @@ func FoldHashtag(tag string) string {
 // HasPicture reports whether an event shows a picture, by its kind, its tags or its text.
 func HasPicture(e *nostr.Event) bool { return slices.Contains(holdings(e), hasImage) }
 
-// holdings returns what an event holds besides words: by its kind, by what its tags
-// say of its addresses (NIP-92), and by how the addresses in its text end.
+// holdings returns what an event holds besides words: by its kind, by what its tags say
+// about its addresses (NIP-92), and by how the addresses in its text end.
 func holdings(e *nostr.Event) (found []string) {
 	add := func(what string) { found = appendNew(found, what) }
 	switch e.Kind {
@@ -235,8 +235,7 @@ func holdings(e *nostr.Event) (found []string) {
 
 const articleAddress = "30023:"
 
-// imetaType reads the address and what it leads to of an imeta tag; "" where the tag
-// does not say.
+// imetaType reads the address and its type from an imeta tag; "" if the tag does not say.
 func imetaType(tag nostr.Tag) (address, what string) {
 	for _, item := range tag[1:] {
 		name, value, _ := strings.Cut(item, " ")
@@ -256,7 +255,7 @@ func imetaType(tag nostr.Tag) (address, what string) {
 	return address, what
 }
 
-// addressType tells what an address leads to by how its path ends.
+// addressType returns what an address leads to by the end of its path.
 func addressType(address string) string {
 	path := address
 	if i := strings.IndexAny(path, "?#"); i >= 0 {
@@ -277,7 +276,7 @@ func addressType(address string) string {
 	return hasLink
 }
 
-// addresses yields the web addresses of a text, each without what ends a sentence.
+// addresses yields the web addresses in a text, each without trailing punctuation.
 func addresses(text string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for at := 0; ; {

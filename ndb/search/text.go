@@ -6,16 +6,16 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// Text is a filter's search text as it is meant at a moment: what the filter's
-// own fields can say of it stands in them, the rest is to be looked for.
+// Text is a filter's search text at a moment: what the filter's own fields can express is
+// in them, the rest is to be looked for.
 type Text struct {
 	Query Query
-	Rest  *Node // nil: the fields say it all
+	Rest  *Node // nil: the fields express everything
 	Empty bool  // nothing to look for, so nothing is found
 }
 
-// Read reads a filter's search text; nil for one of white space alone. Times that
-// count from now are those of the given one.
+// Read parses a filter's search text; nil if it is only white space. Relative times refer
+// to now.
 func Read(text string, now int64) (*Text, error) {
 	q, err := parse(text, MaxLength)
 	if err == nil {
@@ -39,7 +39,7 @@ func startsWithSpaceOnly(text string) bool {
 	return true
 }
 
-// Narrow moves what must be met in any case, and fields can say, into the filter.
+// Narrow moves unconditional parts that fields can express into the filter.
 func (t *Text) Narrow(f nostr.Filter) nostr.Filter {
 	if f.Kinds == nil && len(t.Query.Kinds()) == 0 {
 		f.Kinds = textKinds()
@@ -70,7 +70,7 @@ func (t *Text) Narrow(f nostr.Filter) nostr.Filter {
 	return f
 }
 
-// topOf returns the nodes that must all be met.
+// topOf returns the nodes that must all match.
 func topOf(n *Node) []*Node {
 	switch {
 	case n == nil:
@@ -88,7 +88,7 @@ func keysOf(people []Person) (keys []nostr.PubKey) {
 	return keys
 }
 
-// both returns what stands in two lists, where nil is everything.
+// both returns what is in two lists, where nil is everything.
 func both[T comparable](a, b []T) []T {
 	if a == nil {
 		return b
@@ -96,8 +96,8 @@ func both[T comparable](a, b []T) []T {
 	return slices.DeleteFunc(slices.Clone(a), func(v T) bool { return !slices.Contains(b, v) })
 }
 
-// Passes reports whether an event passes a filter, its search text included, at a
-// time; a text that cannot be read matches nothing.
+// Passes reports whether an event passes a filter, including its search text, at a time;
+// an invalid text matches nothing.
 func Passes(f nostr.Filter, e *nostr.Event, now int64) bool {
 	if f.Search == "" {
 		return f.Matches(e)
@@ -113,7 +113,7 @@ func Passes(f nostr.Filter, e *nostr.Event, now int64) bool {
 	return !t.Empty && f.Matches(e) && (t.Rest == nil || t.Rest.MetBy(e, nil))
 }
 
-// Frame is what every note that meets a query has, whatever else it asks.
+// Frame is what every note that matches a query has, whatever else the query requires.
 type Frame struct {
 	Authors      []nostr.PubKey // one of these; nil for anybody
 	Since, Until *int64         // unix seconds, inclusive; nil for no bound

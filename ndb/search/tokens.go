@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// MaxTokens is how many words of one text are looked at.
+// MaxTokens is how many words of one text are indexed.
 const MaxTokens = 4_096
 
 // Token is one word of a text, as full text indexes it: case and width folded,
@@ -18,7 +18,7 @@ type Token struct {
 	Kind       TokenKind
 }
 
-// TokenKind tells words from what is indexed beside them.
+// TokenKind distinguishes words from what is indexed besides them.
 type TokenKind uint8
 
 // The kinds of tokens.
@@ -31,17 +31,16 @@ const (
 // Tokens yields the words of a text in their order, at most 4,096.
 //
 // A word is a run of letters, marks and digits; apostrophes, hyphens and all other
-// signs part words, so that homme finds l'homme and custody finds self-custody.
-// Scripts that are written without spaces (Han, Kana, Thai, Lao, Khmer, Burmese)
-// give overlapping pairs of characters, a character that stands alone itself.
-// So does Hangul: its words carry endings that a search leaves out.
+// punctuation separate words, so that homme finds l'homme and custody finds self-custody.
+// Scripts that are written without spaces (Han, Kana, Thai, Lao, Khmer, Burmese) yield
+// overlapping pairs of characters, a single character itself. So does Hangul: its words
+// carry endings that a search leaves out.
 //
-// A link yields its host and each tail of it with a dot in it, in small letters and
-// without www.: of https://docs.example.com/a, docs.example.com and example.com.
-// The rest of the link is left out, as are nostr codes, invoices, and long runs of
-// hex or base64. An emoji yields itself (emoji.go), a hashtag its word. The
-// time is linear in the text's length, whatever it
-// holds; a text that is no UTF-8 is read as far as it is.
+// A link yields its host and each tail of it with a dot in it, in lower case and without
+// www.: of https://docs.example.com/a, docs.example.com and example.com. The rest of the
+// link is left out, as are nostr codes, invoices, and long runs of hex or base64. An
+// emoji yields itself (emoji.go), a hashtag its word. The time is linear in the text's
+// length, whatever it holds; invalid UTF-8 is read as far as possible.
 func Tokens(text string) iter.Seq[Token] {
 	return func(yield func(Token) bool) {
 		t := tokenizer{text: text, yield: yield, left: MaxTokens}
@@ -53,14 +52,14 @@ type tokenizer struct {
 	text    string
 	yield   func(Token) bool
 	left    int // tokens that may still be yielded
-	checked int // up to here no long run of base64 begins
+	checked int // no long run of base64 begins before here
 }
 
 // runeClass is what a character is to the tokenizer.
 type runeClass uint8
 
 const (
-	classOther    runeClass = iota // parts words
+	classOther    runeClass = iota // separates words
 	classWord                      // a letter or digit of a script with spaces
 	classUnspaced                  // a character of a script without spaces
 	classEmoji                     // begins a picture
@@ -128,7 +127,7 @@ func isUnspaced(r rune) bool {
 	return false
 }
 
-// emit yields a token, unless nothing is left of the word when it is folded.
+// emit yields a token, unless nothing is left of the word after folding.
 func (t *tokenizer) emit(start, end int) {
 	if t.left == 0 {
 		return
@@ -148,8 +147,8 @@ func (t *tokenizer) yieldToken(token Token) {
 	}
 }
 
-// word reads a word of a script with spaces, or steps over a link or code that
-// begins here, and returns where to go on.
+// word reads a word of a script with spaces, or skips a link or code that begins here,
+// and returns where to continue.
 func (t *tokenizer) word(start int) int {
 	if end := t.skip(start); end > start {
 		return end
@@ -179,7 +178,7 @@ func (t *tokenizer) versionMark(start, end int) int {
 	return 1
 }
 
-// unspaced reads a run of characters, each with what extends it, as pairs.
+// unspaced reads a run of characters, each with its extensions, as pairs.
 func (t *tokenizer) unspaced(start int) int {
 	before, begin := -1, start // of the character before this, of this
 	at := t.character(start)
@@ -197,7 +196,7 @@ func (t *tokenizer) unspaced(start int) int {
 	return at
 }
 
-// character returns the end of the character at a place, with what extends it.
+// character returns the end of the character at an offset, with its extensions.
 func (t *tokenizer) character(at int) int {
 	_, n := t.class(at)
 	at += n
@@ -211,8 +210,8 @@ func (t *tokenizer) character(at int) int {
 	return at
 }
 
-// skip returns the end of the link or code that begins at start, where a word
-// would begin; start when there is none.
+// skip returns the end of the link or code that begins at start, where a word would
+// begin; start if there is none.
 func (t *tokenizer) skip(start int) int {
 	end := start
 	for end < len(t.text) && isPlainAlphanumeric(t.text[end]) {
@@ -249,9 +248,9 @@ func (t *tokenizer) skip(start int) int {
 	return start
 }
 
-// linkLength returns the length of the rest of a link: up to a space, a quote, a
-// closing bracket that was not opened in it, or what is not ASCII, since text in
-// scripts without spaces may follow at once.
+// linkLength returns the length of the rest of a link: up to a space, a quote, a closing
+// bracket that was not opened in it, or anything not ASCII, since text in scripts without
+// spaces may follow directly.
 func linkLength(rest string) int {
 	open := 0
 	for i, c := range []byte(rest) {
@@ -278,7 +277,7 @@ func isNostrCode(s string) bool {
 	return false
 }
 
-// isCode reports whether a run of ASCII letters and digits is made for machines.
+// isCode reports whether a run of ASCII letters and digits was made by a machine.
 func isCode(word string) bool {
 	if len(word) < 20 {
 		return false
@@ -315,10 +314,10 @@ func isPlainAlphanumeric(c byte) bool {
 
 func isBase64(c byte) bool { return isPlainAlphanumeric(c) || strings.IndexByte("+/=_-", c) >= 0 }
 
-// looksRandom reports whether the text holds digits and changes between digits,
-// small letters and capitals at least once in every few characters. Random hex
-// does so at one place in two, base64 at three in five; words and names that run
-// together at one in five or less.
+// looksRandom reports whether the text has digits and switches between digits, lower case
+// and capitals at least once in every few characters. Random hex does so at one position
+// in two, base64 at three in five; words and names that run together at one in five or
+// less.
 func looksRandom(text string, every int) bool {
 	const digit = 1
 	changes, digits, last := 0, 0, 0
@@ -343,10 +342,10 @@ func looksRandom(text string, every int) bool {
 	return digits > 0 && changes*every >= len(text)
 }
 
-// link yields the host of a link, which begins at a place and ends before another,
-// as one token for each of its names: sub.example.com and example.com, so that a
-// search for a site finds the links to all of its hosts. A www. before it, a port,
-// and who is to be signed in are left out.
+// link yields the host of a link that begins at one offset and ends before another, as
+// one token for each of its names: sub.example.com and example.com, so that a search for
+// a site finds the links to all of its hosts. A www., a port and user information are
+// left out.
 func (t *tokenizer) link(at, end int) {
 	host := t.text[at:end]
 	if i := strings.IndexAny(host, "/?#"); i >= 0 {
@@ -377,7 +376,7 @@ func (t *tokenizer) link(at, end int) {
 	}
 }
 
-// isHost reports whether a text is a name of the network with a dot in it.
+// isHost reports whether a text is a host name with a dot in it.
 func isHost(s string) bool {
 	if len(s) > 253 || !strings.Contains(s, ".") {
 		return false
@@ -395,16 +394,17 @@ func isHost(s string) bool {
 	return true
 }
 
-// isNumeric reports whether a host is an address in numbers, which has no tail.
+// isNumeric reports whether a host is a numeric address, which has no tail.
 func isNumeric(host string) bool {
 	last := host[strings.LastIndexByte(host, '.')+1:]
 	return strings.Trim(last, "0123456789") == ""
 }
 
-// endOfCharacter returns where the character ends that begins at a place.
+// endOfCharacter returns the end of the character that begins at an offset.
 func endOfCharacter(text string, at int) int { return (&tokenizer{text: text}).character(at) }
 
-// isUnspacedAt reports whether a character of a script without spaces stands there.
+// isUnspacedAt reports whether there is a character of a script without spaces at an
+// offset.
 func isUnspacedAt(text string, at int) bool {
 	class, _ := (&tokenizer{text: text}).class(at)
 	return class == classUnspaced
