@@ -122,7 +122,6 @@ func (f Facts) Cost(u llm.Usage) (float64, bool) {
 	return 0, false
 }
 
-// known is something that is known, unless it is zero.
 type known[T comparable] struct {
 	value T
 	from  llm.Source

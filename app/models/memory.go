@@ -31,7 +31,6 @@ const (
 	mostListed    = 2000     // models of a list that are kept; no provider has as many
 )
 
-// modelsKept is the file.
 type modelsKept struct {
 	Version int          `json:"version"`
 	Models  []keptModel  `json:"models"`
@@ -70,7 +69,6 @@ type memory struct {
 	known  modelsKept // what this run had read, or last wrote of its own; guarded by saving
 }
 
-// modelAt is a model at its server.
 type modelAt struct{ server, model string }
 
 func newModelAt(base, model string) modelAt { return modelAt{llm.CleanAddress(base), model} }
