@@ -175,7 +175,6 @@ func (c *checker) cites(u unit) []int {
 	return notes
 }
 
-// beside returns the notes that the sentence before a quoted block cites, or behind it.
 func (c *checker) beside(all []unit, i int) []int {
 	for _, j := range []int{i - 1, i + 1} {
 		if j < 0 || j >= len(all) {

@@ -191,7 +191,6 @@ func (l *Live) personLedger(ctx context.Context, pk nostr.PubKey, from int64) (p
 	return p, nil
 }
 
-// view adds who it is.
 func (p personLedger) view(ctx context.Context, l *Live) (PersonCoverage, error) {
 	profile, err := l.opt.Notes.Profile(ctx, p.PubKey)
 	if err != nil {

@@ -117,7 +117,6 @@ func (s *RelayState) take(now notesync.RelayState) {
 	}
 }
 
-// now returns what the session that runs knows of its relays.
 func (l *Live) now() []notesync.RelayState {
 	if session := l.running(); session != nil {
 		return session.Relays()

@@ -29,7 +29,6 @@ func (l *Live) AddRelay(text string) (url string, err error) {
 	})
 }
 
-// checkWait is how long a relay has to show that it is one.
 const checkWait = 8 * time.Second
 
 // CheckRelay connects to a relay that the user would add, and says what is in the
@@ -126,7 +125,6 @@ func (l *Live) normalRelays(list []string) []string {
 	return normal
 }
 
-// relayIs returns what knows a relay, however it is written.
 func (l *Live) relayIs(url string) func(text string) bool {
 	policy := l.client().Policy()
 	return func(text string) bool {

@@ -179,7 +179,6 @@ func (r *Registry) ForgetFacts(choice Choice) {
 	r.clients.forget(providerName, name)
 }
 
-// findOutLimit is how long a question waits for what a server tells of its model.
 const findOutLimit = 4 * time.Second
 
 // FindOut asks about a model before it is asked a question, where that is due. Without

@@ -71,7 +71,6 @@ func (r *Registry) envHost() string {
 	return strings.TrimSuffix(host, "/")
 }
 
-// errNoAPIHost says that a key stands in the environment without its host.
 var errNoAPIHost = errors.New("a key stands in the environment, but not for which host it is")
 
 // findKey looks for a server's key in the environment, in memory, in the keyring and
@@ -202,7 +201,6 @@ func (r *Registry) knowKept(ctx context.Context) {
 	r.knowsKept.Store(true)
 }
 
-// keyHosts returns the hosts that a key may have been entered for.
 func (r *Registry) keyHosts() map[string]bool {
 	hosts := map[string]bool{}
 	add := func(base string) {

@@ -161,7 +161,6 @@ func (m *memory) save() {
 	m.known = own
 }
 
-// snapshot returns what is known in this run, as it is kept.
 func (m *memory) snapshot() modelsKept {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -243,7 +242,6 @@ func (m *memory) told(of modelAt) keptModel {
 	return m.models[of]
 }
 
-// tell keeps what a server told of a model.
 func (m *memory) tell(of modelAt, told, listed llm.Facts, now time.Time) {
 	m.mu.Lock()
 	if m.models == nil {
@@ -254,7 +252,6 @@ func (m *memory) tell(of modelAt, told, listed llm.Facts, now time.Time) {
 	m.save()
 }
 
-// listed returns what the last list of a server says of a model.
 func (m *memory) listed(of modelAt) llm.Facts {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -281,7 +278,6 @@ func (m *memory) keepList(server string, models []llm.ModelInfo, now time.Time) 
 	}
 }
 
-// forget forgets all that was found out about a model.
 func (m *memory) forget(of modelAt) {
 	m.learned.Forget(of.server, of.model)
 	m.mu.Lock()
@@ -305,7 +301,6 @@ func (m *memory) due(of modelAt, now time.Time) bool {
 	return k.Asked.IsZero() || llm.OnThisComputer(of.server) || now.Sub(k.Asked) > 7*24*time.Hour
 }
 
-// wasAsked notes that a server was asked in this run.
 func (m *memory) wasAsked(of modelAt) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
