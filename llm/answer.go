@@ -19,8 +19,8 @@ type answer struct {
 	calls   assembler
 	beside  assembler // calls of other choices: see chunk
 	echo    echoes
-	given   func() map[string]json.RawMessage // what the family wants back; nil for nothing
-	said    strings.Builder                   // the text so far, for chunks that hold all of it
+	given   func() members  // what the family wants back; nil for nothing
+	said    strings.Builder // the text so far, for chunks that hold all of it
 	thought strings.Builder
 	deltas  bool // some of either came as what is new
 	pieces  bool // chunks that should hold all so far hold what is new
@@ -33,7 +33,6 @@ type answer struct {
 	failed         *Error // a chunk that could not be read, while the rest could
 }
 
-// newAnswer returns an answer of a family, whose text is read by inText.
 func newAnswer(row Provider, speaks family, inText *textReader, newID func() string) *answer {
 	a := &answer{row: row, decode: speaks.decoder(), newID: newID}
 	if speaks.tagged() {
@@ -42,7 +41,6 @@ func newAnswer(row Provider, speaks family, inText *textReader, newID func() str
 	return a
 }
 
-// read takes one event. stop says that nothing more is to be read.
 func (a *answer) read(e sseEvent) (events []Event, stop bool, err *Error) {
 	e.data = a.halves.mend(e.data)
 	c, parseErr := a.decode(e)
@@ -123,7 +121,6 @@ func (a *answer) takeWhole(c *chunk) {
 	}
 }
 
-// asThought makes reasoning of all that was said.
 func asThought(events []Event) []Event {
 	for i := range events {
 		events[i].Type = EventReasoning
@@ -167,7 +164,6 @@ func (a *answer) close() {
 	a.marked.close()
 }
 
-// complete reports whether the server said that the answer is over.
 func (a *answer) complete() bool { return a.done || a.finish != "" }
 
 // end closes an answer whose stream is over; broken is how it broke, nil when it
@@ -219,7 +215,6 @@ func (a *answer) end(broken *Error) ([]Event, *Error) {
 	return out, err
 }
 
-// flaw tells what is wrong with an answer that came whole.
 func (a *answer) flaw(calls []Call) *Error {
 	for _, c := range calls {
 		if c.Name == "" {
@@ -239,8 +234,6 @@ func (a *answer) flaw(calls []Call) *Error {
 	return nil
 }
 
-// cutOff reports whether a finish reason says that the model did not come to its
-// own end.
 func cutOff(finish string) bool {
 	return CutShort(finish) || Filtered(finish) || brokenOff(finish) != nil
 }
@@ -248,13 +241,7 @@ func cutOff(finish string) bool {
 // opensThinking reports whether a model is one of those whose template opens the
 // thinking by itself, so that a stream that nobody parsed begins inside it.
 func opensThinking(model string) bool {
-	low := strings.ToLower(model)
-	for _, family := range []string{"deepseek-r1", "deepseek_r1", "qwq"} {
-		if strings.Contains(low, family) {
-			return true
-		}
-	}
-	return false
+	return containsAny(strings.ToLower(model), "deepseek-r1", "deepseek_r1", "qwq")
 }
 
 // What the finish reasons of all providers come to. They are compared in small
@@ -297,7 +284,6 @@ func brokenOff(finish string) *Error {
 	return nil
 }
 
-// endsWithCalls reports whether a finish reason says that the answer ends with calls.
 func endsWithCalls(finish string) bool {
 	switch strings.ToLower(finish) {
 	case "tool_calls", "tool_call", "tool_use", "function_call":

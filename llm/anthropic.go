@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"regexp"
@@ -70,74 +71,49 @@ func anthropicLimit(said string) int {
 // maxCounts limits the counts of one answer: there are a dozen.
 const maxCounts = 32
 
-// anthropicDecoder reads the events of one answer.
 type anthropicDecoder struct {
 	blocks []*anthropicBlock       // in the order in which they began
 	at     map[int]*anthropicBlock // the last one of each index
-	usage  map[string]json.RawMessage
+	usage  members
 }
 
 // anthropicBlock is a part of an answer: text, thinking, or a call.
 type anthropicBlock struct {
 	kind      string
-	label     int                        // its place among the blocks, by which a call's pieces are known
-	id        string                     // of a call
-	size      int                        // of text, in bytes
-	members   map[string]json.RawMessage // of thinking, as they came
+	label     int     // its place among the blocks, by which a call's pieces are known
+	id        string  // of a call
+	size      int     // of text, in bytes
+	members   members // as it began
 	thinking  strings.Builder
 	signature strings.Builder
 }
 
-type anthropicEvent struct {
-	Type    json.RawMessage `json:"type"`
-	Index   json.RawMessage `json:"index"`
-	Message json.RawMessage `json:"message"`
-	Block   json.RawMessage `json:"content_block"`
-	Delta   json.RawMessage `json:"delta"`
-	Usage   json.RawMessage `json:"usage"`
-	Error   json.RawMessage `json:"error"`
-}
-
-type anthropicDelta struct {
-	Type        json.RawMessage `json:"type"`
-	Text        json.RawMessage `json:"text"`
-	Thinking    json.RawMessage `json:"thinking"`
-	Signature   json.RawMessage `json:"signature"`
-	PartialJSON json.RawMessage `json:"partial_json"`
-	StopReason  json.RawMessage `json:"stop_reason"`
-	StopDetails json.RawMessage `json:"stop_details"`
-}
-
 func (d *anthropicDecoder) decode(e sseEvent) (chunk, error) {
-	if !isObject(e.data) {
+	w := membersOf(e.data)
+	if w == nil {
 		return chunk{}, errNotChunk
 	}
-	w := readMembers[anthropicEvent](e.data)
-	kind := scalar(w.Type)
-	if kind == "" {
-		kind = e.name
-	}
-	if kind == "error" || present(w.Error) {
+	kind := cmp.Or(scalar(w["type"]), e.name)
+	if kind == "error" || present(w["error"]) {
 		if said, failed := readServerError(e.data); failed {
 			return chunk{err: streamError(said, anthropicStatus(said.code))}, nil
 		}
 	}
 	var c chunk
+	index, _ := number(w["index"])
 	switch kind {
 	case "message_start":
-		d.message(w.Message, &c)
+		d.message(membersOf(w["message"]), &c)
 	case "message": // an answer that is not streamed
-		d.message(e.data, &c)
+		d.message(w, &c)
 		c.done = true
 	case "content_block_start":
-		index, _ := number(w.Index)
-		d.start(index, w.Block, &c)
+		d.start(index, membersOf(w["content_block"]), &c)
 	case "content_block_delta":
-		index, _ := number(w.Index)
-		d.delta(index, readMembers[anthropicDelta](w.Delta), &c)
+		d.delta(index, membersOf(w["delta"]), &c)
 	case "message_delta":
-		d.count(w.Usage, &c)
-		d.stop(readMembers[anthropicDelta](w.Delta), &c)
+		d.count(w["usage"], &c)
+		d.stop(membersOf(w["delta"]), &c)
 	case "message_stop":
 		c.done = true
 	}
@@ -148,27 +124,21 @@ func (d *anthropicDecoder) decode(e sseEvent) (chunk, error) {
 }
 
 // message reads a message's start, which of some servers holds all of it.
-func (d *anthropicDecoder) message(raw json.RawMessage, c *chunk) {
-	w := readMembers[struct {
-		Model   json.RawMessage `json:"model"`
-		Content json.RawMessage `json:"content"`
-		Usage   json.RawMessage `json:"usage"`
-	}](raw)
-	c.model = scalar(w.Model)
-	d.count(w.Usage, c)
-	for i, block := range readList(w.Content) {
-		d.start(i, block, c)
+func (d *anthropicDecoder) message(w members, c *chunk) {
+	c.model = scalar(w["model"])
+	d.count(w["usage"], c)
+	for i, block := range readList(w["content"]) {
+		d.start(i, membersOf(block), c)
 	}
-	d.stop(readMembers[anthropicDelta](raw), c)
+	d.stop(w, c)
 }
 
 // start begins a block. What it holds already counts like a delta.
-func (d *anthropicDecoder) start(index int, raw json.RawMessage, c *chunk) {
-	var members map[string]json.RawMessage
-	if json.Unmarshal(raw, &members) != nil || len(d.blocks) >= maxParts {
+func (d *anthropicDecoder) start(index int, w members, c *chunk) {
+	if w == nil || len(d.blocks) >= maxParts {
 		return
 	}
-	b := &anthropicBlock{kind: scalar(members["type"]), label: len(d.blocks), members: members}
+	b := &anthropicBlock{kind: scalar(w["type"]), label: len(d.blocks), members: w}
 	d.blocks = append(d.blocks, b)
 	if d.at == nil {
 		d.at = map[int]*anthropicBlock{}
@@ -176,44 +146,44 @@ func (d *anthropicDecoder) start(index int, raw json.RawMessage, c *chunk) {
 	d.at[index] = b
 	switch b.kind {
 	case "text", "thinking":
-		d.delta(index, readMembers[anthropicDelta](raw), c)
+		d.delta(index, w, c)
 	case "tool_use":
-		b.id = scalar(members["id"])
-		call := callDelta{index: b.label, hasIndex: true, id: b.id, name: scalar(members["name"])}
+		b.id = scalar(w["id"])
+		call := callDelta{index: b.label, hasIndex: true, id: b.id, name: scalar(w["name"])}
 		// Input that comes in deltas begins as an empty object.
-		if input := string(members["input"]); input != "{}" {
-			call.setArguments(members["input"])
+		if input := w["input"]; string(input) != "{}" {
+			call.setArguments(input)
 		}
 		c.calls = append(c.calls, call)
 	}
 }
 
-func (d *anthropicDecoder) delta(index int, w anthropicDelta, c *chunk) {
+func (d *anthropicDecoder) delta(index int, w members, c *chunk) {
 	b := d.at[index]
 	if b == nil {
 		b = &anthropicBlock{kind: "text", label: -1 - index} // its start was lost
 	}
-	if s, ok := text(w.Text); ok {
+	if s, ok := text(w["text"]); ok {
 		b.size += len(s)
 		c.text += s
 	}
-	if s, ok := text(w.Thinking); ok {
+	if s, ok := text(w["thinking"]); ok {
 		b.thinking.WriteString(s)
 		c.reasoning += s
 	}
-	if s, ok := text(w.Signature); ok {
+	if s, ok := text(w["signature"]); ok {
 		b.signature.WriteString(s)
 	}
-	if present(w.PartialJSON) && (d.at[index] == nil || b.kind == "tool_use") {
+	if part := w["partial_json"]; present(part) && (d.at[index] == nil || b.kind == "tool_use") {
 		call := callDelta{index: b.label, hasIndex: true}
-		call.setArguments(w.PartialJSON)
+		call.setArguments(part)
 		c.calls = append(c.calls, call)
 	}
 }
 
 // stop reads why the answer ended, in the words of chat completions.
-func (d *anthropicDecoder) stop(w anthropicDelta, c *chunk) {
-	reason := scalar(w.StopReason)
+func (d *anthropicDecoder) stop(w members, c *chunk) {
+	reason := scalar(w["stop_reason"])
 	if reason == "" {
 		return
 	}
@@ -227,13 +197,7 @@ func (d *anthropicDecoder) stop(w anthropicDelta, c *chunk) {
 		c.finish = "length"
 	case "refusal":
 		c.finish = "content_filter"
-		details := readMembers[struct {
-			Explanation json.RawMessage `json:"explanation"`
-		}](w.StopDetails)
-		c.refusal = scalar(details.Explanation)
-		if c.refusal == "" {
-			c.refusal = "The model does not answer this."
-		}
+		c.refusal = cmp.Or(scalar(membersOf(w["stop_details"])["explanation"]), "The model does not answer this.")
 	default:
 		c.finish = reason
 	}
@@ -243,14 +207,14 @@ func (d *anthropicDecoder) stop(w anthropicDelta, c *chunk) {
 // were read from the cache or put into it are not in Anthropic's input, but are in
 // ours.
 func (d *anthropicDecoder) count(raw json.RawMessage, c *chunk) {
-	var members map[string]json.RawMessage
-	if json.Unmarshal(raw, &members) != nil || len(members) == 0 {
+	counts := membersOf(raw)
+	if len(counts) == 0 {
 		return
 	}
 	if d.usage == nil {
-		d.usage = map[string]json.RawMessage{}
+		d.usage = members{}
 	}
-	for name, value := range members {
+	for name, value := range counts {
 		if len(d.usage) >= maxCounts && d.usage[name] == nil {
 			continue
 		}
@@ -270,8 +234,7 @@ func (d *anthropicDecoder) count(raw json.RawMessage, c *chunk) {
 	}
 }
 
-// echo returns the thinking, and the order of what stands around it.
-func (d *anthropicDecoder) echo() map[string]json.RawMessage {
+func (d *anthropicDecoder) echo() members {
 	var parts []part
 	for _, b := range d.blocks {
 		switch {

@@ -37,7 +37,6 @@ type anthropicMessage struct {
 	Content []any  `json:"content"` // block, or json.RawMessage of what is sent back unchanged
 }
 
-// anthropicBody writes a request.
 func anthropicBody(model string, req *Request, set settings) anthropicRequest {
 	out := anthropicRequest{Model: model, MaxTokens: anthropicAnswer, Stream: true}
 	if req.MaxTokens > 0 {
@@ -49,13 +48,13 @@ func anthropicBody(model string, req *Request, set settings) anthropicRequest {
 	}
 	out.System, out.Messages = w.system, w.conversation()
 	for _, t := range req.Tools {
-		out.Tools = append(out.Tools, block{"name": t.Name, "description": t.Description, "input_schema": t.schema()})
+		out.Tools = append(out.Tools, block{"name": t.Name, "description": t.Description, "input_schema": t.Parameters()})
 	}
 	if len(out.Tools) > 0 && req.ToolChoice == ToolNone && !set.drop["tool_choice"] {
 		out.ToolChoice = block{"type": "none"}
 	}
 	out.think(req, set)
-	if !out.thinks() && !set.drop["temperature"] {
+	if thinks := out.Thinking != nil && out.Thinking["type"] != "disabled"; !thinks && !set.drop["temperature"] {
 		out.Temperature = req.Temperature
 	}
 	if set.maxAnswer > 0 {
@@ -94,7 +93,6 @@ func (r *anthropicRequest) think(req *Request, set settings) {
 	}
 }
 
-// anthropicBudget returns how many tokens are meant for thinking.
 func anthropicBudget(set settings) int {
 	budget := anthropicThinkHigh
 	switch anthropicEffort(set.effort) {
@@ -107,10 +105,6 @@ func anthropicBudget(set settings) int {
 		budget = min(budget, set.maxAnswer/2)
 	}
 	return budget
-}
-
-func (r *anthropicRequest) thinks() bool {
-	return r.Thinking != nil && r.Thinking["type"] != "disabled"
 }
 
 func anthropicEffort(effort string) string {
@@ -129,7 +123,7 @@ func unthoughtCalls(messages []Message, set settings) bool {
 	}
 	for i := last; i >= 0; i-- {
 		if len(messages[i].Calls) > 0 {
-			return set.drop[echoAnthropic] || !messages[i].keeps(echoAnthropic)
+			return set.drop[echoAnthropic] || !present(messages[i].Echo[echoAnthropic])
 		}
 	}
 	return true
@@ -153,7 +147,6 @@ func (r *anthropicRequest) mark() {
 	}
 }
 
-// anthropicWriter puts a conversation into Anthropic's form.
 type anthropicWriter struct {
 	set      settings
 	ids      map[string]string

@@ -16,10 +16,8 @@ type assembler struct {
 	touched map[*slot]bool // in the present delta
 }
 
-// maxCalls limits the calls of one answer.
 const maxCalls = 256
 
-// slot is a call that is being put together.
 type slot struct {
 	label    int
 	labelled bool
@@ -32,7 +30,6 @@ type slot struct {
 	told     bool // that it has begun
 }
 
-// add takes the call pieces of one delta.
 func (a *assembler) add(deltas []callDelta) {
 	a.touched = nil
 	for _, d := range deltas {
@@ -145,8 +142,6 @@ func (a *assembler) byLabel(d callDelta) *slot {
 	return nil
 }
 
-// otherCall tells, of a piece with the id of s, whether index and name make it
-// another call all the same.
 func (s *slot) otherCall(d callDelta) bool {
 	return d.hasIndex && s.labelled && d.index != s.label &&
 		(d.name != s.name || !s.begun() || s.complete())
@@ -184,7 +179,6 @@ func (s *slot) startsAnew(d callDelta) bool {
 
 func (s *slot) begun() bool { return len(s.pieces) > 0 }
 
-// complete reports whether the arguments so far come to the end of an object.
 func (s *slot) complete() bool { return s.balance.done() }
 
 func (s *slot) add(d callDelta) {

@@ -20,10 +20,6 @@ type eventBody struct {
 	any    bool
 }
 
-func newEventBody(body io.ReadCloser) *eventBody {
-	return &eventBody{Closer: body, events: newSSEReader(body)}
-}
-
 // next returns the next event. The error is io.EOF after [DONE], errNoDone where the
 // body ended without it, an *Error where it held nothing but what is no stream, and else
 // what broke it.
@@ -92,8 +88,6 @@ func mendControls(data []byte) []byte {
 	return out
 }
 
-// errorData returns the data of an event that is called an error as one that also
-// says so itself.
 func errorData(data []byte) []byte {
 	if _, says := readServerError(data); says {
 		return data

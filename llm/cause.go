@@ -106,24 +106,22 @@ func causeOfConnection(err error) Cause {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return CauseUnknown
-	case errors.Is(err, connRefused):
+	case errors.Is(err, netsafe.ConnRefused):
 		return CauseNobody
-	case errors.Is(err, netUnreachable):
+	case errors.Is(err, netsafe.NetUnreachable):
 		return CauseUnknown // this computer is offline
-	case errors.Is(err, hostUnreachable), dialled && timedOut,
+	case errors.Is(err, netsafe.HostUnreachable), dialled && timedOut,
 		timedOut && !errors.Is(err, context.DeadlineExceeded): // a limit of the caller's own is no cause
 		return CauseNoAnswer
 	case dialled, timedOut:
 		return CauseUnknown
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET),
-		errors.Is(err, connReset), errors.Is(err, connAborted), errors.Is(err, syscall.EPIPE):
+		errors.Is(err, netsafe.ConnReset), errors.Is(err, netsafe.ConnAborted), errors.Is(err, syscall.EPIPE):
 		return CauseCut
 	}
 	return CauseUnknown
 }
 
-// causeOfAnswer finds what a status and the words with it, often a page, say of the
-// way to the server.
 func causeOfAnswer(status int, body string) Cause {
 	low := strings.ToLower(body)
 	switch {

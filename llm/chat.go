@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/url"
 	"strings"
@@ -67,43 +68,27 @@ func foreignAPI(data []byte) *Error {
 	if json.Unmarshal(data, &list) == nil && len(list) > 0 {
 		data = list[0]
 	}
-	if !isObject(data) {
-		return nil
-	}
-	w := readMembers[struct {
-		Type       json.RawMessage `json:"type"`
-		EventType  json.RawMessage `json:"event_type"`
-		Object     json.RawMessage `json:"object"`
-		Data       json.RawMessage `json:"data"`
-		Candidates json.RawMessage `json:"candidates"`
-		Feedback   json.RawMessage `json:"promptFeedback"`
-		Response   json.RawMessage `json:"response"`
-		Done       json.RawMessage `json:"done"`
-		Token      json.RawMessage `json:"token"`
-		Generated  json.RawMessage `json:"generated_text"`
-		Models     json.RawMessage `json:"models"`
-		Content    json.RawMessage `json:"content"`
-		Stop       json.RawMessage `json:"stop"`
-	}](data)
-	kind := scalar(w.Type)
-	_, ollama := text(w.Response)
-	_, words := text(w.Content)
+	w := membersOf(data)
+	kind := scalar(w["type"])
+	_, ollama := text(w["response"])
+	_, words := text(w["content"])
+	isList := func(name string) bool { return bytes.HasPrefix(w[name], []byte("[")) }
 	switch {
-	case len(w.Candidates) > 0 && w.Candidates[0] == '[', isObject(w.Feedback):
+	case isList("candidates"), isObject(w["promptFeedback"]):
 		return wrongAPI("Gemini's own API; its address here ends in /openai")
-	case scalar(w.EventType) == "stream-start", kind == "message-start", kind == "content-delta":
+	case scalar(w["event_type"]) == "stream-start", kind == "message-start", kind == "content-delta":
 		return wrongAPI("Cohere's own API; its address here ends in /compatibility/v1")
 	case kind == "message_start", kind == "content_block_start", kind == "content_block_delta":
 		return wrongAPI("Anthropic's API; choose Anthropic as the provider")
 	case strings.HasPrefix(kind, "response."):
 		return wrongAPI("the Responses API")
-	case ollama && present(w.Done):
+	case ollama && present(w["done"]):
 		return wrongAPI("Ollama's own API; its address here ends in /v1")
-	case ollama, isObject(w.Token), present(w.Generated):
+	case ollama, isObject(w["token"]), present(w["generated_text"]):
 		return wrongAPI("an older API for texts; its address may end in /v1")
-	case words && (string(w.Stop) == "false" || string(w.Stop) == "true"):
+	case words && (string(w["stop"]) == "false" || string(w["stop"]) == "true"):
 		return wrongAPI("llama.cpp's own API; its address here ends in /v1")
-	case scalar(w.Object) == "list" && present(w.Data), len(w.Models) > 0 && w.Models[0] == '[':
+	case scalar(w["object"]) == "list" && present(w["data"]), isList("models"):
 		return wrongAPI("a list of models")
 	}
 	return nil

@@ -57,12 +57,12 @@ func readCalls(raw json.RawMessage) []callDelta {
 
 // readNumbered is readList for a list that may be an object with numbers as names.
 func readNumbered(raw json.RawMessage) []json.RawMessage {
-	var members map[string]json.RawMessage
-	if !present(raw) || raw[0] != '{' || json.Unmarshal(raw, &members) != nil || len(members) == 0 {
+	w := membersOf(raw)
+	if len(w) == 0 {
 		return readList(raw)
 	}
 	var order []int
-	for name := range members {
+	for name := range w {
 		n, err := strconv.Atoi(name)
 		if err != nil || strconv.Itoa(n) != name {
 			return readList(raw)
@@ -72,7 +72,7 @@ func readNumbered(raw json.RawMessage) []json.RawMessage {
 	slices.Sort(order)
 	var list []json.RawMessage
 	for _, n := range order {
-		list = append(list, members[strconv.Itoa(n)])
+		list = append(list, w[strconv.Itoa(n)])
 	}
 	return list
 }

@@ -142,8 +142,6 @@ func (c *chunk) readDelta(d wireDelta) {
 	}
 }
 
-// readContent reads text that is a string, a part, or a list of parts, some of
-// which may be the model's thinking.
 func readContent(raw json.RawMessage) (body, thinking string) {
 	return readParts(raw, 3)
 }
@@ -168,19 +166,13 @@ func readParts(raw json.RawMessage, levels int) (body, thinking string) {
 			b.WriteString(s)
 			continue
 		}
-		p := readMembers[struct {
-			Text      json.RawMessage `json:"text"`
-			Thinking  json.RawMessage `json:"thinking"`
-			Reasoning json.RawMessage `json:"reasoning"`
-			Summary   json.RawMessage `json:"summary"` // of reasoning, with Databricks
-			Content   json.RawMessage `json:"content"`
-		}](part)
-		for _, thought := range []json.RawMessage{p.Thinking, p.Reasoning, p.Summary} {
-			s, _ := readParts(thought, levels-1)
+		p := membersOf(part)
+		for _, name := range []string{"thinking", "reasoning", "summary"} { // of reasoning, with Databricks
+			s, _ := readParts(p[name], levels-1)
 			t.WriteString(s)
 		}
-		for _, said := range []json.RawMessage{p.Text, p.Content} {
-			s, _ := readParts(said, levels-1)
+		for _, name := range []string{"text", "content"} {
+			s, _ := readParts(p[name], levels-1)
 			b.WriteString(s)
 		}
 	}
@@ -193,9 +185,7 @@ func (c *chunk) readUsage(w wireChunk) {
 	case present(w.Usage):
 		c.usage = w.Usage
 	case present(w.Groq):
-		c.usage = readMembers[struct {
-			Usage json.RawMessage `json:"usage"`
-		}](w.Groq).Usage
+		c.usage = membersOf(w.Groq)["usage"]
 	}
 	if !isObject(c.usage) {
 		c.usage = nil

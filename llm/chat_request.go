@@ -122,7 +122,7 @@ func chatTools(tools []Tool) []openai.Tool {
 	out := make([]openai.Tool, len(tools))
 	for i, t := range tools {
 		out[i] = openai.Tool{Type: openai.ToolTypeFunction, Function: &openai.FunctionDefinition{
-			Name: t.Name, Description: t.Description, Parameters: t.schema(),
+			Name: t.Name, Description: t.Description, Parameters: t.Parameters(),
 		}}
 	}
 	return out

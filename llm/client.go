@@ -150,15 +150,12 @@ func (c *Client) Stream(ctx context.Context, req *Request) iter.Seq2[Event, erro
 	}
 }
 
-// filled returns a request with what was chosen for all requests where it names
-// nothing of its own.
 func (c *Client) filled(req *Request) *Request {
 	out := *req
 	out.Temperature, out.MaxTokens = cmp.Or(req.Temperature, c.opt.Temperature), cmp.Or(req.MaxTokens, c.opt.MaxTokens)
 	return &out
 }
 
-// missing tells what has to be set before a request makes sense.
 func (c *Client) missing() *Error {
 	switch {
 	case c.model == "":
@@ -169,7 +166,6 @@ func (c *Client) missing() *Error {
 	return nil
 }
 
-// attempt is one try at a request.
 type attempt struct {
 	client *Client
 	ctx    context.Context
@@ -294,7 +290,6 @@ func (a *attempt) finish() {
 	}
 }
 
-// failure makes an *Error of what a request ended with.
 func (c *Client) failure(ctx context.Context, err error) *Error {
 	return c.clean(transportError(ctx, err, c.base.Host))
 }

@@ -13,9 +13,8 @@ type echoes struct {
 	details   []*detail
 }
 
-// detail is one entry of reasoning_details, put together from its pieces.
 type detail struct {
-	members map[string]json.RawMessage
+	members members
 	texts   map[string]*strings.Builder // of the members that come in pieces
 }
 
@@ -26,24 +25,23 @@ func (e *echoes) add(c chunk) {
 		e.reasoning.WriteString(c.reasoning)
 	}
 	for _, raw := range c.details {
-		var members map[string]json.RawMessage
-		if json.Unmarshal(raw, &members) == nil && len(e.details) < maxDetails {
-			e.addDetail(members)
+		if w := membersOf(raw); w != nil && len(e.details) < maxDetails {
+			e.addDetail(w)
 		}
 	}
 }
 
 // addDetail joins the pieces of one detail: those with the same type and index,
 // one behind the other. Encrypted data comes whole.
-func (e *echoes) addDetail(members map[string]json.RawMessage) {
+func (e *echoes) addDetail(w members) {
 	var d *detail
-	if n := len(e.details); n > 0 && e.details[n-1].continuedBy(members) {
+	if n := len(e.details); n > 0 && e.details[n-1].continuedBy(w) {
 		d = e.details[n-1]
 	} else {
-		d = &detail{members: map[string]json.RawMessage{}, texts: map[string]*strings.Builder{}}
+		d = &detail{members: members{}, texts: map[string]*strings.Builder{}}
 		e.details = append(e.details, d)
 	}
-	for name, value := range members {
+	for name, value := range w {
 		piece, isText := text(value)
 		switch {
 		case isText && (name == "text" || name == "summary"):
@@ -57,28 +55,27 @@ func (e *echoes) addDetail(members map[string]json.RawMessage) {
 	}
 }
 
-func (d *detail) continuedBy(members map[string]json.RawMessage) bool {
-	return string(d.members["type"]) == string(members["type"]) &&
-		string(d.members["index"]) == string(members["index"]) &&
-		!present(members["data"])
+func (d *detail) continuedBy(w members) bool {
+	return string(d.members["type"]) == string(w["type"]) &&
+		string(d.members["index"]) == string(w["index"]) &&
+		!present(w["data"])
 }
 
-func (d *detail) json() map[string]json.RawMessage {
+func (d *detail) json() members {
 	for name, b := range d.texts {
 		d.members[name] = quoted(b.String())
 	}
 	return d.members
 }
 
-// members returns the wanted members that the answer held.
-func (e *echoes) members(wanted []string) map[string]json.RawMessage {
-	all := map[string]json.RawMessage{}
+func (e *echoes) members(wanted []string) members {
+	all := members{}
 	for _, name := range wanted {
 		switch {
 		case name == echoReasoning && e.reasoning.Len() > 0:
 			all[name] = quoted(e.reasoning.String())
 		case name == echoDetails && len(e.details) > 0:
-			list := make([]map[string]json.RawMessage, len(e.details))
+			list := make([]members, len(e.details))
 			for i, d := range e.details {
 				list[i] = d.json()
 			}
@@ -102,11 +99,9 @@ type part struct {
 	Call string          `json:"call,omitempty"` // the call with this id
 }
 
-// maxParts limits the parts of one answer.
 const maxParts = 1024
 
-// partsEcho returns the parts as an echo; nil when there is nothing to send back.
-func partsEcho(name string, parts []part) map[string]json.RawMessage {
+func partsEcho(name string, parts []part) members {
 	kept := false
 	for _, p := range parts {
 		kept = kept || present(p.Keep)
@@ -115,10 +110,9 @@ func partsEcho(name string, parts []part) map[string]json.RawMessage {
 	if !kept || err != nil {
 		return nil
 	}
-	return map[string]json.RawMessage{name: raw}
+	return members{name: raw}
 }
 
-// piece is one part of a message that is written out.
 type piece struct {
 	keep json.RawMessage
 	text string
@@ -194,6 +188,3 @@ func insertText(pieces []piece, text string) []piece {
 	out = append(out, piece{text: text})
 	return append(out, pieces[at:]...)
 }
-
-// keeps reports whether a message has something to send back unchanged.
-func (m *Message) keeps(echo string) bool { return present(m.Echo[echo]) }

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -65,7 +66,6 @@ func (e *Error) Error() string { return string(e.Kind) + ": " + e.Message }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// statusError makes the error of a response whose status is no success.
 func statusError(resp *http.Response, body []byte, now time.Time) *Error {
 	said, ok := errorIn(body)
 	if !ok {
@@ -160,24 +160,18 @@ func saysContextOverflow(low string) bool {
 }
 
 func containsAny(s string, words ...string) bool {
-	for _, w := range words {
-		if strings.Contains(s, w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(s, word) })
 }
 
 // transportError makes the error of a request that got no answer, or whose answer
 // broke off. ctx is the request's own, whose cause tells why we ended it. The message
 // holds the words of the system; what to say of a Cause is for who shows the error.
 func transportError(ctx context.Context, err error, host string) *Error {
-	var known *Error
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[*Error](err); ok {
 		return known
 	}
 	if cause := context.Cause(ctx); cause != nil {
-		if errors.As(cause, &known) {
+		if known, ok := errors.AsType[*Error](cause); ok {
 			return known
 		}
 		return cancelled(cause)
@@ -198,16 +192,13 @@ func transportError(ctx context.Context, err error, host string) *Error {
 	return e
 }
 
-// refusal says why our own rules sent nothing.
 func refusal(err error) string {
-	var refused *netsafe.Error
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*netsafe.Error](err); ok {
 		return refused.Error()
 	}
 	return err.Error()
 }
 
-// cancelled is the error of a request that the caller ended.
 func cancelled(cause error) *Error {
 	if errors.Is(cause, context.DeadlineExceeded) {
 		return &Error{Kind: KindTimeout, Message: "the time given for the answer is over", Err: cause}
@@ -219,13 +210,12 @@ func isOffline(err error) bool {
 	var dns *net.DNSError
 	var op *net.OpError
 	return errors.As(err, &dns) || (errors.As(err, &op) && op.Op == "dial") ||
-		errors.Is(err, connRefused) || errors.Is(err, netUnreachable)
+		errors.Is(err, netsafe.ConnRefused) || errors.Is(err, netsafe.NetUnreachable)
 }
 
 // plainCause leaves the address out, which the message names already.
 func plainCause(err error) string {
-	var u *url.Error
-	if errors.As(err, &u) {
+	if u, ok := errors.AsType[*url.Error](err); ok {
 		err = u.Err
 	}
 	return err.Error()

@@ -1,6 +1,9 @@
 package llm
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // saysNoTools reports whether a server says of a model, or of itself, that it takes
 // no tools. There is no code for it: each has words of its own. What it says about
@@ -9,15 +12,11 @@ import "strings"
 func saysNoTools(said serverError) bool {
 	low := strings.ToLower(said.code + " " + said.message)
 	low = strings.NewReplacer("'", "", "’", "", "`", "", `"`, "", "doesnt", "does not", "isnt", "is not").Replace(low)
-	for _, other := range []string{"reasoning_effort", "reasoning effort", "parallel", "response_format", "response mime", "json mode", "v1/responses"} {
-		if strings.Contains(low, other) {
-			return false
-		}
+	if containsAny(low, "reasoning_effort", "reasoning effort", "parallel", "response_format", "response mime", "json mode", "v1/responses") {
+		return false
 	}
-	for _, words := range []string{"support tool use", "requires --jinja", "enable-auto-tool-choice", "--tool-call-parser"} {
-		if strings.Contains(low, words) {
-			return true
-		}
+	if containsAny(low, "support tool use", "requires --jinja", "enable-auto-tool-choice", "--tool-call-parser") {
+		return true
 	}
 	refused := strings.Contains(said.code, "unsupported") || strings.Contains(said.code, "unknown")
 	if refused && (said.param == "tools" || said.param == "functions") {
@@ -41,25 +40,18 @@ func saysNoTools(said serverError) bool {
 	return false
 }
 
-// deniedBefore reports whether text ends in words that deny what comes next.
 func deniedBefore(low string) bool {
 	for _, article := range []string{"the parameter ", "parameters: {", "parameter ", "the use of ", "use of ", "native "} {
 		low = strings.TrimSuffix(low, article)
 	}
-	for _, words := range []string{
+	return slices.ContainsFunc([]string{
 		"not support ", "not support: ", "cannot use ", "can not use ", "unsupported ", "unsupported parameter: ",
 		"unsupported parameters: ", "unknown parameter: ", "unknown field ", "unknown name ", "unrecognized field ",
 		"unrecognized request argument supplied: ", "not supported: ", "unexpected keyword argument ", "unsupported parameter(s): ",
 		"not capable of ",
-	} {
-		if strings.HasSuffix(low, words) {
-			return true
-		}
-	}
-	return false
+	}, func(words string) bool { return strings.HasSuffix(low, words) })
 }
 
-// deniedBehind reports whether text begins with words that deny what came before.
 func deniedBehind(low string) bool {
 	for _, filler := range []string{" parameter", " param", " option", " feature", " capability", " support"} {
 		low = strings.TrimPrefix(low, filler)

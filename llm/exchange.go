@@ -23,10 +23,8 @@ const (
 	overLimit       = 10 * time.Millisecond // behind the end, where the body ends
 )
 
-// maxErrorBody limits, in bytes, what is read of a response that is an error.
 const maxErrorBody = 64 << 10
 
-// exchange is one request to a server, whatever the family.
 type exchange struct {
 	client *Client
 	cancel context.CancelCauseFunc // ends the request
@@ -65,7 +63,8 @@ func (x *exchange) post(ctx context.Context, to *url.URL, body any) (*eventBody,
 		return nil, refused
 	}
 	told(Outcome{Status: resp.StatusCode})
-	return newEventBody(watched{resp.Body, x.watch}), nil
+	answer := watched{resp.Body, x.watch}
+	return &eventBody{Closer: answer, events: newSSEReader(answer)}, nil
 }
 
 // checkResponse returns an error, and closes the body, where no stream follows.
@@ -115,8 +114,6 @@ func notSSE(what string, status int) *Error {
 	}
 }
 
-// sign adds the key in a header ("" is Authorization), if it belongs to the request's
-// host.
 func (c *Client) sign(r *http.Request, header string) {
 	r.Header.Set("User-Agent", "Bowerbird")
 	for name, value := range c.row.headers {
@@ -183,7 +180,6 @@ func (w *watch) ending() { w.limit, w.then = endLimit, endLimit }
 // over says that the answer is over.
 func (w *watch) over() { w.limit, w.then = overLimit, overLimit }
 
-// watched is a body whose reads are watched.
 type watched struct {
 	io.ReadCloser
 	watch *watch
@@ -229,8 +225,6 @@ type Outcome struct {
 	Failed string // why none came, or why it was no answer; "" else
 }
 
-// showSent tells Options.Sent of a request that is about to go out. What is returned
-// is to be called once with how it went.
 func (x *exchange) showSent(r *http.Request) func(Outcome) {
 	c := x.client
 	if c.opt.Sent == nil {

@@ -35,7 +35,6 @@ func families() []family {
 	return []family{chatFamily{}, anthropicFamily{}, responsesFamily{}, ollamaFamily{}}
 }
 
-// family returns how to speak to the provider, after what was learned.
 func (p Provider) family(s settings) family {
 	switch {
 	case s.second && p.second != nil:
@@ -46,7 +45,6 @@ func (p Provider) family(s settings) family {
 	return families()[0]
 }
 
-// chunk is what one event of a stream says, whatever its dialect.
 type chunk struct {
 	text, reasoning, refusal string
 	whole                    bool // text, reasoning and calls are all so far, not what is new
@@ -58,12 +56,11 @@ type chunk struct {
 	finish, nativeFinish     string
 	model                    string
 	usage                    json.RawMessage
-	echo                     func() map[string]json.RawMessage // tells, once all is read, what the family wants back
-	done                     bool                              // the answer is over
+	echo                     func() members // tells, once all is read, what the family wants back
+	done                     bool           // the answer is over
 	err                      *Error
 }
 
-// callDelta is a piece of a tool call.
 type callDelta struct {
 	index    int
 	hasIndex bool

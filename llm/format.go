@@ -1,6 +1,9 @@
 package llm
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // The formats beside those of textcall.
 const (
@@ -57,14 +60,12 @@ func ChooseFormat(f FormatFacts) (format string, from Source) {
 // texts, and the families of 2023 and 2024 that came before tools.
 func neverCalls(model string) bool {
 	name := plainModel(model)
-	for _, family := range []string{
+	if slices.ContainsFunc([]string{
 		"gemma-2b", "gemma-7b", "gemma:", "gemma-1.", "gemma2", "gemma-2-", "gemma3", "gemma-3", "codegemma", "medgemma",
 		"llama2", "llama-2", "codellama", "tinyllama", "vicuna", "falcon", "starcoder", "orca-mini",
 		"phi-2", "phi:", "phi3", "phi-3",
-	} {
-		if strings.HasPrefix(name, family) {
-			return true
-		}
+	}, func(family string) bool { return strings.HasPrefix(name, family) }) {
+		return true
 	}
 	for _, word := range strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune("-_:.", r) }) {
 		if word == "base" || word == "pt" || word == "text" && strings.HasPrefix(name, "gemma") {

@@ -13,12 +13,22 @@ import (
 
 // Reading members whose types differ from server to server.
 
-// present reports whether a member is there and not null.
 func present(raw json.RawMessage) bool {
 	return len(raw) > 0 && string(raw) != "null"
 }
 
-func firstPresent(m map[string]json.RawMessage, names ...string) json.RawMessage {
+// members are those of an object, unread: the type of any of them may differ.
+type members = map[string]json.RawMessage
+
+func membersOf(raw json.RawMessage) members {
+	var m members
+	if present(raw) && json.Unmarshal(raw, &m) != nil {
+		return nil
+	}
+	return m
+}
+
+func firstPresent(m members, names ...string) json.RawMessage {
 	for _, name := range names {
 		if present(m[name]) {
 			return m[name]
@@ -27,7 +37,6 @@ func firstPresent(m map[string]json.RawMessage, names ...string) json.RawMessage
 	return nil
 }
 
-// text returns a member that is a JSON string.
 func text(raw json.RawMessage) (string, bool) {
 	if len(raw) == 0 || raw[0] != '"' {
 		return "", false
@@ -39,7 +48,6 @@ func text(raw json.RawMessage) (string, bool) {
 	return s, true
 }
 
-// scalar returns a string, number or truth value as text; "" for all else.
 func scalar(raw json.RawMessage) string {
 	if s, ok := text(raw); ok {
 		return s
@@ -63,13 +71,11 @@ func number(raw json.RawMessage) (int, bool) {
 	return int(f), true
 }
 
-// isObject reports whether raw is JSON and an object.
 func isObject(raw []byte) bool {
 	raw = bytes.TrimSpace(raw)
 	return len(raw) > 0 && raw[0] == '{' && json.Valid(raw)
 }
 
-// quoted returns s as a JSON string.
 func quoted(s string) json.RawMessage {
 	raw, err := json.Marshal(s)
 	if err != nil {
@@ -85,12 +91,8 @@ func readMembers[T any](data []byte) T {
 	if json.Unmarshal(data, &all) == nil {
 		return all
 	}
-	var members map[string]json.RawMessage
-	if json.Unmarshal(data, &members) != nil {
-		return all
-	}
-	for name, value := range members {
-		one, err := json.Marshal(map[string]json.RawMessage{name: value})
+	for name, value := range membersOf(data) {
+		one, err := json.Marshal(members{name: value})
 		if err == nil {
 			// What does not fit stays as it is: that is the purpose.
 			_ = json.Unmarshal(one, &all)

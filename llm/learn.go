@@ -69,8 +69,6 @@ func (l *Learned) Forget(address, model string) {
 	})
 }
 
-// refusesRequest reports whether a server said that the request is not as it should
-// be.
 func (e *Error) refusesRequest() bool {
 	return e.Status == http.StatusBadRequest || e.Status == http.StatusUnprocessableEntity
 }
@@ -87,8 +85,6 @@ func (s *settings) dropNamed(names []string, said string, sent []byte) bool {
 	return false
 }
 
-// dropOnce leaves out a member from now on; it reports false where it was left out
-// before.
 func (s *settings) dropOnce(name string) bool {
 	if s.drop[name] {
 		return false

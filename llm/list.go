@@ -43,7 +43,6 @@ func (c *Client) List(ctx context.Context) ([]ModelInfo, error) {
 type TestResult struct {
 	Text   string        // what it said
 	Tools  bool          // it called the tool that it was asked to call
-	Usage  *Usage        // nil when the server does not count
 	First  time.Duration // until the first event
 	Length time.Duration // until the end
 }
@@ -61,8 +60,7 @@ func (c *Client) Test(ctx context.Context) (*TestResult, error) {
 		}},
 	}
 	result, err := c.test(ctx, req)
-	var e *Error
-	if errors.As(err, &e) && e.Kind == KindNoTools {
+	if e, ok := errors.AsType[*Error](err); ok && e.Kind == KindNoTools {
 		req = &Request{Messages: []Message{{Role: User, Text: "This is a test. Answer with the word pong."}}}
 		return c.test(ctx, req)
 	}
@@ -86,18 +84,14 @@ func (c *Client) test(ctx context.Context, req *Request) (*TestResult, error) {
 			result.Text = ""
 		case EventToolCall:
 			result.Tools = result.Tools || e.Call.Invalid == "" && e.Call.Name == "ping"
-		case EventUsage:
-			result.Usage = e.Usage
 		}
 	}
 	result.Length = c.opt.Clock.Now().Sub(start)
 	return &result, nil
 }
 
-// mostModels is how many models of a list are read.
 const mostModels = 20_000
 
-// maxModelName limits a model's name, in bytes.
 const maxModelName = 500
 
 // readModels reads the usual {"data":[{"id"}]}, a bare list (Together), and
@@ -107,15 +101,8 @@ func readModels(body []byte, now time.Time) ([]ModelInfo, *Error) {
 		return nil, chunkError(said)
 	}
 	list := json.RawMessage(body)
-	if isObject(body) {
-		w := readMembers[struct {
-			Data   json.RawMessage `json:"data"`
-			Models json.RawMessage `json:"models"`
-		}](body)
-		list = w.Data
-		if !present(list) {
-			list = w.Models
-		}
+	if w := membersOf(body); w != nil {
+		list = firstPresent(w, "data", "models")
 	}
 	entries, ok := listEntries(list, mostModels)
 	if !ok {
@@ -123,10 +110,7 @@ func readModels(body []byte, now time.Time) ([]ModelInfo, *Error) {
 	}
 	var models []ModelInfo
 	for _, raw := range entries {
-		var m map[string]json.RawMessage
-		if json.Unmarshal(raw, &m) != nil {
-			continue
-		}
+		m := membersOf(raw)
 		id, _ := text(firstPresent(m, "id", "name", "model"))
 		if id == "" || len(id) > maxModelName {
 			continue
@@ -162,9 +146,7 @@ func listEntries(list json.RawMessage, most int) ([]json.RawMessage, bool) {
 	return entries, true
 }
 
-// listedFacts reads what an entry of a list says beside the name; each server says
-// other things under other names.
-func listedFacts(m map[string]json.RawMessage, now time.Time) Facts {
+func listedFacts(m members, now time.Time) Facts {
 	var f Facts
 	f.Context, _ = number(firstPresent(m, "context_length", "context_window", "max_model_len", "max_context_length", "max_input_tokens", "inputTokenLimit"))
 	// OpenRouter's own window is that of the best server; the one in front may have less.
@@ -181,7 +163,7 @@ func listedFacts(m map[string]json.RawMessage, now time.Time) Facts {
 
 // listedTools reads whether a model takes tools: OpenRouter lists the parameters that
 // it takes, Mistral its capabilities.
-func listedTools(m map[string]json.RawMessage) Says {
+func listedTools(m members) Says {
 	var parameters []string
 	if json.Unmarshal(m["supported_parameters"], &parameters) == nil && len(parameters) > 0 {
 		return says(slices.Contains(parameters, "tools"))
@@ -204,7 +186,7 @@ func says(yes bool) Says {
 
 // listedPrice reads OpenRouter's prices, for one token each, in texts, and Together's,
 // for a million.
-func listedPrice(m map[string]json.RawMessage, now time.Time) *Price {
+func listedPrice(m members, now time.Time) *Price {
 	unit := 1e6
 	input, output := firstPresent(m, "prompt"), firstPresent(m, "completion")
 	if !present(input) {

@@ -26,6 +26,8 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+
+	"bowerbird/llm/textcall"
 )
 
 // Model answers requests. Its methods may be called from any goroutine.
@@ -82,22 +84,10 @@ type Message struct {
 }
 
 // Call is a tool call that a model made.
-type Call struct {
-	ID        string          `json:"id"`
-	Name      string          `json:"name"`
-	Arguments json.RawMessage `json:"arguments"` // a JSON object; the raw text as a JSON string when Invalid
-	Repaired  bool            `json:"repaired,omitempty"`
-	Invalid   string          `json:"invalid,omitempty"` // why it must not be run; "" when it may
-	// Extra is what the provider wants back unchanged (Gemini's extra_content).
-	Extra json.RawMessage `json:"extra_content,omitempty"`
-}
+type Call = textcall.Call
 
 // Tool describes one tool to the model.
-type Tool struct {
-	Name        string
-	Description string
-	Schema      json.RawMessage // JSON Schema of the arguments, an object
-}
+type Tool = textcall.Tool
 
 // ToolChoice says whether the model may call tools.
 type ToolChoice string

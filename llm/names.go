@@ -2,7 +2,6 @@ package llm
 
 import (
 	"crypto/sha256"
-	"encoding/json"
 	"math/big"
 	"slices"
 	"strings"
@@ -47,7 +46,6 @@ func newToolNames(req *Request) toolNames {
 
 func (n toolNames) give(own, sent string) { n.sent[own], n.own[sent] = sent, own }
 
-// add finds the name that an own name is sent as.
 func (n toolNames) add(own string) {
 	if _, has := n.sent[own]; has {
 		return
@@ -62,8 +60,6 @@ func (n toolNames) add(own string) {
 	}
 }
 
-// request returns a request in which every tool bears its sent name. req itself is
-// not touched.
 func (n toolNames) request(req *Request) *Request {
 	if !slices.ContainsFunc(req.Tools, func(t Tool) bool { return n.differs(t.Name) }) &&
 		!slices.ContainsFunc(req.Messages, n.differsIn) {
@@ -93,8 +89,6 @@ func (n toolNames) differsIn(m Message) bool {
 	return m.Role == ToolRole && m.CallName != "" && n.differs(m.CallName) || slices.ContainsFunc(m.Calls, func(c Call) bool { return n.differs(c.Name) })
 }
 
-// ownName returns the name of the tool that a model called; one that it made up
-// stays as it is.
 func (n toolNames) ownName(sent string) string {
 	if own, ok := n.own[sent]; ok {
 		return own
@@ -126,14 +120,6 @@ func plainName(name string) string {
 func hashedName(plain, of string) string {
 	suffix := "_" + hashed(of, 8)
 	return plain[:min(len(plain), longestName-len(suffix))] + suffix
-}
-
-// schema is a tool's schema, also of one without arguments.
-func (t Tool) schema() json.RawMessage {
-	if !present(t.Schema) {
-		return json.RawMessage(`{"type":"object","properties":{}}`)
-	}
-	return t.Schema
 }
 
 // plainArguments are a call's arguments as a text that is JSON for sure: servers

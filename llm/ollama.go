@@ -100,7 +100,6 @@ type ollamaCall struct {
 	} `json:"function"`
 }
 
-// ollamaBody writes a request.
 func ollamaBody(c *Client, req *Request, set settings) ollamaRequest {
 	out := ollamaRequest{Model: c.model, Stream: true, Messages: []ollamaMessage{}}
 	for i := range req.Messages {

@@ -73,8 +73,6 @@ func (s standIns) extras(m *Message, model string) []json.RawMessage {
 	return out
 }
 
-// demandsReasoning reports whether a server refuses a request because the thinking
-// behind earlier messages is not in it.
 func demandsReasoning(said string) bool {
 	return strings.Contains(said, echoReasoning) &&
 		(strings.Contains(said, "missing") || strings.Contains(said, "must be passed back") || strings.Contains(said, "must be provided"))

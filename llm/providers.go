@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"bowerbird/netsafe"
@@ -59,7 +60,6 @@ type Provider struct {
 	marks     string // the beginning of the names of models whose cache wants marks in the request
 }
 
-// namedWindow is the window of the models whose names begin alike.
 type namedWindow struct {
 	prefix string
 	tokens int
@@ -76,7 +76,6 @@ func (p Provider) Window(model string) int {
 	return 0
 }
 
-// idRule says which ids of calls a provider takes.
 type idRule uint8
 
 const (
@@ -181,10 +180,9 @@ func Providers() []Provider {
 
 // FindProvider returns the provider of that name.
 func FindProvider(name string) (Provider, bool) {
-	for _, p := range Providers() {
-		if p.Name == name {
-			return p, true
-		}
+	all := Providers()
+	if i := slices.IndexFunc(all, func(p Provider) bool { return p.Name == name }); i >= 0 {
+		return all[i], true
 	}
 	return Provider{}, false
 }
@@ -246,7 +244,6 @@ func redactURL(address string) string {
 	return address
 }
 
-// onThisComputer reports whether what is sent to the host stays here.
 func onThisComputer(u *url.URL) bool { return netsafe.OnThisComputer(u.Hostname()) }
 
 // OnThisComputer reports whether what is sent to the server at an address stays

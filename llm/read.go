@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -74,27 +75,19 @@ func ReadRecorded(ctx context.Context, body io.Reader, tools ...Tool) (*Recorded
 
 // RecordedText is what is made of a text in which a model wrote calls.
 type RecordedText struct {
-	Calls     []TextCall `json:"calls"` // those that may be run
-	Text      string     `json:"text"`
-	Reasoning string     `json:"reasoning"`
-	Invalid   []string   `json:"invalid,omitempty"` // the names of those that may not
-	Error     string     `json:"error,omitempty"`   // why the first of these may not: "incomplete", "malformed"
-}
-
-// TextCall is one call of a RecordedText.
-type TextCall struct {
-	ID        string          `json:"id,omitempty"`
-	Name      string          `json:"name"`
-	Arguments json.RawMessage `json:"arguments"`
-	Repaired  bool            `json:"repaired,omitempty"`
+	Calls     []Call   `json:"calls"` // those that may be run
+	Text      string   `json:"text"`
+	Reasoning string   `json:"reasoning"`
+	Invalid   []string `json:"invalid,omitempty"` // the names of those that may not
+	Error     string   `json:"error,omitempty"`   // why the first of these may not: "incomplete", "malformed"
 }
 
 // ReadText reads the raw text of an answer as that of a model without native calls. The
 // tools are those that it was told of; without any every name is taken for one.
 func ReadText(text string, tools ...Tool) RecordedText {
-	scan := textcall.New(textcall.Options{Tools: textTools(tools)})
+	scan := textcall.New(textcall.Options{Tools: tools})
 	defer scan.Close()
-	r := RecordedText{Calls: []TextCall{}}
+	r := RecordedText{Calls: []Call{}}
 	for _, e := range append(scan.Add(text), scan.End(true)...) {
 		switch {
 		case e.Kind == textcall.Text:
@@ -102,7 +95,7 @@ func ReadText(text string, tools ...Tool) RecordedText {
 		case e.Kind == textcall.Reasoning:
 			r.Reasoning += e.Delta
 		case e.Kind == textcall.Called && e.Call.Invalid == "":
-			r.Calls = append(r.Calls, TextCall{e.Call.ID, e.Call.Name, e.Call.Arguments, e.Call.Repaired})
+			r.Calls = append(r.Calls, e.Call)
 		case e.Kind == textcall.Called:
 			r.Invalid = append(r.Invalid, e.Call.Name)
 			if r.Error == "" && strings.Contains(e.Call.Invalid, "cut off") {
@@ -133,7 +126,6 @@ func writer(start []byte) family {
 	return all[0]
 }
 
-// replay answers every request with one body.
 type replay struct{ body io.Reader }
 
 func (r replay) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -149,7 +141,6 @@ func counter() func() uint64 {
 	return func() uint64 { n++; return n }
 }
 
-// collect runs through a stream.
 func collect(events iter.Seq2[Event, error]) *Recorded {
 	r := &Recorded{Calls: []RecordedCall{}}
 	var said [3]strings.Builder // text, reasoning, refusal
@@ -194,36 +185,25 @@ func (r *Recorded) finish(reason string) {
 }
 
 func (r *Recorded) fail(err error) {
-	var e *Error
-	if !errors.As(err, &e) {
+	e, ok := errors.AsType[*Error](err)
+	if !ok {
 		e = &Error{Kind: KindTransport, Message: err.Error()}
 	}
 	r.finish(e.Finish)
-	r.Error = &RecordedError{
-		Kind: e.Kind, Message: e.Message, Status: e.Status, RetryAfter: e.RetryAfterSeconds, Code: e.Code,
-	}
+	r.Error = &RecordedError{Kind: e.Kind, Message: e.Message, Status: e.Status, RetryAfter: e.RetryAfterSeconds, Code: e.Code}
 }
 
-// recordedUsage writes the provider's count with whole numbers for the tokens,
-// however they were sent, and without the members that are null.
 func recordedUsage(e Event) json.RawMessage {
-	var members map[string]json.RawMessage
-	if json.Unmarshal(e.rawUsage, &members) != nil {
+	w := membersOf(e.rawUsage)
+	if w == nil {
 		return nil
 	}
-	for name, value := range members {
-		if !present(value) {
-			delete(members, name)
-		}
-	}
+	maps.DeleteFunc(w, func(_ string, value json.RawMessage) bool { return !present(value) })
 	for name, n := range map[string]int{
 		"prompt_tokens": e.Usage.Input, "completion_tokens": e.Usage.Output, "total_tokens": e.Usage.Total,
 	} {
-		members[name], _ = json.Marshal(n)
+		w[name], _ = json.Marshal(n)
 	}
-	raw, err := json.Marshal(members)
-	if err != nil {
-		return nil
-	}
+	raw, _ := json.Marshal(w) // it was JSON
 	return raw
 }

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -58,13 +59,11 @@ func (responsesFamily) learn(s *settings, e *Error, _ Provider, _ []byte) bool {
 	return false
 }
 
-// responsesDecoder reads the events of one answer.
 type responsesDecoder struct {
 	items   []*responsesItem // in the order in which they began
 	thought bool             // some reasoning was told
 }
 
-// responsesItem is a part of an answer: a message, reasoning, or a call.
 type responsesItem struct {
 	kind     string
 	label    int // its place among the items, by which a call's pieces are known
@@ -81,89 +80,58 @@ type responsesItem struct {
 	closed   bool // it was found in the answer's end
 }
 
-type responsesEvent struct {
-	Type      json.RawMessage `json:"type"`
-	Object    json.RawMessage `json:"object"`
-	Response  json.RawMessage `json:"response"`
-	Item      json.RawMessage `json:"item"`
-	ItemID    json.RawMessage `json:"item_id"`
-	Index     json.RawMessage `json:"output_index"`
-	Content   json.RawMessage `json:"content_index"`
-	Summary   json.RawMessage `json:"summary_index"`
-	Delta     json.RawMessage `json:"delta"`
-	Text      json.RawMessage `json:"text"`
-	Part      json.RawMessage `json:"part"`
-	Refusal   json.RawMessage `json:"refusal"`
-	Arguments json.RawMessage `json:"arguments"`
-	Error     json.RawMessage `json:"error"`
-}
-
-// responsesWhole is an item as it stands when it is whole.
-type responsesWhole struct {
-	Type      json.RawMessage `json:"type"`
-	ID        json.RawMessage `json:"id"`
-	CallID    json.RawMessage `json:"call_id"`
-	Name      json.RawMessage `json:"name"`
-	Arguments json.RawMessage `json:"arguments"`
-	Content   json.RawMessage `json:"content"`
-	Summary   json.RawMessage `json:"summary"`
-	Encrypted json.RawMessage `json:"encrypted_content"`
-}
-
 func (d *responsesDecoder) decode(e sseEvent) (chunk, error) {
-	if !isObject(e.data) {
+	w := membersOf(e.data)
+	if w == nil {
 		return chunk{}, errNotChunk
 	}
-	w := readMembers[responsesEvent](e.data)
-	kind := scalar(w.Type)
-	if kind == "" {
-		kind = e.name
-	}
+	kind := cmp.Or(scalar(w["type"]), e.name)
+	item := func() *responsesItem { return d.item(scalar(w["item_id"]), w["output_index"]) }
+	content, summary, delta := w["content_index"], w["summary_index"], w["delta"]
 	var c chunk
 	switch kind {
 	case "response.output_item.added":
-		d.begin(w).take(d, readMembers[responsesWhole](w.Item), &c)
+		d.begin(w["output_index"]).take(d, membersOf(w["item"]), &c)
 	case "response.output_item.done":
 		d.end(w, &c)
 	case "response.output_text.delta":
-		d.item(w).say(w.Content, w.Delta, &c)
+		item().say(content, delta, &c)
 	case "response.output_text.done":
-		d.item(w).sayRest(w.Content, w.Text, &c)
+		item().sayRest(content, w["text"], &c)
 	case "response.refusal.delta":
-		d.item(w).refuse(w.Content, w.Delta, &c)
+		item().refuse(content, delta, &c)
 	case "response.refusal.done":
-		d.item(w).refuseRest(w.Content, w.Refusal, &c)
+		item().refuseRest(content, w["refusal"], &c)
 	case "response.content_part.done":
-		d.item(w).takePart(w.Content, w.Part, &c)
+		item().takePart(content, w["part"], &c)
 	case "response.reasoning_summary_text.delta":
-		d.think(d.item(w), w.Summary, w.Delta, &c)
+		d.think(item(), summary, delta, &c)
 	case "response.reasoning_summary_text.done":
-		d.thinkRest(d.item(w), w.Summary, w.Text, &c)
+		d.thinkRest(item(), summary, w["text"], &c)
 	case "response.reasoning_text.delta", "response.reasoning.delta": // as vLLM called it once
-		d.think(d.item(w), w.Content, w.Delta, &c)
+		d.think(item(), content, delta, &c)
 	case "response.reasoning_text.done":
-		d.thinkRest(d.item(w), w.Content, w.Text, &c)
+		d.thinkRest(item(), content, w["text"], &c)
 	case "response.function_call_arguments.delta":
-		d.item(w).argue(w.Delta, &c)
+		item().argue(delta, &c)
 	case "response.function_call_arguments.done":
-		d.item(w).argueWhole(w.Arguments, &c)
+		item().argueWhole(w["arguments"], &c)
 	case "response.completed", "response.incomplete", "response.failed", "response.cancelled", "response.done":
-		d.close(kind, w.Response, &c)
+		d.close(kind, membersOf(w["response"]), &c)
 	default:
 		said, failed := readServerError(e.data)
 		switch {
-		case failed && (kind == "error" || present(w.Error)):
+		case failed && (kind == "error" || present(w["error"])):
 			c.err = streamError(said, responsesStatus(said.code))
-		case kind == "" && scalar(w.Object) == "response": // an answer that is not streamed
-			d.close("", e.data, &c)
+		case kind == "" && scalar(w["object"]) == "response": // an answer that is not streamed
+			d.close("", w, &c)
 		}
 	}
 	return c, nil
 }
 
-// begin adds an item.
-func (d *responsesDecoder) begin(w responsesEvent) *responsesItem {
-	index, ok := number(w.Index)
+func (d *responsesDecoder) begin(at json.RawMessage) *responsesItem {
+	index, ok := number(at)
 	if !ok {
 		index = len(d.items)
 	}
@@ -176,125 +144,101 @@ func (d *responsesDecoder) begin(w responsesEvent) *responsesItem {
 
 // item finds the item that an event is about: by its id, else by its index, else
 // the last one; one whose beginning was lost begins here.
-func (d *responsesDecoder) item(w responsesEvent) *responsesItem {
-	if id := scalar(w.ItemID); id != "" {
-		for _, it := range slices.Backward(d.items) {
-			if it.id == id {
-				return it
-			}
+func (d *responsesDecoder) item(id string, at json.RawMessage) *responsesItem {
+	for _, it := range slices.Backward(d.items) {
+		if id != "" && it.id == id {
+			return it
 		}
 	}
-	index, indexed := number(w.Index)
+	index, indexed := number(at)
 	for _, it := range slices.Backward(d.items) {
 		if !indexed || it.index == index {
 			return it
 		}
 	}
-	return d.begin(w)
+	return d.begin(at)
 }
 
 // end takes up an item that is whole: what was not told of it piece by piece.
-func (d *responsesDecoder) end(w responsesEvent, c *chunk) {
-	whole := readMembers[responsesWhole](w.Item)
-	w.ItemID = whole.ID
-	it := d.item(w)
-	switch id := scalar(whole.ID); {
+func (d *responsesDecoder) end(w members, c *chunk) {
+	whole, at := membersOf(w["item"]), w["output_index"]
+	id := scalar(whole["id"])
+	it := d.item(id, at)
+	switch {
 	case it.done && id != "" && id == it.id:
 		return // told twice
-	case it.done, it.kind != "" && it.kind != scalar(whole.Type):
-		it = d.begin(w)
+	case it.done, it.kind != "" && it.kind != scalar(whole["type"]):
+		it = d.begin(at)
 	}
 	it.take(d, whole, c)
 	it.done = true
-	if it.kind == "reasoning" && present(whole.Encrypted) {
-		it.keep = keptReasoning(w.Item)
-	}
+	it.keepReasoning(whole)
 }
 
-// keptReasoning is a reasoning item as it is sent back: without what may only stand
-// in an answer.
-func keptReasoning(raw json.RawMessage) json.RawMessage {
-	var members map[string]json.RawMessage
-	if json.Unmarshal(raw, &members) != nil {
-		return nil
+// keepReasoning keeps encrypted reasoning as it is sent back: without what may only
+// be in an answer.
+func (it *responsesItem) keepReasoning(whole members) {
+	if it.kind != "reasoning" || !present(whole["encrypted_content"]) {
+		return
 	}
-	delete(members, "status")
-	if c := members["content"]; !present(c) || string(c) == "[]" {
-		delete(members, "content")
+	delete(whole, "status")
+	if c := whole["content"]; !present(c) || string(c) == "[]" {
+		delete(whole, "content")
 	}
-	kept, err := json.Marshal(members)
-	if err != nil {
-		return nil
-	}
-	return kept
+	it.keep, _ = json.Marshal(whole) // it was JSON
 }
 
 // take takes up what an item holds beyond what was told of it.
-func (it *responsesItem) take(d *responsesDecoder, w responsesWhole, c *chunk) {
+func (it *responsesItem) take(d *responsesDecoder, w members, c *chunk) {
 	begins := it.kind == ""
 	if begins {
-		it.kind, it.id, it.callID = scalar(w.Type), scalar(w.ID), scalar(w.CallID)
-		if it.callID == "" {
-			it.callID = it.id
-		}
+		it.kind, it.id = scalar(w["type"]), scalar(w["id"])
+		it.callID = cmp.Or(scalar(w["call_id"]), it.id)
 	}
-	if name := scalar(w.Name); it.kind == "function_call" && (begins || it.name == "" && name != "") {
+	if name := scalar(w["name"]); it.kind == "function_call" && (begins || it.name == "" && name != "") {
 		it.name = name
 		c.calls = append(c.calls, callDelta{index: it.label, hasIndex: true, id: it.callID, name: name})
 	}
 	switch it.kind {
 	case "function_call":
-		it.argueWhole(w.Arguments, c)
+		it.argueWhole(w["arguments"], c)
 	case "message":
-		parts := readList(w.Content)
+		parts := readList(w["content"])
 		for i, part := range parts[:min(len(parts), maxParts)] {
 			it.takePart(json.RawMessage(strconv.Itoa(i)), part, c)
 		}
 	case "reasoning":
-		list := readList(w.Summary)
+		list := readList(w["summary"])
 		if len(list) == 0 {
-			list = readList(w.Content)
+			list = readList(w["content"])
 		}
 		for i, raw := range list[:min(len(list), maxParts)] {
-			thought := readMembers[struct {
-				Text json.RawMessage `json:"text"`
-			}](raw).Text
 			if len(it.thoughts) == 0 || i > 0 && it.thoughts[i] == nil {
-				d.think(it, json.RawMessage(strconv.Itoa(i)), thought, c)
+				d.think(it, json.RawMessage(strconv.Itoa(i)), membersOf(raw)["text"], c)
 			}
 		}
 	}
 }
 
-// close reads the end of an answer.
-func (d *responsesDecoder) close(kind string, raw json.RawMessage, c *chunk) {
-	w := readMembers[struct {
-		Status     json.RawMessage `json:"status"`
-		Error      json.RawMessage `json:"error"`
-		Incomplete json.RawMessage `json:"incomplete_details"`
-		Output     json.RawMessage `json:"output"`
-		Usage      json.RawMessage `json:"usage"`
-	}](raw)
-	if isObject(w.Usage) {
-		c.usage = w.Usage
+func (d *responsesDecoder) close(kind string, w members, c *chunk) {
+	if isObject(w["usage"]) {
+		c.usage = w["usage"]
 	}
 	status := strings.TrimPrefix(kind, "response.")
-	if said := scalar(w.Status); kind == "" || said == "incomplete" || said == "failed" || said == "cancelled" {
+	if said := scalar(w["status"]); kind == "" || said == "incomplete" || said == "failed" || said == "cancelled" {
 		status = said
 	}
-	d.closeItems(readList(w.Output), c)
+	d.closeItems(readList(w["output"]), c)
 	c.done, c.nativeFinish = true, status
 	switch status {
 	case "failed", "cancelled":
 		said := serverError{code: "server_error", message: "the server did not finish the answer"}
-		if saysError(w.Error) {
-			said = readInnerError(w.Error, nil)
+		if saysError(w["error"]) {
+			said = readInnerError(w["error"], nil)
 		}
 		c.err = streamError(said, responsesStatus(said.code))
 	case "incomplete":
-		c.finish = scalar(readMembers[struct {
-			Reason json.RawMessage `json:"reason"`
-		}](w.Incomplete).Reason)
+		c.finish = scalar(membersOf(w["incomplete_details"])["reason"])
 		if c.finish == "" || c.finish == "max_output_tokens" {
 			c.finish = "length"
 		}
@@ -311,20 +255,20 @@ func (d *responsesDecoder) close(kind string, raw json.RawMessage, c *chunk) {
 // of them before: some servers tell less, and a call may not run without its arguments.
 func (d *responsesDecoder) closeItems(output []json.RawMessage, c *chunk) {
 	output = output[:min(len(output), maxParts)]
-	wholes := make([]responsesWhole, len(output))
+	wholes := make([]members, len(output))
 	for i, raw := range output {
-		wholes[i] = readMembers[responsesWhole](raw)
+		wholes[i] = membersOf(raw)
 	}
 	all := d.opened(wholes)
 	for i, whole := range wholes {
 		it := all[i]
 		if it == nil {
-			it = d.begin(responsesEvent{Index: json.RawMessage(strconv.Itoa(i))})
+			it = d.begin(json.RawMessage(strconv.Itoa(i)))
 			it.closed, all[i] = true, it
 		}
 		it.take(d, whole, c)
-		if it.kind == "reasoning" && present(whole.Encrypted) && it.keep == nil {
-			it.keep = keptReasoning(output[i])
+		if it.keep == nil {
+			it.keepReasoning(whole)
 		}
 	}
 	if len(all) >= len(d.items) { // nothing was told that is not there
@@ -335,21 +279,21 @@ func (d *responsesDecoder) closeItems(output []json.RawMessage, c *chunk) {
 // opened returns the items that were told of before and are whole in the end, by their
 // ids, and those that are left by what they are; nil where there is none. Some servers
 // have another id for an item in each event.
-func (d *responsesDecoder) opened(wholes []responsesWhole) []*responsesItem {
+func (d *responsesDecoder) opened(wholes []members) []*responsesItem {
 	type last struct {
-		responsesWhole
+		whole            members
 		id, callID, kind string
 	}
 	all := make([]last, len(wholes))
 	for i, w := range wholes {
-		all[i] = last{w, scalar(w.ID), scalar(w.CallID), scalar(w.Type)}
+		all[i] = last{w, scalar(w["id"]), scalar(w["call_id"]), scalar(w["type"])}
 	}
 	found := make([]*responsesItem, len(wholes))
 	for _, same := range []func(*responsesItem, last) bool{
 		func(it *responsesItem, w last) bool { return it.id != "" && it.id == w.id },
 		func(it *responsesItem, w last) bool { return it.callID != "" && it.callID == w.callID },
 		func(it *responsesItem, w last) bool {
-			return it.kind == w.kind && (w.kind != "function_call" || it.calls(w.responsesWhole))
+			return it.kind == w.kind && (w.kind != "function_call" || it.calls(w.whole))
 		},
 		func(it *responsesItem, w last) bool { return it.kind == "" && it.looks() == w.kind },
 	} {
@@ -367,8 +311,7 @@ func (d *responsesDecoder) opened(wholes []responsesWhole) []*responsesItem {
 	return found
 }
 
-// echo returns the encrypted reasoning, and the order of what stands around it.
-func (d *responsesDecoder) echo() map[string]json.RawMessage {
+func (d *responsesDecoder) echo() members {
 	var parts []part
 	for _, it := range d.items {
 		switch {

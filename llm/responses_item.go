@@ -8,7 +8,6 @@ import (
 // How the parts of an item are told: as they come, and at their end what of them
 // did not come, since some servers send only the whole.
 
-// told returns what was told of a part, by its index.
 func told(parts *map[int]*strings.Builder, index json.RawMessage) *strings.Builder {
 	i, _ := number(index)
 	if *parts == nil {
@@ -51,16 +50,12 @@ func (it *responsesItem) refuseRest(index, whole json.RawMessage, c *chunk) {
 
 // takePart takes what was not told of a part of a message.
 func (it *responsesItem) takePart(index, raw json.RawMessage, c *chunk) {
-	p := readMembers[struct {
-		Type    json.RawMessage `json:"type"`
-		Text    json.RawMessage `json:"text"`
-		Refusal json.RawMessage `json:"refusal"`
-	}](raw)
-	if scalar(p.Type) == "reasoning_text" {
+	p := membersOf(raw)
+	if scalar(p["type"]) == "reasoning_text" {
 		return // it has an event of its own
 	}
-	it.sayRest(index, p.Text, c)
-	it.refuseRest(index, p.Refusal, c)
+	it.sayRest(index, p["text"], c)
+	it.refuseRest(index, p["refusal"], c)
 }
 
 // think tells reasoning; its parts are paragraphs.
@@ -84,16 +79,12 @@ func (d *responsesDecoder) thinkRest(it *responsesItem, index, whole json.RawMes
 	}
 }
 
-// calls reports whether a call is the same as one that stands elsewhere, as far as it
-// was told.
-func (it *responsesItem) calls(w responsesWhole) bool {
+func (it *responsesItem) calls(w members) bool {
 	var same callDelta
-	same.setArguments(w.Arguments)
-	return it.name == scalar(w.Name) && (it.args.Len() == 0 || it.args.String() == same.args)
+	same.setArguments(w["arguments"])
+	return it.name == scalar(w["name"]) && (it.args.Len() == 0 || it.args.String() == same.args)
 }
 
-// looks returns what kind of item it is by what was told of it, where its beginning
-// was lost.
 func (it *responsesItem) looks() string {
 	switch {
 	case it.args.Len() > 0:

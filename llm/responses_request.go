@@ -14,7 +14,6 @@ type responsesRequest struct {
 	Input       []any    `json:"input"` // block, or json.RawMessage of what is sent back unchanged
 }
 
-// responsesBody writes a request.
 func responsesBody(model string, req *Request, row Provider, set settings) responsesRequest {
 	out := responsesRequest{Model: model, Stream: true, Input: []any{}}
 	ids := map[string]string{}
@@ -24,7 +23,7 @@ func responsesBody(model string, req *Request, row Provider, set settings) respo
 	for _, t := range req.Tools {
 		// Strict schemas may have no optional arguments, which ours have.
 		out.Tools = append(out.Tools, block{
-			"type": "function", "name": t.Name, "description": t.Description, "parameters": t.schema(), "strict": false,
+			"type": "function", "name": t.Name, "description": t.Description, "parameters": t.Parameters(), "strict": false,
 		})
 	}
 	if len(out.Tools) > 0 && req.ToolChoice == ToolNone {

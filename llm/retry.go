@@ -10,7 +10,6 @@ import (
 	"time"
 )
 
-// defaultTries is how many times a request is tried again.
 const defaultTries = 3
 
 // maxRetryAfter is the longest wait that a server may ask for; beyond it, the
@@ -72,7 +71,6 @@ func (c *Client) pause(try int, e *Error) time.Duration {
 	return base + time.Duration(float64(base)/4*float64(c.opt.Random()>>11)/(1<<53))
 }
 
-// mayPass reports whether the same request may succeed a little later.
 func (e *Error) mayPass() bool {
 	if e.final {
 		return false
@@ -100,7 +98,6 @@ func passingCode(code string) bool {
 	}, strings.ToLower(code))
 }
 
-// reason says in plain words why another try is made.
 func (e *Error) reason() string {
 	if e.Message == "" {
 		return string(e.Kind)
@@ -123,15 +120,12 @@ func (h *hold) extend(until time.Time) {
 	}
 }
 
-// left returns how long to wait still; 0 for not at all.
 func (h *hold) left(now time.Time) time.Duration {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return max(h.until.Sub(now), 0)
 }
 
-// queue waits for as long as the server asked an earlier request to, and says so. It
-// reports whether the request is to be made.
 func (c *Client) queue(ctx context.Context, yield func(Event, error) bool) bool {
 	wait := c.hold.left(c.opt.Clock.Now())
 	if wait == 0 {
@@ -161,14 +155,12 @@ type Timer interface {
 	Reset(d time.Duration) bool
 }
 
-// systemClock is the clock of this computer.
 type systemClock struct{}
 
 func (systemClock) Now() time.Time { return time.Now() }
 
 func (systemClock) AfterFunc(d time.Duration, f func()) Timer { return time.AfterFunc(d, f) }
 
-// sleep waits for d, or returns ctx's error when that ends first.
 func sleep(ctx context.Context, clock Clock, d time.Duration) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -9,10 +9,8 @@ import (
 	"time"
 )
 
-// maxMessage limits, in bytes, what is kept of a server's words.
 const maxMessage = 2000
 
-// serverError is what a server says went wrong, in whatever form it said it.
 type serverError struct {
 	message string
 	code    string // its code, else its type
@@ -21,8 +19,6 @@ type serverError struct {
 	wait    time.Duration // before the next request; 0 when not said
 }
 
-// readServerError finds the error in a body or a chunk. It reports false when
-// there is none.
 func readServerError(body []byte) (serverError, bool) {
 	body = bytes.TrimSpace(body)
 	if len(body) > 0 && body[0] == '[' { // Gemini wraps it in a list
@@ -32,10 +28,7 @@ func readServerError(body []byte) (serverError, bool) {
 		}
 		body = list[0]
 	}
-	var m map[string]json.RawMessage
-	if json.Unmarshal(body, &m) != nil {
-		return serverError{}, false
-	}
+	m := membersOf(body)
 	for _, name := range []string{"error", "errors"} {
 		if saysError(m[name]) {
 			return readInnerError(m[name], m), true
@@ -74,7 +67,7 @@ func saysError(raw json.RawMessage) bool {
 
 // readInnerError reads the value of an error member: an object, a text, or a list
 // of either.
-func readInnerError(inner json.RawMessage, outer map[string]json.RawMessage) serverError {
+func readInnerError(inner json.RawMessage, outer members) serverError {
 	if s, ok := text(inner); ok {
 		e := errorMembers(outer)
 		// Frameworks have the status as the error, and beside it what is wrong.
@@ -92,8 +85,7 @@ func readInnerError(inner json.RawMessage, outer map[string]json.RawMessage) ser
 			return serverError{message: messageOf(inner)}
 		}
 	}
-	var m map[string]json.RawMessage
-	if json.Unmarshal(inner, &m) == nil {
+	if m := membersOf(inner); m != nil {
 		return errorMembers(m)
 	}
 	if e := errorMembers(outer); e.message != "" {
@@ -102,7 +94,7 @@ func readInnerError(inner json.RawMessage, outer map[string]json.RawMessage) ser
 	return serverError{message: string(inner)}
 }
 
-func errorMembers(m map[string]json.RawMessage) serverError {
+func errorMembers(m members) serverError {
 	e := serverError{message: messageOf(firstPresent(m, "message", "msg", "detail", "error_description", "error_msg", "status_msg"))}
 	e.code = scalar(m["code"])
 	if e.code == "" {

@@ -12,7 +12,6 @@ type Size struct {
 	Active float64 // those that take part in one token, where that is fewer
 }
 
-// sizeName is how much of a model's name is looked at, in bytes.
 const sizeName = 200
 
 // SizeOf reads a model's size from its name: "qwen3:8b", "mixtral-8x7b",
@@ -65,7 +64,6 @@ func SizeOf(name string) Size {
 	return s
 }
 
-// mostBillions is more than any model has.
 const mostBillions = 20_000
 
 func billions(digits string, unit float64) float64 {

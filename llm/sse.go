@@ -1,7 +1,9 @@
 package llm
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,13 +19,11 @@ const (
 
 var errTooLarge = errors.New("the answer is larger than this program reads")
 
-// sseEvent is one event of a stream: its name ("" when it has none) and its data.
 type sseEvent struct {
 	name string
 	data []byte
 }
 
-// framed is what stood in one frame: an event, or several.
 type framed struct {
 	sseEvent
 	several bool
@@ -52,7 +52,7 @@ type sseReader struct {
 }
 
 func newSSEReader(r io.Reader) *sseReader {
-	return &sseReader{lines: lineReader{r: r, maxLine: maxEventBytes, maxTotal: maxStreamBytes}}
+	return &sseReader{lines: lineReader{from: r, maxLine: maxEventBytes, maxTotal: maxStreamBytes}}
 }
 
 // next returns the next event. The error is io.EOF at a clean end, else what the
@@ -229,93 +229,72 @@ func (b *balance) done() bool { return b.closed && b.depth <= 0 && !b.inString }
 // its start. A line is handed out at its CR, without waiting for the LF that may
 // follow.
 type lineReader struct {
-	r        io.Reader
+	from     io.Reader
 	maxLine  int // bytes
 	maxTotal int // bytes
 
-	buf     []byte
-	start   int // buf[start:] is not handed out yet
-	scanned int // no line end in buf[start:scanned]
+	scanner *bufio.Scanner
 	total   int
-	skipLF  bool
+	err     error // from's
 	begun   bool
-	err     error
+	skipLF  bool
+	scanned int // so many bytes of the line have no end in them
 }
 
 var bom = []byte("\xef\xbb\xbf")
 
 func (l *lineReader) next() ([]byte, error) {
-	for {
-		l.stripStart()
-		if i := bytes.IndexAny(l.buf[l.scanned:], "\r\n"); i >= 0 {
-			end := l.scanned + i
-			line := l.buf[l.start:end]
-			l.skipLF = l.buf[end] == '\r'
-			l.start, l.scanned = end+1, end+1
-			return line, nil
-		}
-		l.scanned = len(l.buf)
-		if l.err != nil {
-			return l.rest()
-		}
-		if len(l.buf)-l.start > l.maxLine {
-			return nil, fmt.Errorf("%w: one line is over %d bytes", errTooLarge, l.maxLine)
-		}
-		l.fill()
+	if l.scanner == nil {
+		l.scanner = bufio.NewScanner(l)
+		l.scanner.Buffer(nil, 2*l.maxLine)
+		l.scanner.Split(l.split)
 	}
+	if l.scanner.Scan() {
+		return l.scanner.Bytes(), nil
+	}
+	return nil, cmp.Or(l.scanner.Err(), io.EOF)
 }
 
-// rest hands out what stands behind the last line end, and then the error. What
-// came before a broken connection is no line.
-func (l *lineReader) rest() ([]byte, error) {
-	if line := l.buf[l.start:]; len(line) > 0 && errors.Is(l.err, io.EOF) {
-		l.start, l.scanned = len(l.buf), len(l.buf)
-		return line, nil
-	}
-	return nil, l.err
-}
-
-func (l *lineReader) stripStart() {
-	if l.skipLF && l.start < len(l.buf) {
-		if l.buf[l.start] == '\n' {
-			l.start++
-			l.scanned = max(l.scanned, l.start)
-		}
-		l.skipLF = false
-	}
-	if have := l.buf[l.start:]; !l.begun && (len(have) >= len(bom) || !bytes.HasPrefix(bom, have)) {
-		l.begun = true
-		if bytes.HasPrefix(have, bom) {
-			l.start += len(bom)
-			l.scanned = max(l.scanned, l.start)
-		}
-	}
-}
-
-func (l *lineReader) fill() {
-	if l.start > 0 {
-		n := copy(l.buf, l.buf[l.start:])
-		l.buf, l.scanned, l.start = l.buf[:n], l.scanned-l.start, 0
-	}
-	if cap(l.buf)-len(l.buf) < 4096 {
-		grown := make([]byte, len(l.buf), 2*cap(l.buf)+8192)
-		copy(grown, l.buf)
-		l.buf = grown
-	}
-	n, err := l.r.Read(l.buf[len(l.buf):cap(l.buf)])
-	l.buf = l.buf[:len(l.buf)+n]
-	l.total += n
-	l.err = err
-	if l.total > l.maxTotal {
+func (l *lineReader) Read(p []byte) (n int, err error) {
+	n, l.err = l.from.Read(p)
+	if l.total += n; l.total > l.maxTotal {
 		l.err = fmt.Errorf("%w: over %d bytes", errTooLarge, l.maxTotal)
 	}
+	return n, l.err
+}
+
+// split is a [bufio.SplitFunc].
+func (l *lineReader) split(data []byte, atEOF bool) (advance int, line []byte, err error) {
+	rest := data
+	if !l.begun {
+		if len(data) < len(bom) && bytes.HasPrefix(bom, data) && !atEOF {
+			return 0, nil, nil
+		}
+		l.begun, rest = true, bytes.TrimPrefix(data, bom)
+	}
+	if l.skipLF && len(rest) > 0 {
+		l.skipLF, rest = false, bytes.TrimPrefix(rest, []byte("\n"))
+	}
+	skipped := len(data) - len(rest)
+	if i := bytes.IndexAny(rest[l.scanned:], "\r\n"); i >= 0 {
+		end := l.scanned + i
+		l.skipLF, l.scanned = rest[end] == '\r', 0
+		return skipped + end + 1, rest[:end], nil
+	}
+	l.scanned = len(rest)
+	switch {
+	case len(rest) > l.maxLine:
+		return 0, nil, fmt.Errorf("%w: one line is over %d bytes", errTooLarge, l.maxLine)
+	case atEOF && len(rest) > 0 && errors.Is(l.err, io.EOF): // what came before a broken connection is no line
+		l.scanned = 0
+		return len(data), rest, nil
+	}
+	return skipped, nil, nil
 }
 
 // recordMark stands before each JSON text of a sequence (RFC 7464).
 const recordMark = '\x1e'
 
-// isDone reports whether the data of an event is the mark at the end of a stream,
-// with or without its brackets, also in quotes.
 func isDone(data []byte) bool {
 	if len(data) > 10 {
 		return false
@@ -335,7 +314,6 @@ func unwrapData(value []byte) []byte {
 	}
 }
 
-// openList returns what stands in a list of chunks. It reports false for all else.
 func openList(data []byte) ([]byte, bool) {
 	if data[0] != '[' || !bytes.Contains(data, []byte(`"choices"`)) || !json.Valid(data) {
 		return data, false

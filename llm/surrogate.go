@@ -56,7 +56,6 @@ func (s *surrogates) mend(data []byte) []byte {
 	return out
 }
 
-// goesOn reports whether data begins with the other half of what was cut.
 func goesOn(half, data []byte) bool {
 	switch {
 	case len(half) == 0 || len(data) == 0:
@@ -67,8 +66,6 @@ func goesOn(half, data []byte) bool {
 	return !utf8.RuneStart(data[0])
 }
 
-// cutRune returns how many bytes at the end of data begin a character that does not end
-// there.
 func cutRune(data []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(data); n++ {
 		if tail := data[len(data)-n:]; utf8.RuneStart(tail[0]) {
@@ -81,8 +78,6 @@ func cutRune(data []byte) int {
 	return 0
 }
 
-// isHalf reports whether data begins with the escape of a surrogate of the range
-// that starts at first.
 func isHalf(data []byte, first uint64) bool {
 	if len(data) < escapeLen || data[0] != '\\' || data[1] != 'u' {
 		return false

@@ -14,7 +14,6 @@ import (
 // beside the API that is spoken; tellers say where. They are asked at the same host,
 // with the same key, and what they answer is a stranger's word.
 
-// teller is a place where a kind of server tells of a model.
 type teller struct {
 	path      func(model string) string // beside the API
 	ask       func(model string) []byte // what to post; nil: a GET
@@ -54,7 +53,6 @@ func Listed(list []ModelInfo, model string) Facts {
 	return Facts{}
 }
 
-// tellers asks at each place until one tells something.
 func (c *Client) tellers(ctx context.Context) Facts {
 	for _, t := range c.row.tells {
 		if told, err := c.told(ctx, t); err == nil && told != (Facts{}) {
@@ -67,7 +65,6 @@ func (c *Client) tellers(ctx context.Context) Facts {
 	return Facts{}
 }
 
-// told asks at one place.
 func (c *Client) told(ctx context.Context, t teller) (Facts, error) {
 	a := asked{to: c.beside(t.path(c.model)), keyHeader: t.keyHeader, most: maxTold, limit: tellLimit}
 	if t.ask != nil {
@@ -80,7 +77,6 @@ func (c *Client) told(ctx context.Context, t teller) (Facts, error) {
 	return t.read(answer, c.model).believed(), nil
 }
 
-// asked is a question about models, and how much of an answer is waited for.
 type asked struct {
 	to        *url.URL
 	body      []byte // to post; nil: a GET
@@ -89,7 +85,6 @@ type asked struct {
 	limit     time.Duration
 }
 
-// fetch asks and returns the whole answer. Errors are *Error.
 func (c *Client) fetch(ctx context.Context, a asked) ([]byte, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -183,7 +178,6 @@ const (
 	mostCost    = 1e5      // US dollars per million tokens
 )
 
-// believed returns the facts without what cannot be true.
 func (f Facts) believed() Facts {
 	for _, n := range []*int{&f.Context, &f.MostContext} {
 		if *n < leastWindow || *n > mostWindow {

@@ -26,15 +26,9 @@ func ollamaShow() teller {
 }
 
 func readOllamaShow(answer []byte, _ string) Facts {
-	w := readMembers[struct {
-		Parameters   json.RawMessage `json:"parameters"`
-		Details      json.RawMessage `json:"details"`
-		Info         json.RawMessage `json:"model_info"`
-		Capabilities json.RawMessage `json:"capabilities"`
-		RemoteHost   json.RawMessage `json:"remote_host"`
-	}](answer)
+	w := membersOf(answer)
 	var f Facts
-	info := membersOf(w.Info)
+	info := membersOf(w["model_info"])
 	window, known := number(info[scalar(info["general.architecture"])+".context_length"])
 	for _, name := range slices.Sorted(maps.Keys(info)) {
 		if !known && strings.HasSuffix(name, ".context_length") {
@@ -42,20 +36,20 @@ func readOllamaShow(answer []byte, _ string) Facts {
 		}
 	}
 	if f.Params = inBillions(info["general.parameter_count"]); f.Params == 0 {
-		f.Params = inBillions(membersOf(w.Details)["parameter_size"])
+		f.Params = inBillions(membersOf(w["details"])["parameter_size"])
 	}
 	var capabilities []string
-	if json.Unmarshal(w.Capabilities, &capabilities) == nil && len(capabilities) > 0 {
+	if json.Unmarshal(w["capabilities"], &capabilities) == nil && len(capabilities) > 0 {
 		f.Tools = says(slices.Contains(capabilities, "tools"))
 	}
-	if f.Elsewhere = scalar(w.RemoteHost) != ""; f.Elsewhere {
+	if f.Elsewhere = scalar(w["remote_host"]) != ""; f.Elsewhere {
 		f.Context = window // its memory is not this computer's
 		return f
 	}
 	if f.MostContext = window; known {
 		f.Context = min(window, ollamaWindow)
 	}
-	if own := setWindow(scalar(w.Parameters)); own > 0 {
+	if own := setWindow(scalar(w["parameters"])); own > 0 {
 		if f.Context = own; known {
 			f.Context = min(own, window) // as Ollama does
 		}
@@ -63,7 +57,6 @@ func readOllamaShow(answer []byte, _ string) Facts {
 	return f
 }
 
-// setWindow reads num_ctx of a Modelfile's parameters, one a line.
 func setWindow(parameters string) int {
 	for line := range strings.Lines(parameters) {
 		if words := strings.Fields(line); len(words) == 2 && words[0] == "num_ctx" {
@@ -80,13 +73,10 @@ func llamaProps() teller {
 	return teller{
 		path: func(string) string { return "props" },
 		read: func(answer []byte, _ string) Facts {
-			w := readMembers[struct {
-				Settings json.RawMessage `json:"default_generation_settings"`
-				Context  json.RawMessage `json:"n_ctx"`
-			}](answer)
-			window, ok := number(membersOf(w.Settings)["n_ctx"])
+			w := membersOf(answer)
+			window, ok := number(membersOf(w["default_generation_settings"])["n_ctx"])
 			if !ok {
-				window, _ = number(w.Context)
+				window, _ = number(w["n_ctx"])
 			}
 			return Facts{Context: window}
 		},
@@ -100,10 +90,7 @@ func lmStudioModels() teller {
 	return teller{
 		path: func(string) string { return "api/v0/models" },
 		read: func(answer []byte, model string) Facts {
-			w := readMembers[struct {
-				Data json.RawMessage `json:"data"`
-			}](answer)
-			entries, _ := listEntries(w.Data, mostModels)
+			entries, _ := listEntries(membersOf(answer)["data"], mostModels)
 			for _, raw := range entries {
 				if raw[0] != '{' {
 					continue
@@ -118,7 +105,7 @@ func lmStudioModels() teller {
 	}
 }
 
-// lmStudioModel is an entry of LM Studio's list, as far as it is read.
+// lmStudioModel is an entry of LM Studio's list. It is no map: an entry may be large.
 type lmStudioModel struct {
 	ID           json.RawMessage `json:"id"`
 	Type         json.RawMessage `json:"type"`

@@ -31,7 +31,6 @@ func (a *attempt) learnsText() bool {
 	return true
 }
 
-// textReader takes thinking and calls out of an answer's text.
 type textReader struct {
 	options textcall.Options
 	scan    *textcall.Scanner // from the first piece on
@@ -41,7 +40,7 @@ type textReader struct {
 	// was showing a call, or quoting a note that holds one.
 	net     bool
 	pending []textcall.Event
-	calls   []textcall.Call
+	calls   []Call
 	said    [2]bool // some text, some reasoning
 }
 
@@ -51,21 +50,12 @@ type textReader struct {
 func newTextReader(tools []Tool, format string, thinkingOpen bool) *textReader {
 	return &textReader{
 		options: textcall.Options{
-			Tools: textTools(tools), KnownOnly: format == "", NoCalls: len(tools) == 0, ThinkingOpen: thinkingOpen,
+			Tools: tools, KnownOnly: format == "", NoCalls: len(tools) == 0, ThinkingOpen: thinkingOpen,
 		},
 		net: format == "",
 	}
 }
 
-func textTools(tools []Tool) []textcall.Tool {
-	out := make([]textcall.Tool, len(tools))
-	for i, t := range tools {
-		out[i] = textcall.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema}
-	}
-	return out
-}
-
-// add takes a piece of the text and returns what is sure by now.
 func (t *textReader) add(text string) []Event {
 	if text == "" {
 		return nil
@@ -97,7 +87,6 @@ func (t *textReader) end(whole bool) (events []Event) {
 	return events
 }
 
-// close ends the search without a result.
 func (t *textReader) close() {
 	if t != nil && t.scan != nil {
 		t.scan.Close()
@@ -169,18 +158,18 @@ func (t *textReader) beside(native []Call, reason string, newID func() string) [
 		taken[c.ID] = true
 	}
 	var out []Call
-	for _, c := range t.calls {
-		same := func(n Call) bool { return n.Name == c.Name && sameJSON(n.Arguments, c.Arguments) }
+	for _, call := range t.calls {
+		same := func(n Call) bool { return n.Name == call.Name && sameJSON(n.Arguments, call.Arguments) }
 		if slices.ContainsFunc(native, same) {
 			continue
 		}
-		call := Call{ID: c.ID, Name: cmp.Or(c.Name, unnamed), Arguments: c.Arguments, Repaired: c.Repaired, Invalid: c.Invalid}
+		call.Name = cmp.Or(call.Name, unnamed)
 		for taken[call.ID] {
 			call.ID = newID()
 		}
 		taken[call.ID] = true
 		if reason != "" && call.Invalid == "" {
-			call.Repaired, call.Invalid, call.Arguments = false, reason, quoted(string(c.Arguments))
+			call.Repaired, call.Invalid, call.Arguments = false, reason, quoted(string(call.Arguments))
 		}
 		out = append(out, call)
 	}
@@ -195,13 +184,11 @@ func sameJSON(a, b json.RawMessage) bool {
 	return reflect.DeepEqual(x, y)
 }
 
-// inText returns a request that tells of tools, calls and results in the text, for
-// a model that has no tools of its own.
 func inText(req *Request, w *textcall.Writer) *Request {
 	out := *req
 	out.Tools, out.Messages = nil, nil
 	if len(req.Tools) > 0 {
-		tools := w.System(textTools(req.Tools))
+		tools := w.System(req.Tools)
 		if len(req.Messages) == 0 || req.Messages[0].Role != System {
 			out.Messages = append(out.Messages, Message{Role: System, Text: tools})
 		}
@@ -235,7 +222,7 @@ func asText(messages []Message, w *textcall.Writer) []Message {
 	for _, m := range messages {
 		switch {
 		case m.Role == ToolRole:
-			text := w.Result(textcall.Result{ID: m.CallID, Name: m.CallName, Text: m.Text, Failed: m.Failed})
+			text := w.Result(textcall.Result{Name: m.CallName, Text: m.Text, Failed: m.Failed})
 			if answered {
 				out[len(out)-1].Text += "\n" + text
 				continue
@@ -244,19 +231,11 @@ func asText(messages []Message, w *textcall.Writer) []Message {
 			out = append(out, Message{Role: User, Text: text})
 			continue
 		case len(m.Calls) > 0:
-			m.Text = strings.TrimLeft(m.Text+"\n"+w.Calls(textCallsOf(m.Calls)), "\n")
+			m.Text = strings.TrimLeft(m.Text+"\n"+w.Calls(m.Calls), "\n")
 			m.Calls = nil
 		}
 		answered = false
 		out = append(out, m)
-	}
-	return out
-}
-
-func textCallsOf(calls []Call) []textcall.Call {
-	out := make([]textcall.Call, len(calls))
-	for i, c := range calls {
-		out[i] = textcall.Call{ID: c.ID, Name: c.Name, Arguments: c.Arguments, Invalid: c.Invalid}
 	}
 	return out
 }

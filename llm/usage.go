@@ -9,15 +9,15 @@ import (
 // for what it counts beside input and output, and puts them at the top or into
 // details; a count below zero is none.
 func readUsage(raw json.RawMessage) *Usage {
-	var m map[string]json.RawMessage
-	if json.Unmarshal(raw, &m) != nil {
+	m := membersOf(raw)
+	if m == nil {
 		return nil
 	}
-	input := []map[string]json.RawMessage{m}
+	input := []members{m}
 	for _, name := range []string{"prompt_tokens_details", "input_tokens_details", "cache_creation"} {
 		input = append(input, membersOf(m[name]))
 	}
-	output := []map[string]json.RawMessage{m}
+	output := []members{m}
 	for _, name := range []string{"completion_tokens_details", "output_tokens_details"} {
 		output = append(output, membersOf(m[name]))
 	}
@@ -46,8 +46,7 @@ func countsAny(raw json.RawMessage) bool {
 	return u != nil && u.Input+u.Output+u.Total > 0
 }
 
-// count returns the first count above zero that stands under one of the names.
-func count(places []map[string]json.RawMessage, names ...string) int {
+func count(places []members, names ...string) int {
 	for _, m := range places {
 		for _, name := range names {
 			if n, ok := number(m[name]); ok && n > 0 {
@@ -56,15 +55,6 @@ func count(places []map[string]json.RawMessage, names ...string) int {
 		}
 	}
 	return 0
-}
-
-// membersOf returns the members of an object; none for all else.
-func membersOf(raw json.RawMessage) map[string]json.RawMessage {
-	var m map[string]json.RawMessage
-	if present(raw) && json.Unmarshal(raw, &m) != nil {
-		return nil
-	}
-	return m
 }
 
 // readCost reads what a provider says that an answer cost, in US dollars; nil where it
@@ -110,7 +100,6 @@ func (p Price) Of(u Usage) float64 {
 // Free reports whether the model costs nothing.
 func (p Price) Free() bool { return p.Input == 0 && p.Output == 0 }
 
-// believable reports whether a price can be one.
 func (p Price) believable() bool {
 	for _, cost := range []float64{p.Input, p.Output, p.CachedInput, p.CacheWrite} {
 		if !(cost >= 0 && cost <= mostCost) {

@@ -77,23 +77,19 @@ func Classify(op, host string, err error) error {
 	if err == nil {
 		return nil
 	}
-	var known *Error
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[*Error](err); ok {
 		return &Error{Kind: known.Kind, Op: op, Host: host, Status: known.Status, RetryAfter: known.RetryAfter, Err: known.Err}
 	}
 	kind := kindOf(err)
-	var wrapped *url.Error // its text repeats the URL, query and all
-	if errors.As(err, &wrapped) {
+	if wrapped, ok := errors.AsType[*url.Error](err); ok { // its text repeats the URL, query and all
 		err = wrapped.Err
 	}
 	return &Error{Kind: kind, Op: op, Host: host, Err: err}
 }
 
-// isAlert reports whether the TLS of either side gave up: crypto/tls says so by
-// the Op of a net.OpError alone.
-func isAlert(err error) bool {
-	var op *net.OpError
-	return errors.As(err, &op) && (op.Op == "remote error" || op.Op == "local error")
+// isOffline reports whether the system says that it has no way to the network.
+func isOffline(err error) bool {
+	return errors.Is(err, NetUnreachable) || errors.Is(err, netDown)
 }
 
 func kindOf(err error) Kind {
@@ -117,7 +113,8 @@ func kindOf(err error) Kind {
 		return DNS
 	case errors.As(err, &record), errors.As(err, &alert), errors.As(err, &cert),
 		errors.As(err, &unknown), errors.As(err, &invalid), errors.As(err, &host),
-		errors.Is(err, http.ErrSchemeMismatch), isAlert(err):
+		errors.Is(err, http.ErrSchemeMismatch),
+		errors.As(err, &op) && (op.Op == "remote error" || op.Op == "local error"): // crypto/tls says of an alert so by the Op alone
 		return TLS
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
 		return Timeout

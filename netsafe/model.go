@@ -58,7 +58,6 @@ func forModel(base string, p Policy) (*http.Client, error) {
 	return &http.Client{Transport: pinned{next: agent{t}, scheme: u.Scheme, host: u.Host}, CheckRedirect: stay}, nil
 }
 
-// onlyPrivate wraps a dial check so that it also refuses public addresses.
 func onlyPrivate(check dialCheck) dialCheck {
 	return func(network, address string, c syscall.RawConn) error {
 		if err := check(network, address, c); err != nil {
@@ -86,7 +85,6 @@ func OnThisComputer(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// onlyLoopback wraps a dial check so that it also refuses other computers.
 func onlyLoopback(check dialCheck) dialCheck {
 	return func(network, address string, c syscall.RawConn) error {
 		target, err := netip.ParseAddrPort(address)

@@ -25,7 +25,6 @@ type Policy struct {
 	RootCAs *x509.CertPool
 }
 
-// portRule reports whether a port may be dialled.
 type portRule func(port uint16) bool
 
 // webPorts are those of pages, pictures and NIP-05 documents.

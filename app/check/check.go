@@ -100,7 +100,6 @@ func (c *checker) given() {
 	c.counts[len(authors)] = true
 }
 
-// note returns a note, read.
 func (c *checker) note(n int) *ready {
 	r := &c.notes[n-1]
 	if r.numbers == nil {
@@ -121,7 +120,6 @@ func (c *checker) mark(kind Kind, start, end, after int) *Mark {
 	return &c.report.Marks[len(c.report.Marks)-1]
 }
 
-// unit checks one sentence.
 func (c *checker) unit(all []unit, i int) {
 	u := all[i]
 	notes := c.struck(u)
@@ -167,7 +165,6 @@ func (c *checker) struck(u unit) []int {
 
 func (c *checker) valid(r Reference) bool { return r.Index >= 1 && r.Index <= len(c.facts.Notes) }
 
-// cites returns the numbers of the notes that a sentence cites, each once.
 func (c *checker) cites(u unit) []int {
 	var notes []int
 	for _, r := range u.refs {
@@ -178,7 +175,6 @@ func (c *checker) cites(u unit) []int {
 	return notes
 }
 
-// beside returns the notes that the sentence before a quoted block cites, or behind it.
 func (c *checker) beside(all []unit, i int) []int {
 	for _, j := range []int{i - 1, i + 1} {
 		if j < 0 || j >= len(all) {
@@ -191,7 +187,6 @@ func (c *checker) beside(all []unit, i int) []int {
 	return nil
 }
 
-// body is a sentence without code, and without what it quotes.
 func (c *checker) body(u unit) string {
 	b := []byte(c.plain[u.start:u.end])
 	for _, q := range quotations(string(b)) {
@@ -226,7 +221,6 @@ func (c *checker) countsOf(u unit, all []unit, i int, notes []int) (bad, counted
 	return bad, true
 }
 
-// carried reports whether a cited note has a number.
 func (c *checker) carried(value int, notes []int) bool {
 	return slices.ContainsFunc(notes, func(n int) bool { return c.note(n).numbers[value] })
 }

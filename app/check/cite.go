@@ -53,13 +53,7 @@ func power(before string) bool {
 	return letters > 0
 }
 
-func runLength(s string, c byte) int {
-	n := 0
-	for n < len(s) && s[n] == c {
-		n++
-	}
-	return n
-}
+func runLength(s string, c byte) int { return len(s) - len(strings.TrimLeft(s, string(c))) }
 
 // closing returns where in s the first run of exactly n marks ends, or -1.
 func closing(s string, mark byte, n int) int {
@@ -128,10 +122,12 @@ func withoutCode(text string) string {
 	return string(out)
 }
 
-func blank(b []byte) {
+func blank(b []byte) { fill(b, ' ') }
+
+func fill(b []byte, with byte) {
 	for i := range b {
 		if b[i] != '\n' {
-			b[i] = ' '
+			b[i] = with
 		}
 	}
 }

@@ -47,7 +47,6 @@ func (c *checker) free(u unit, body, words string) bool {
 	return c.tells.in(words) && (unspaced && letters <= 30 || !unspaced && count <= 14)
 }
 
-// ands begin another clause.
 var ands = []string{"and", "but", "und", "aber", "et", "mais", "y", "pero", "e", "mas"}
 
 // deniesWriting reports whether a sentence says that somebody did not write: the verb
@@ -84,12 +83,10 @@ func (c *checker) states(row string) bool {
 	})
 }
 
-// named reports whether a sentence names somebody whose notes were read.
 func (c *checker) named(words string) bool {
 	return slices.ContainsFunc(c.names, func(name string) bool { return find(words, name) >= 0 })
 }
 
-// appOnly reports whether a sentence claims what only the app can know.
 func (c *checker) appOnly(words string) bool {
 	at := c.complete.at(words)
 	if at < 0 && (c.reader.in(words) || c.addressed.in(words)) {
@@ -98,7 +95,6 @@ func (c *checker) appOnly(words string) bool {
 	return at >= 0 && !c.doubts.in(words[:at]+" ")
 }
 
-// ofReader reports whether a sentence begins with the reader, and tells what nobody wrote.
 func (c *checker) ofReader(words string) bool {
 	return c.addressed.at(words) == 0 && !c.named(words) && !c.writes.in(words)
 }
@@ -106,7 +102,6 @@ func (c *checker) ofReader(words string) bool {
 // spoken are the scripts of the languages whose words are known here.
 var spoken = []*unicode.RangeTable{unicode.Latin, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Cyrillic, unicode.Hangul, unicode.Arabic, unicode.Common}
 
-// headline reports whether a heading tells what happened, and nothing below it cites a note.
 func (c *checker) headline(all []unit, i int, words string) bool {
 	if !c.reports.in(words) || strings.Count(words, " ") < 4 {
 		return false
@@ -132,7 +127,6 @@ func behindColon(body string) int {
 	return 0
 }
 
-// listed reports whether words are only named one after the other.
 func listed(text string) bool {
 	return !slices.ContainsFunc(listMark.Split(text, -1), func(part string) bool { return strings.Count(wordsOf(part), " ") >= 3 })
 }

@@ -8,14 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// number is a whole number in a text.
 type number struct {
 	start, end int
 	value      int
 }
 
 // numberWords are numbers in words; "one" is an article in most languages.
-var numberWords = numbersOf(
+var numberWords = wordNumbers(2, 1,
 	"two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
 	"zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn",
 	"deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf",
@@ -24,7 +23,7 @@ var numberWords = numbersOf(
 	"duas - - - - - - - - - - - quatorze - dezesseis dezessete - dezenove",
 )
 
-var tenWords = tensOf(
+var tenWords = wordNumbers(20, 10,
 	"twenty thirty forty fifty sixty seventy eighty ninety", "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig",
 	"vingt trente quarante cinquante soixante - - -", "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa",
 	"vinte trinta quarenta cinquenta sessenta setenta oitenta noventa",
@@ -35,11 +34,7 @@ var hundredWords = map[string]int{
 	"thousand": 1000, "tausend": 1000, "mille": 1000, "mil": 1000,
 }
 
-func numbersOf(lists ...string) map[string]int { return wordNumbers(2, 1, lists) }
-
-func tensOf(lists ...string) map[string]int { return wordNumbers(20, 10, lists) }
-
-func wordNumbers(first, step int, lists []string) map[string]int {
+func wordNumbers(first, step int, lists ...string) map[string]int {
 	m := make(map[string]int)
 	for _, l := range lists {
 		for i, w := range strings.Fields(l) {
@@ -49,7 +44,6 @@ func wordNumbers(first, step int, lists []string) map[string]int {
 	return m
 }
 
-// numbers returns the whole numbers of a text, in digits and in words.
 func numbers(text string) []number {
 	var out []number
 	for i := 0; i < len(text); {
@@ -109,7 +103,6 @@ func digits(text string, i int) (n number, whole bool) {
 	return n, err == nil
 }
 
-// spelled reads a number in words at the start of some, and how many it takes.
 func spelled(words []token) (n number, used int) {
 	total := 0
 	if strings.ContainsFunc(words[0].word, wide) {
@@ -123,7 +116,7 @@ func spelled(words []token) (n number, used int) {
 			total = max(total, 1) * hundred
 		case small > 0 && total%10 == 0, tens > 0 && total%100 == 0:
 			total += small + tens
-		case used > 0 && used+1 < len(words) && (w == "and" || w == "et" || w == "y" || w == "e") && isNumberWord(words[used+1].word) && total%10 == 0:
+		case used > 0 && used+1 < len(words) && (w == "and" || w == "et" || w == "y" || w == "e") && numberWords[words[used+1].word]+tenWords[words[used+1].word] > 0 && total%10 == 0:
 		default:
 			if v := compound(w); v > 0 && total == 0 {
 				total = v
@@ -138,8 +131,6 @@ func spelled(words []token) (n number, used int) {
 	}
 	return number{words[0].start, words[used-1].end, total}, used
 }
-
-func isNumberWord(w string) bool { return numberWords[w]+tenWords[w] > 0 }
 
 // compound reads German numbers of one word: dreiundzwanzig, zweihundert.
 func compound(w string) int {
@@ -157,7 +148,6 @@ func compound(w string) int {
 	return 0
 }
 
-// han reads a number in Chinese characters.
 func han(words []token) (n number, used int) {
 	total, part := 0, 0
 	for ; used < len(words); used++ {

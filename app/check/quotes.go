@@ -108,7 +108,6 @@ func find(words, part string) int {
 	}
 }
 
-// edge reports whether a word may begin or end at i.
 func edge(words string, i int) bool {
 	before, _ := utf8.DecodeLastRuneInString(words[:i])
 	behind, _ := utf8.DecodeRuneInString(words[i:])
@@ -243,7 +242,6 @@ func (c *checker) held(passage string, notes []int) bool {
 	return slices.ContainsFunc(notes, func(n int) bool { return stands(c.note(n).words, passage) })
 }
 
-// falseQuote marks a passage, or the words of it that a cited note has otherwise.
 func (c *checker) falseQuote(u unit, q span, passage string, notes []int) {
 	start, end := u.start+q.start, u.start+q.end
 	for _, n := range notes {

@@ -101,25 +101,14 @@ func (c *checker) label(line string) (label, inline bool) {
 	return true, colon && strings.Trim(rest, " *_") != ""
 }
 
-// whole reports whether words are one of the list, and nothing else.
 func (l list) whole(words string) bool {
-	for _, w := range l.words {
-		if w == " "+words+" " {
-			return true
-		}
-	}
-	for _, w := range l.wide {
-		if w == words {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(l.words, " "+words+" ") || slices.Contains(l.wide, words)
 }
 
 // framed reports whether a line begins with what frames are drawn with; the bars of a
 // chart and the branches of a tree draw none.
 func framed(line string) bool {
-	line = strings.TrimLeft(stripEscapes(line), " \t")
+	line = strings.TrimLeft(escape.ReplaceAllString(line, ""), " \t")
 	first, _ := utf8.DecodeRuneInString(line)
 	return first >= 0x2500 && first < 0x2580 && !branch.MatchString(line)
 }
@@ -127,5 +116,3 @@ func framed(line string) bool {
 // escape is a sequence that sets a terminal's colours; the character that begins it is
 // never shown.
 var escape = regexp.MustCompile(`\x1b?\[[0-9;]*m|\x1b`)
-
-func stripEscapes(s string) string { return escape.ReplaceAllString(s, "") }

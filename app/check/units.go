@@ -9,7 +9,6 @@ import (
 	"bowerbird/app/sentence"
 )
 
-// form is what a unit is within the text.
 type form uint8
 
 const (
@@ -28,7 +27,6 @@ type unit struct {
 	refs       []Reference
 }
 
-// block is some lines of a text that belong together.
 type block struct {
 	start, end int
 	form       form
@@ -95,7 +93,6 @@ func blocks(plain string) []block {
 // cited is what stands behind a sentence when its citations come after its full stop.
 var cited = regexp.MustCompile(`^(?:[ \t\x{a0}]*[(\[（［]?\^\d{1,3}[)\]）］]?[,;、]?)+[.。]?`)
 
-// units cuts a text into what is checked one by one.
 func units(text string) []unit {
 	plain := withoutCode(text)
 	refs := References(text)
@@ -124,7 +121,6 @@ func units(text string) []unit {
 	return out
 }
 
-// cut appends the sentences of a block.
 func cut(out []unit, b block, plain, masked string) []unit {
 	stop := b.start // where a sentence ends, lines aside: found once, however many they are
 	for at := b.start; at < b.end; {
@@ -194,7 +190,7 @@ func mask(text, plain string, refs []Reference) string {
 	}
 	for _, q := range quotations(plain) {
 		inside := plain[q.start:q.end]
-		fill(out[q.start:q.end])
+		fill(out[q.start:q.end], 'x')
 		trimmed := strings.TrimRightFunc(inside, unicode.IsSpace)
 		stop, size := utf8.DecodeLastRuneInString(trimmed)
 		if behind := strings.TrimLeft(plain[q.after:], " \t"); sentence.Stop(stop) &&
@@ -211,22 +207,13 @@ func mask(text, plain string, refs []Reference) string {
 			}
 			continue
 		}
-		fill(out[r.Start:r.End])
+		fill(out[r.Start:r.End], 'x')
 	}
 	return string(out)
 }
 
-// endsQuote reports whether a text ends with a full stop and closing marks.
 func endsQuote(s []byte) bool {
 	text := strings.TrimRight(string(s[max(0, len(s)-24):]), " \t([^0123456789)”»“\"'」』")
 	last, _ := utf8.DecodeLastRuneInString(text)
 	return sentence.Stop(last)
-}
-
-func fill(b []byte) {
-	for i := range b {
-		if b[i] != '\n' {
-			b[i] = 'x'
-		}
-	}
 }

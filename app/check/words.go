@@ -101,7 +101,6 @@ const years = `in|since|im|seit|en|depuis|desde|em|of`
 // wideUnits follow a number without a space.
 const wideUnits = `人|名|件|投稿|ノート|つの投稿|つのノート|個の投稿|本の投稿|通|条|篇`
 
-// list is a list of words, ready to be looked for.
 type list struct {
 	words []string // with spaces around; those with * without one behind
 	wide  []string // of scripts without spaces
@@ -137,7 +136,6 @@ func (l list) at(words string) int {
 	return first
 }
 
-// begins reports whether text without spaces begins with one of the list.
 func (l list) begins(text string) bool {
 	return slices.ContainsFunc(l.wide, func(w string) bool { return strings.HasPrefix(text, w) })
 }

@@ -16,9 +16,8 @@ import (
 
 // PersonCoverage is how complete one person's notes are.
 type PersonCoverage struct {
-	PubKey  nostr.PubKey
-	Name    string // "" when no profile is stored
-	Picture string // an http or https URL by a stranger; "" for none
+	PubKey nostr.PubKey
+	Name   string // "" when no profile is stored
 	coverage.Verdict
 	Last time.Time // up to when a relay whose word counts confirmed their notes; zero for never
 	// Elsewhere says that other relays gave what they have of them.
@@ -59,14 +58,14 @@ func (l *Live) Coverage(ctx context.Context) (Coverage, error) {
 	c := Coverage{Since: time.Unix(book.from, 0).In(l.opt.Zone), Days: l.syncSettings().DaysBack(), People: []PersonCoverage{}}
 	var verdicts []coverage.Verdict
 	for _, p := range book.people {
-		if p.key == l.opt.Me() && !book.alone {
+		if p.PubKey == l.opt.Me() && !book.alone {
 			continue
 		}
 		pc, err := p.view(ctx, l)
 		if err != nil {
 			return Coverage{}, err
 		}
-		verdicts = append(verdicts, p.verdict)
+		verdicts = append(verdicts, p.Verdict)
 		c.People = append(c.People, pc)
 	}
 	sum := coverage.SumUp(verdicts)
@@ -86,7 +85,6 @@ func (l *Live) Coverage(ctx context.Context) (Coverage, error) {
 	return c, nil
 }
 
-// coverageOf says it of some people, by name.
 func (l *Live) coverageOf(ctx context.Context, people []nostr.PubKey) ([]PersonCoverage, error) {
 	from := l.syncedFrom()
 	list := make([]PersonCoverage, 0, len(people))
@@ -113,24 +111,20 @@ type ledger struct {
 	relays map[string]time.Time // up to when each confirmed anything
 }
 
-// asked returns, by relay, whose notes it is asked for.
 func (b ledger) asked() map[string][]nostr.PubKey {
 	asked := map[string][]nostr.PubKey{}
 	for _, p := range b.people {
 		for _, url := range p.asked {
-			asked[url] = append(asked[url], p.key)
+			asked[url] = append(asked[url], p.PubKey)
 		}
 	}
 	return asked
 }
 
 type personLedger struct {
-	key       nostr.PubKey
-	asked     []string
-	verdict   coverage.Verdict
-	last      int64
-	elsewhere bool
-	at        map[string]int64 // by relay: up to when
+	PersonCoverage // but for the name
+	asked          []string
+	at             map[string]int64 // by relay: up to when
 }
 
 // syncedFrom is where the time begins that fetching is about. What was pruned is not
@@ -142,7 +136,6 @@ func (l *Live) syncedFrom() int64 {
 	return min(max(now.Add(-days).Unix(), feed), now.Unix())
 }
 
-// ledger reads it for the reader and the people they follow.
 func (l *Live) ledger(ctx context.Context) (ledger, error) {
 	book := ledger{from: l.syncedFrom(), relays: map[string]time.Time{}}
 	me := l.opt.Me()
@@ -181,28 +174,28 @@ func (l *Live) personLedger(ctx context.Context, pk nostr.PubKey, from int64) (p
 		return personLedger{}, err
 	}
 	now := l.opt.Now().Unix()
-	p := personLedger{key: pk, asked: known.Asked, verdict: known.Judge(from, now, now), at: map[string]int64{}}
+	p, last := personLedger{asked: known.Asked, at: map[string]int64{}}, int64(0)
+	p.PubKey, p.Verdict = pk, known.Judge(from, now, now)
 	for _, row := range known.Rows {
 		// The sample's ledger reaches into the future.
 		p.at[row.Relay] = max(p.at[row.Relay], min(row.Interval.To, now))
 		if p.asked != nil && !slices.Contains(p.asked, row.Relay) {
-			p.elsewhere = true // its word does not count for them
+			p.Elsewhere = true // its word does not count for them
 			continue
 		}
-		p.last = max(p.last, p.at[row.Relay])
+		last = max(last, p.at[row.Relay])
+	}
+	if last > 0 {
+		p.Last = time.Unix(last, 0).In(l.opt.Zone)
 	}
 	return p, nil
 }
 
-// view adds who it is.
 func (p personLedger) view(ctx context.Context, l *Live) (PersonCoverage, error) {
-	profile, err := l.opt.Notes.Profile(ctx, p.key)
+	profile, err := l.opt.Notes.Profile(ctx, p.PubKey)
 	if err != nil {
 		return PersonCoverage{}, fmt.Errorf("reading a name: %w", err)
 	}
-	pc := PersonCoverage{PubKey: p.key, Name: profile.Best(), Picture: profile.Picture, Verdict: p.verdict, Elsewhere: p.elsewhere}
-	if p.last > 0 {
-		pc.Last = time.Unix(p.last, 0).In(l.opt.Zone)
-	}
-	return pc, nil
+	p.Name = profile.Best()
+	return p.PersonCoverage, nil
 }

@@ -12,7 +12,6 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// The limits of looking further for notes.
 const (
 	fetchWait   = 10 * time.Second
 	fetchMost   = 200 // notes at one time
@@ -40,8 +39,7 @@ func (l *Live) FetchNotes(ctx context.Context, ids []nostr.ID, hints []string) (
 		left, err := l.lacking(ctx, lacking)
 		return err == nil && len(left) == 0
 	}
-	limit := len(lacking)
-	wanted := nostr.Filter{IDs: lacking, Limit: &limit}
+	wanted := nostr.Filter{IDs: lacking, Limit: new(len(lacking))}
 	_, askErr := l.ask(ctx, hints, 0, enough, wanted)
 	left, err := l.lacking(context.WithoutCancel(ctx), lacking)
 	found = len(ids) - len(left)
@@ -55,11 +53,10 @@ func (l *Live) FetchNotes(ctx context.Context, ids []nostr.ID, hints []string) (
 // FetchThread looks for the notes of a thread: its root and what answers it, by
 // the same rules as FetchNotes. It returns how many notes were new.
 func (l *Live) FetchThread(ctx context.Context, root nostr.ID, hints []string) (stored int, err error) {
-	one, most := 1, threadMost
 	filters := []nostr.Filter{
-		{IDs: []nostr.ID{root}, Limit: &one},
-		{Tags: map[byte][]string{'e': {root.String()}}, Kinds: []uint16{1, 1111}, Limit: &most},
-		{Tags: map[byte][]string{'E': {root.String()}}, Kinds: []uint16{1111}, Limit: &most},
+		{IDs: []nostr.ID{root}, Limit: new(1)},
+		{Tags: map[byte][]string{'e': {root.String()}}, Kinds: []uint16{1, 1111}, Limit: new(threadMost)},
+		{Tags: map[byte][]string{'E': {root.String()}}, Kinds: []uint16{1111}, Limit: new(threadMost)},
 	}
 	stored, err = l.ask(ctx, hints, threadStays, nil, filters...)
 	if stored > 0 {
@@ -76,10 +73,9 @@ func (l *Live) fetchNames(ctx context.Context, filters ...nostr.Filter) {
 	if len(nameless) == 0 {
 		return
 	}
-	limit := len(nameless)
 	_, err := notesync.Ask(ctx, notesync.Question{
 		Store: l.opt.Notes, Client: l.client(), Me: l.opt.Me(), Never: l.syncSettings().Without,
-		Filters: []nostr.Filter{{Authors: nameless, Kinds: []uint16{0}, Limit: &limit}},
+		Filters: []nostr.Filter{{Authors: nameless, Kinds: []uint16{0}, Limit: new(len(nameless))}},
 		Relays:  l.LookUpRelays(ctx, nil), Wait: namesWait, Linger: threadStays, Logger: l.opt.Logger,
 		Enough: func() bool { return len(l.nameless(ctx, filters...)) == 0 },
 	})
@@ -123,7 +119,6 @@ func (l *Live) ask(ctx context.Context, hints []string, linger time.Duration, en
 	})
 }
 
-// fetchRelays are asked for notes that are missing.
 func (l *Live) fetchRelays(ctx context.Context, hints []string) []string {
 	settings := l.syncSettings()
 	if settings.OnlyOwn {
@@ -145,7 +140,6 @@ func (l *Live) fetchRelays(ctx context.Context, hints []string) []string {
 	return urls
 }
 
-// lacking returns those of the notes that are not stored.
 func (l *Live) lacking(ctx context.Context, ids []nostr.ID) (lacking []nostr.ID, err error) {
 	for _, id := range ids {
 		switch _, err := l.opt.Notes.Event(ctx, id); {

@@ -192,7 +192,6 @@ func (l *Live) Stop() {
 	l.change(func(s *liveState) { s.rest(l.restingStage()) })
 }
 
-// restingStage is what a Live does that was not started.
 func (l *Live) restingStage() Stage {
 	if l.opt.Sample {
 		return StageSample
@@ -214,7 +213,6 @@ func (l *Live) Status() Status {
 	return s
 }
 
-// changeEvery is how often listeners are called at most.
 const changeEvery = 100 * time.Millisecond
 
 // OnChange calls changed after the Status or a relay's state has changed: soon,
@@ -234,7 +232,6 @@ func (l *Live) OnChange(changed func()) (cancel func()) {
 	}
 }
 
-// change changes the state and sees to it that the listeners hear of it.
 func (l *Live) change(how func(*liveState)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -247,7 +244,6 @@ func (l *Live) change(how func(*liveState)) {
 	time.AfterFunc(changeEvery, l.tell)
 }
 
-// tell calls the listeners, and once more for what changes meanwhile.
 func (l *Live) tell() {
 	l.mu.Lock()
 	l.untold = false

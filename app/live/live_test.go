@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"slices"
 	"sync"
@@ -9,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"bowerbird/app/config"
 	"bowerbird/app/notesync"
 	"bowerbird/app/state"
 	"bowerbird/app/upkeep"
@@ -104,6 +106,29 @@ func TestAFirstSyncIsRememberedForWhomItWas(t *testing.T) {
 	l.progress(notesync.Progress{Stage: string(StageLive)}) // the last word of the session of the one before
 	if got, err := l.Synced(t.Context()); err != nil || !slices.Equal(got, []nostr.PubKey{before}) {
 		t.Errorf("synced are %v, %v; want the one before", got, err)
+	}
+}
+
+// TestASyncAsksNoneButTheUsersOwnRelays: with none of their own, nobody is asked.
+func TestASyncAsksNoneButTheUsersOwnRelays(t *testing.T) {
+	store, err := ndb.Open(t.TempDir(), ndb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = store.Close() }()
+	me := func() nostr.PubKey { return nostr.PubKey{1} }
+	remembered := state.New(store.Bucket(state.Bucket), true)
+	settings := func() config.Settings { return config.Settings{Sync: config.Sync{OnlyOwn: true}} }
+	keeper, err := upkeep.New(t.Context(), upkeep.Options{Notes: store, Own: store, State: remembered, Me: me, Now: time.Now, Settings: settings})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := New(Options{
+		Notes: store, Own: store, State: remembered, Upkeep: keeper, Settings: settings, Me: me,
+		Now: time.Now, Syncing: new(atomic.Bool), FreeSpace: func() (int64, error) { return 1 << 40, nil },
+	})
+	if _, err := l.Sync(t.Context(), SyncOptions{Once: true}); !errors.Is(err, notesync.ErrNoRelays) {
+		t.Errorf("it ended with %v, want that there is no relay to ask", err)
 	}
 }
 

@@ -51,7 +51,6 @@ func (l *Live) Relays(ctx context.Context) ([]RelayState, error) {
 	return states, err
 }
 
-// relays returns the states, and of each relay the people it is asked for.
 func (l *Live) relays(ctx context.Context) ([]RelayState, map[string][]nostr.PubKey, error) {
 	book, err := l.ledger(ctx)
 	if err != nil {
@@ -74,8 +73,7 @@ func (l *Live) relays(ctx context.Context) ([]RelayState, map[string][]nostr.Pub
 			asked[now.URL] = now.People
 		}
 	}
-	_, writes := l.listedRelays(ctx, l.opt.Me())
-	for _, url := range writes {
+	for _, url := range l.listedRelays(ctx, "write") {
 		if s := states[url]; s != nil {
 			s.Write = true
 		}
@@ -96,7 +94,6 @@ func (l *Live) relays(ctx context.Context) ([]RelayState, map[string][]nostr.Pub
 	return list, asked, nil
 }
 
-// relayStates are the states by address.
 type relayStates map[string]*RelayState
 
 // at returns that of a relay, which rests until more is known.
@@ -107,7 +104,6 @@ func (s relayStates) at(url string) *RelayState {
 	return s[url]
 }
 
-// take takes up what a session knows of the relay.
 func (s *RelayState) take(now notesync.RelayState) {
 	s.Phase, s.Trouble, s.Said, s.Again, s.Share = now.Phase, now.Trouble, now.Said, now.Again, now.Share
 	s.Answer, s.Inbox = now.Answer, now.Inbox
@@ -121,15 +117,20 @@ func (s *RelayState) take(now notesync.RelayState) {
 	}
 }
 
-// now returns what the session that runs knows of its relays.
 func (l *Live) now() []notesync.RelayState {
-	l.mu.Lock()
-	session, failed := l.session, l.failed
-	l.mu.Unlock()
-	if session == nil {
-		return failed
+	if session := l.running(); session != nil {
+		return session.Relays()
 	}
-	return session.Relays()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.failed
+}
+
+// running returns the session that runs; nil between two.
+func (l *Live) running() *notesync.Session {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.session
 }
 
 // failedOf returns the relays that a session tried in vain, of which it is to be told
@@ -154,10 +155,7 @@ func failedOf(relays []notesync.RelayState) (failed []notesync.RelayState) {
 }
 
 // Notice is what a relay said for people to read: a stranger's words, cleaned.
-type Notice struct {
-	At   time.Time
-	Text string
-}
+type Notice = relay.Notice
 
 // RelayDetails is all that is known of one relay.
 type RelayDetails struct {
@@ -194,7 +192,7 @@ func (l *Live) Relay(ctx context.Context, url string) (RelayDetails, error) {
 		if now.URL == url {
 			d.Events, d.Bytes = now.Events, now.Bytes
 			for _, n := range slices.Backward(now.Notices) {
-				d.Notices = append(d.Notices, Notice(n))
+				d.Notices = append(d.Notices, n)
 			}
 		}
 	}
@@ -205,10 +203,8 @@ func (l *Live) Relay(ctx context.Context, url string) (RelayDetails, error) {
 	return d, err
 }
 
-// lastFrom returns the newest events that a relay gave.
 func (l *Live) lastFrom(ctx context.Context, url string) (events []*nostr.Event, err error) {
-	most := relayLooked
-	for e, err := range l.opt.Notes.Query(ctx, ndb.QueryOptions{}, nostr.Filter{Limit: &most}) {
+	for e, err := range l.opt.Notes.Query(ctx, ndb.QueryOptions{}, nostr.Filter{Limit: new(relayLooked)}) {
 		if err != nil {
 			return nil, fmt.Errorf("looking for what a relay gave: %w", err)
 		}
@@ -225,33 +221,9 @@ func (l *Live) lastFrom(ctx context.Context, url string) (events []*nostr.Event,
 	return events, nil
 }
 
-// listedRelays returns the relays of a person's own list (NIP-65).
-func (l *Live) listedRelays(ctx context.Context, pk nostr.PubKey) (read, write []string) {
-	e, err := l.opt.Notes.Latest(ctx, 10002, pk, "")
-	if err != nil {
-		return nil, nil // none is stored
-	}
-	policy := l.client().Policy()
-	for _, t := range e.Tags {
-		if len(t) < 2 || t[0] != "r" {
-			continue
-		}
-		url, err := relay.ParseURL(t[1], policy)
-		if err != nil {
-			continue
-		}
-		use := ""
-		if len(t) > 2 {
-			use = t[2]
-		}
-		if use == "" || use == "read" {
-			read = append(read, url)
-		}
-		if use == "" || use == "write" {
-			write = append(write, url)
-		}
-	}
-	return read, write
+// listedRelays returns what the reader's own list of relays names for a use.
+func (l *Live) listedRelays(ctx context.Context, use string) []string {
+	return l.normalRelays(notesync.ListedRelays(ctx, l.opt.Notes, l.opt.Me(), use))
 }
 
 // todayCount counts today's notes by the relay that gave them, not anew each time.
@@ -261,13 +233,11 @@ type todayCount struct {
 	counts map[string]int
 }
 
-// How often notes are counted, and how many at most.
 const (
 	countEvery = 20 * time.Second
 	countMost  = 20_000
 )
 
-// noteKinds are what a person would call a note.
 func noteKinds() []uint16 { return []uint16{1, 6, 16, 20, 1111, 30023} }
 
 func (c *todayCount) count(ctx context.Context, l *Live) (map[string]int, error) {
@@ -278,9 +248,8 @@ func (c *todayCount) count(ctx context.Context, l *Live) (map[string]int, error)
 		return c.counts, nil
 	}
 	y, m, d := now.Date()
-	since, most := time.Date(y, m, d, 0, 0, 0, 0, now.Location()).Unix(), countMost
 	counts := map[string]int{}
-	filter := nostr.Filter{Kinds: noteKinds(), Since: &since, Limit: &most}
+	filter := nostr.Filter{Kinds: noteKinds(), Since: new(time.Date(y, m, d, 0, 0, 0, 0, now.Location()).Unix()), Limit: new(countMost)}
 	for e, err := range l.opt.Notes.Query(ctx, ndb.QueryOptions{}, filter) {
 		if err != nil {
 			return nil, fmt.Errorf("counting today's notes: %w", err)
@@ -300,10 +269,7 @@ func (c *todayCount) count(ctx context.Context, l *Live) (map[string]int, error)
 // Retry asks everything again that could not be had: relays that failed, and whom
 // the reader follows and where they write. It does not wait.
 func (l *Live) Retry() {
-	l.mu.Lock()
-	session := l.session
-	l.mu.Unlock()
-	if session != nil {
+	if session := l.running(); session != nil {
 		session.Refresh()
 	}
 	l.wake()
@@ -311,10 +277,7 @@ func (l *Live) Retry() {
 
 // RetryRelay asks one relay again at once. It does not wait.
 func (l *Live) RetryRelay(url string) {
-	l.mu.Lock()
-	session := l.session
-	l.mu.Unlock()
-	if session != nil {
+	if session := l.running(); session != nil {
 		session.Retry(url)
 	}
 	l.wake()
@@ -324,10 +287,7 @@ func (l *Live) RetryRelay(url string) {
 // RetryPeople asks again, at once, the relays that count for some people, and
 // where those people write. It does not wait.
 func (l *Live) RetryPeople(ctx context.Context, people ...nostr.PubKey) {
-	l.mu.Lock()
-	session := l.session
-	l.mu.Unlock()
-	if session != nil {
+	if session := l.running(); session != nil {
 		var urls []string
 		for _, pk := range people {
 			urls = append(urls, notesync.RelaysAsked(ctx, l.opt.Notes, pk)...)

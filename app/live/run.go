@@ -27,7 +27,6 @@ const (
 // errRestart ends a session for one with other settings or another reader.
 var errRestart = errors.New("the settings changed")
 
-// run keeps a session going until ctx ends.
 func (l *Live) run(ctx context.Context) {
 	if l.opt.Sample {
 		l.change(func(s *liveState) { s.rest(StageSample) })
@@ -87,7 +86,6 @@ func shortened(wait time.Duration, share float64) time.Duration {
 	return wait - time.Duration(share*float64(wait)/4)
 }
 
-// wake ends a wait.
 func (l *Live) wake() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -120,7 +118,8 @@ func (l *Live) runSession(ctx context.Context) (reached bool, err error) {
 	opt := l.options(ctx, me)
 	opt.Progress = progress
 	session := notesync.New(opt)
-	first := !l.wasSynced(ctx, me)
+	synced, _ := l.Synced(ctx) // where it cannot be read, the first sync is told of again
+	first := !slices.Contains(synced, me)
 	l.change(func(s *liveState) {
 		l.session = session
 		s.begin(me, first, opt.Days)
@@ -146,7 +145,6 @@ func (l *Live) runSession(ctx context.Context) (reached bool, err error) {
 	return reached, err
 }
 
-// options are those of a session.
 func (l *Live) options(ctx context.Context, me nostr.PubKey) notesync.Options {
 	settings := l.syncSettings()
 	opt := notesync.Options{
@@ -163,7 +161,6 @@ func (l *Live) options(ctx context.Context, me nostr.PubKey) notesync.Options {
 	return opt
 }
 
-// client returns what reaches the network.
 func (l *Live) client() *netsafe.Client {
 	return netsafe.New(netsafe.Policy{AllowPrivate: l.opt.AllowPrivate})
 }
@@ -204,31 +201,15 @@ func troubleOf(err error) Trouble {
 	return TroubleStore
 }
 
-// Keys of the state of fetching.
 const (
 	keySynced   = "synced" // whose first sync is done, hex
 	keyLastSync = "last-sync"
 )
 
-// wasSynced reports whether a person's notes were fetched once to the end.
-func (l *Live) wasSynced(ctx context.Context, me nostr.PubKey) bool {
-	var people []string
-	err := l.opt.State.Load(ctx, keySynced, &people)
-	return err == nil && slices.Contains(people, me.String())
-}
-
 // Synced returns those whose notes were fetched once to the end.
 func (l *Live) Synced(ctx context.Context) (people []nostr.PubKey, err error) {
-	var synced []string
-	if err := l.opt.State.Load(ctx, keySynced, &synced); err != nil {
-		return nil, err
-	}
-	for _, hex := range synced {
-		if pk, err := nostr.ParsePubKey(hex); err == nil {
-			people = append(people, pk)
-		}
-	}
-	return people, nil
+	err = l.opt.State.Load(ctx, keySynced, &people)
+	return people, err
 }
 
 // mostSynced is of how many people it is remembered that they were read as.
@@ -236,10 +217,9 @@ const mostSynced = 50
 
 func (l *Live) setSynced(me nostr.PubKey) {
 	ctx := context.Background() // it must be kept also when the program is closed now
-	var people []string
-	err := l.opt.State.Load(ctx, keySynced, &people)
-	if err == nil && !slices.Contains(people, me.String()) {
-		people = append(people, me.String())
+	people, err := l.Synced(ctx)
+	if err == nil && !slices.Contains(people, me) {
+		people = append(people, me)
 		err = l.opt.State.Save(ctx, keySynced, people[max(0, len(people)-mostSynced):])
 	}
 	if err != nil {
@@ -247,7 +227,6 @@ func (l *Live) setSynced(me nostr.PubKey) {
 	}
 }
 
-// recallSync reads when the notes were last up to date.
 func (l *Live) recallSync(ctx context.Context) {
 	var at int64
 	if err := l.opt.State.Load(ctx, keyLastSync, &at); err == nil && at > 0 {

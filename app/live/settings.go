@@ -16,15 +16,12 @@ import (
 // write it, with or without wss://, and returns it as it is kept. An address that
 // is none, or is not permitted, gives an *ArgumentError.
 func (l *Live) AddRelay(text string) (url string, err error) {
-	if l.opt.Sample {
-		return "", ErrSample
-	}
 	url, err = l.parseRelay(text)
 	if err != nil {
 		return "", err
 	}
 	is := l.relayIs(url)
-	return url, l.opt.Save(func(s *config.Settings) {
+	return url, l.save(func(s *config.Settings) {
 		s.Sync.Without = slices.DeleteFunc(s.Sync.Without, is)
 		if !slices.ContainsFunc(s.Sync.Relays, is) {
 			s.Sync.Relays = append(s.Sync.Relays, url)
@@ -32,7 +29,6 @@ func (l *Live) AddRelay(text string) (url string, err error) {
 	})
 }
 
-// checkWait is how long a relay has to show that it is one.
 const checkWait = 8 * time.Second
 
 // CheckRelay connects to a relay that the user would add, and says what is in the
@@ -58,11 +54,8 @@ func (l *Live) CheckRelay(ctx context.Context, text string) (url string, trouble
 // RestoreRelay. What came from it stays, and so does it among the user's own if it
 // was one of them, for RestoreRelay.
 func (l *Live) RemoveRelay(url string) error {
-	if l.opt.Sample {
-		return ErrSample
-	}
 	is := l.relayIs(url)
-	return l.opt.Save(func(s *config.Settings) {
+	return l.save(func(s *config.Settings) {
 		if !slices.ContainsFunc(s.Sync.Without, is) {
 			s.Sync.Without = append(s.Sync.Without, url)
 		}
@@ -71,11 +64,8 @@ func (l *Live) RemoveRelay(url string) error {
 
 // RestoreRelay asks a relay that was removed again, for what it was asked before.
 func (l *Live) RestoreRelay(url string) error {
-	if l.opt.Sample {
-		return ErrSample
-	}
 	is := l.relayIs(url)
-	return l.opt.Save(func(s *config.Settings) { s.Sync.Without = slices.DeleteFunc(s.Sync.Without, is) })
+	return l.save(func(s *config.Settings) { s.Sync.Without = slices.DeleteFunc(s.Sync.Without, is) })
 }
 
 // Removed returns the relays that are asked no more, in the order of their names.
@@ -92,20 +82,22 @@ func (l *Live) OnlyOwn() bool { return l.syncSettings().OnlyOwn }
 // SetOnlyOwn changes it. Others then are not asked for anything, which tells them
 // less, and people who write nowhere else are not reached.
 func (l *Live) SetOnlyOwn(only bool) error {
+	return l.save(func(s *config.Settings) { s.Sync.OnlyOwn = only })
+}
+
+func (l *Live) save(change func(*config.Settings)) error {
 	if l.opt.Sample {
 		return ErrSample
 	}
-	return l.opt.Save(func(s *config.Settings) { s.Sync.OnlyOwn = only })
+	return l.opt.Save(change)
 }
 
 // OwnRelays returns the user's own relays: those added and those of the reader's
 // list, whatever they are listed for.
 func (l *Live) OwnRelays(ctx context.Context) []string {
-	read, write := l.listedRelays(ctx, l.opt.Me())
-	return l.stillAsked(slices.Concat(l.normalRelays(l.syncSettings().Relays), read, write))
+	return l.stillAsked(slices.Concat(l.normalRelays(l.syncSettings().Relays), l.listedRelays(ctx, "read"), l.listedRelays(ctx, "write")))
 }
 
-// addedRelays returns those that the user added and did not remove again.
 func (l *Live) addedRelays() []string {
 	return l.stillAsked(l.normalRelays(l.syncSettings().Relays))
 }
@@ -133,7 +125,6 @@ func (l *Live) normalRelays(list []string) []string {
 	return normal
 }
 
-// relayIs returns what knows a relay, however it is written.
 func (l *Live) relayIs(url string) func(text string) bool {
 	policy := l.client().Policy()
 	return func(text string) bool {
@@ -142,7 +133,6 @@ func (l *Live) relayIs(url string) func(text string) bool {
 	}
 }
 
-// parseRelay reads a relay's address as people write it.
 func (l *Live) parseRelay(text string) (string, error) {
 	text = strings.TrimSpace(clean.Line(text, 0))
 	if text == "" {
@@ -171,5 +161,4 @@ func (l *Live) LookUpRelays(ctx context.Context, hints []string) []string {
 	return slices.Concat(urls, settings.Relays, hints)
 }
 
-// syncSettings returns where notes come from, as the user has it.
 func (l *Live) syncSettings() config.Sync { return l.opt.Settings().Sync }

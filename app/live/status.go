@@ -7,7 +7,6 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// liveState is what a Live knows of itself.
 type liveState struct {
 	stage    Stage
 	trouble  Trouble
@@ -27,7 +26,6 @@ type liveState struct {
 	left         estimate
 }
 
-// rest says that nothing is fetched.
 func (s *liveState) rest(stage Stage) {
 	s.stored += s.progress.Stored
 	s.progress = notesync.Progress{}
@@ -44,7 +42,6 @@ func (s *liveState) begin(me nostr.PubKey, first bool, days int) {
 	s.me, s.first, s.days = me, first, days
 }
 
-// fail says that a session ended, why, and when the next one begins.
 func (s *liveState) fail(trouble Trouble, err error, next time.Time) {
 	s.rest(StageWaiting)
 	s.trouble, s.err, s.nextTry = trouble, err, next
@@ -53,7 +50,6 @@ func (s *liveState) fail(trouble Trouble, err error, next time.Time) {
 // sharePrepared is the part of a first sync that finding out whom to ask counts.
 const sharePrepared = 0.05
 
-// advance takes a session's progress up.
 func (s *liveState) advance(p notesync.Progress, now time.Time) {
 	s.progress = p
 	s.stage = Stage(p.Stage)
@@ -82,7 +78,6 @@ func (s *liveState) advance(p notesync.Progress, now time.Time) {
 	}
 }
 
-// wholeFirst says that the first sync is done.
 func (s *liveState) wholeFirst() {
 	s.done, s.share, s.left, s.first = s.people, 1, estimate{}, false
 }
@@ -112,7 +107,6 @@ type estimate struct {
 	began, end, told time.Time
 }
 
-// update takes up that a part of the whole is done at now.
 func (e *estimate) update(part float64, now time.Time) {
 	if e.began.IsZero() {
 		e.began = now

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"bowerbird/app/account"
 	"bowerbird/app/config"
@@ -50,57 +49,38 @@ func (l *Live) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summar
 	if l.opt.Me() == (nostr.PubKey{}) && len(authors) == 0 {
 		return notesync.Summary{}, account.ErrNobodyChosen
 	}
-	client := netsafe.New(netsafe.Policy{AllowPrivate: o.AllowPrivate})
-	settings := l.syncSettings()
+	client, settings := netsafe.New(netsafe.Policy{AllowPrivate: o.AllowPrivate}), l.syncSettings()
 	for _, url := range append(slices.Clone(o.Relays), settings.Relays...) {
 		if _, err := relay.ParseURL(url, client.Policy()); err != nil {
 			return notesync.Summary{}, config.Argumentf("relay", "%w", err)
 		}
 	}
-	var from func() (feed, inbox int64) // who names the days wants what was pruned of them, too
-	allDays := o.Days <= 0
-	if allDays {
-		o.Days = l.opt.Upkeep.DaysToFetch()
-		asking := context.WithoutCancel(ctx) // the summary is made after the end
-		from = func() (feed, inbox int64) { return l.opt.Upkeep.KeptFrom(asking) }
+	opt := l.options(ctx, l.opt.Me())
+	opt.Client, opt.Authors, opt.Once = client, authors, o.Once
+	opt.Base = slices.Concat(settings.Relays, hints, more)
+	if o.Days > 0 { // who names the days wants what was pruned of them, too
+		opt.Days, opt.From = o.Days, nil
 	}
-	never := settings.Without
-	if len(o.Relays) > 0 {
-		never = nil // who names a relay here wants it
+	if len(o.Relays) > 0 { // who names a relay here wants it
+		opt.Only, opt.Never = o.Relays, nil
+	}
+	if o.Once || len(authors) > 0 {
+		opt.Refresh = 0 // there are no lists to look up again
 	}
 	if err := l.roomToSync(); err != nil {
 		return notesync.Summary{}, err
 	}
 	l.opt.Syncing.Store(true)
 	defer l.opt.Syncing.Store(false)
-	refresh := time.Duration(liveRefresh)
-	if o.Once || len(authors) > 0 {
-		refresh = 0 // there are no lists to look up again
-	}
 	running, progress, cancel := l.whileRoom(ctx, o.Progress)
 	defer cancel(nil)
-	summary, err = notesync.Run(running, notesync.Options{
-		Store:    l.opt.Notes,
-		Client:   client,
-		Me:       l.opt.Me(),
-		Authors:  authors,
-		Only:     o.Relays,
-		Base:     append(append(append([]string{}, settings.Relays...), hints...), more...),
-		Indexers: settings.Indexers,
-		Never:    never,
-		Days:     o.Days,
-		From:     from,
-		Once:     o.Once,
-		Refresh:  refresh,
-		Progress: progress,
-		Now:      l.opt.Now,
-		Logger:   l.opt.Logger,
-	})
+	opt.Progress = progress
+	summary, err = notesync.Run(running, opt)
 	if cause := context.Cause(running); errors.Is(cause, ndb.ErrNoSpace) {
 		err = cause
 	}
 	ctx = context.WithoutCancel(ctx)
-	if whole := o.Once && allDays && len(o.Authors) == 0 && len(o.Relays) == 0; err == nil && whole {
+	if whole := o.Once && o.Days <= 0 && len(o.Authors) == 0 && len(o.Relays) == 0; err == nil && whole {
 		err = l.opt.Upkeep.EndMending(ctx, summary.Complete+summary.ButKinds, summary.Partly-summary.ButKinds)
 	}
 	return summary, errors.Join(err, l.opt.Upkeep.KeepOwn(ctx))

@@ -33,7 +33,6 @@ const (
 // most keep it for five to ten minutes.
 const cacheKept = 5 * time.Minute
 
-// cacheFacts are what a CacheMiss is told from.
 type cacheFacts struct {
 	usage   *llm.Usage   // of the request; nil when its server told none
 	row     llm.Provider // who was asked
@@ -44,7 +43,6 @@ type cacheFacts struct {
 	dropped bool         // the bytes of one of them are no longer known
 }
 
-// cacheMiss tells the cause from the facts.
 func cacheMiss(f cacheFacts) CacheMiss {
 	least := f.row.CacheLeast
 	switch {
@@ -137,7 +135,6 @@ func plainJSON(v any) []byte {
 	return raw
 }
 
-// common counts how many of the first entries are the same.
 func common(a, b [][]byte) int {
 	n := 0
 	for n < min(len(a), len(b)) && bytes.Equal(a[n], b[n]) {

@@ -50,7 +50,6 @@ type gaugeOf struct {
 // mostClients is how many are kept; it is more than anybody switches between.
 const mostClients = 64
 
-// web returns the HTTP client for a server.
 func (c *clients) web(base string) (*http.Client, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -71,7 +70,6 @@ func (c *clients) web(base string) (*http.Client, error) {
 	return web, nil
 }
 
-// get returns the client that was made with these options, or makes one.
 func (c *clients) get(o llm.Options) (*llm.Client, error) {
 	of := clientOf{
 		provider: o.Provider.Name, server: o.BaseURL, model: o.Model, context: o.Context, maxTokens: o.MaxTokens,
@@ -96,7 +94,6 @@ func (c *clients) get(o llm.Options) (*llm.Client, error) {
 	return client, nil
 }
 
-// gauge returns what is known of how much a model takes.
 func (c *clients) gauge(model llm.Model) *agent.Gauge {
 	info := model.Info()
 	of := gaugeOf{provider: info.Provider, model: info.Name, context: info.Context, answer: info.Answer}
@@ -115,7 +112,6 @@ func (c *clients) gauge(model llm.Model) *agent.Gauge {
 	return c.gauges[of]
 }
 
-// forget forgets what was learned of how much a model takes.
 func (c *clients) forget(provider, model string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

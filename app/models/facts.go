@@ -122,7 +122,6 @@ func (f Facts) Cost(u llm.Usage) (float64, bool) {
 	return 0, false
 }
 
-// known is something that is known, unless it is zero.
 type known[T comparable] struct {
 	value T
 	from  llm.Source
@@ -180,7 +179,6 @@ func (r *Registry) ForgetFacts(choice Choice) {
 	r.clients.forget(providerName, name)
 }
 
-// findOutLimit is how long a question waits for what a server tells of its model.
 const findOutLimit = 4 * time.Second
 
 // FindOut asks about a model before it is asked a question, where that is due. Without

@@ -3,7 +3,6 @@ package models
 import (
 	"context"
 	"errors"
-	"maps"
 	"strings"
 	"sync"
 
@@ -23,35 +22,20 @@ const (
 )
 
 // runKeys are keys for this run alone, by host. The zero value is ready.
-type runKeys struct {
-	mu   sync.Mutex
-	keys map[string]config.Secret
-}
+type runKeys struct{ sync.Map }
 
 func (r *runKeys) get(host string) config.Secret {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.keys[strings.ToLower(host)]
+	key, _ := r.Load(strings.ToLower(host))
+	secret, _ := key.(config.Secret)
+	return secret
 }
 
 func (r *runKeys) set(host string, key config.Secret) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.keys == nil {
-		r.keys = map[string]config.Secret{}
-	}
 	if key.IsZero() {
-		delete(r.keys, strings.ToLower(host))
+		r.Delete(strings.ToLower(host))
 		return
 	}
-	r.keys[strings.ToLower(host)] = key
-}
-
-// all returns a copy of the keys.
-func (r *runKeys) all() map[string]config.Secret {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return maps.Clone(r.keys)
+	r.Store(strings.ToLower(host), key)
 }
 
 // maxKey is how long a key may be, in bytes: a keyring of Windows takes no more.
@@ -171,15 +155,14 @@ func (r *Registry) ChangeKeyPassword(old, password string) error {
 // where the file is now.
 func (r *Registry) SetKeyFileAside() (to string, err error) { return r.keyFile.SetAside() }
 
-// keepRunKeys moves the keys of this run into the open file.
 func (r *Registry) keepRunKeys() error {
 	var errs []error
-	for host, key := range r.keys.all() {
-		if err := r.keyFile.SetModelKey(host, key); err != nil {
+	for host := range r.keys.Range {
+		if err := r.keyFile.SetModelKey(host.(string), r.keys.get(host.(string))); err != nil {
 			errs = append(errs, err)
 			continue
 		}
-		r.keys.set(host, config.Secret{})
+		r.keys.Delete(host)
 	}
 	return errors.Join(errs...)
 }

@@ -71,7 +71,6 @@ func (r *Registry) envHost() string {
 	return strings.TrimSuffix(host, "/")
 }
 
-// errNoAPIHost says that a key stands in the environment without its host.
 var errNoAPIHost = errors.New("a key stands in the environment, but not for which host it is")
 
 // findKey looks for a server's key in the environment, in memory, in the keyring and
@@ -97,7 +96,6 @@ func (r *Registry) findKey(ctx context.Context, p llm.Provider, base string) (ll
 	return llm.NewKey(secret.Reveal(), host), place, nil
 }
 
-// envKey returns the key of a provider that stands in the environment.
 func (r *Registry) envKey(p llm.Provider) string {
 	for _, name := range p.KeyEnv {
 		if value := r.opt.Getenv(name); value != "" {
@@ -149,7 +147,6 @@ func (r *Registry) keyOfFile(ctx context.Context, host string) (config.Secret, e
 	return r.keyFile.ModelKey(host)
 }
 
-// passwordTries is how often the user is asked for a password.
 const passwordTries = 3
 
 // askPassword opens the file of keys with the user's help, once in a run: who could
@@ -180,30 +177,18 @@ func (r *Registry) askPassword(ctx context.Context) error {
 	return err
 }
 
-// asking is the state of asking for the password of the file of keys.
 type asking struct {
 	mu     sync.Mutex // held while the user is asked
 	failed error
-}
-
-// keptKeys says whether the redactor knows the keys that were entered in earlier runs.
-// The zero value is ready.
-type keptKeys struct {
-	mu    sync.Mutex
-	known bool
 }
 
 // knowKept tells the redactor, once, of the keys of all servers: one that is not asked
 // in this run has a key too, which may be pasted into a question. A keyring that does
 // not answer is tried again at the next question.
 func (r *Registry) knowKept(ctx context.Context) {
-	r.kept.mu.Lock()
-	known := r.kept.known
-	r.kept.mu.Unlock()
-	if known {
+	if r.knowsKept.Load() {
 		return
 	}
-	// Without the lock: nobody waits for a keyring longer than their own context.
 	for host := range r.keyHosts() {
 		secret, err := r.keyring.ModelKey(ctx, host)
 		switch {
@@ -213,12 +198,9 @@ func (r *Registry) knowKept(ctx context.Context) {
 			return
 		}
 	}
-	r.kept.mu.Lock()
-	r.kept.known = true
-	r.kept.mu.Unlock()
+	r.knowsKept.Store(true)
 }
 
-// keyHosts returns the hosts that a key may have been entered for.
 func (r *Registry) keyHosts() map[string]bool {
 	hosts := map[string]bool{}
 	add := func(base string) {

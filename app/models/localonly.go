@@ -27,7 +27,6 @@ func (e *LocalOnlyError) Error() string {
 // saved and also if it cannot be; with false the settings alone say so again.
 func (r *Registry) KeepHere(on bool) { r.keepHere.Store(on) }
 
-// onlyHere reports whether no text may leave this computer.
 func (r *Registry) onlyHere() bool { return r.keepHere.Load() || r.opt.Settings().Assistant.LocalOnly }
 
 // StaysHere reports whether text for a model stays on this computer, as far as is known

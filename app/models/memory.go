@@ -31,7 +31,6 @@ const (
 	mostListed    = 2000     // models of a list that are kept; no provider has as many
 )
 
-// modelsKept is the file.
 type modelsKept struct {
 	Version int          `json:"version"`
 	Models  []keptModel  `json:"models"`
@@ -70,7 +69,6 @@ type memory struct {
 	known  modelsKept // what this run had read, or last wrote of its own; guarded by saving
 }
 
-// modelAt is a model at its server.
 type modelAt struct{ server, model string }
 
 func newModelAt(base, model string) modelAt { return modelAt{llm.CleanAddress(base), model} }
@@ -163,7 +161,6 @@ func (m *memory) save() {
 	m.known = own
 }
 
-// snapshot returns what is known in this run, as it is kept.
 func (m *memory) snapshot() modelsKept {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -245,7 +242,6 @@ func (m *memory) told(of modelAt) keptModel {
 	return m.models[of]
 }
 
-// tell keeps what a server told of a model.
 func (m *memory) tell(of modelAt, told, listed llm.Facts, now time.Time) {
 	m.mu.Lock()
 	if m.models == nil {
@@ -256,7 +252,6 @@ func (m *memory) tell(of modelAt, told, listed llm.Facts, now time.Time) {
 	m.save()
 }
 
-// listed returns what the last list of a server says of a model.
 func (m *memory) listed(of modelAt) llm.Facts {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -283,7 +278,6 @@ func (m *memory) keepList(server string, models []llm.ModelInfo, now time.Time) 
 	}
 }
 
-// forget forgets all that was found out about a model.
 func (m *memory) forget(of modelAt) {
 	m.learned.Forget(of.server, of.model)
 	m.mu.Lock()
@@ -307,7 +301,6 @@ func (m *memory) due(of modelAt, now time.Time) bool {
 	return k.Asked.IsZero() || llm.OnThisComputer(of.server) || now.Sub(k.Asked) > 7*24*time.Hour
 }
 
-// wasAsked notes that a server was asked in this run.
 func (m *memory) wasAsked(of modelAt) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -47,7 +47,6 @@ func Providers() []Provider {
 	return out
 }
 
-// distance orders providers: this computer, elsewhere, not yet known.
 func distance(p Provider) int {
 	switch {
 	case p.Local:

@@ -50,7 +50,7 @@ type Registry struct {
 	keyFile   *config.KeyFile
 	keyring   config.Keyring
 	asking    asking
-	kept      keptKeys
+	knowsKept atomic.Bool // the redactor knows the keys that were entered in earlier runs
 	inspector inspector
 	keepHere  atomic.Bool // the switch of the settings, LocalOnly, before it is saved
 }

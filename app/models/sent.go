@@ -72,7 +72,6 @@ func (i *inspector) index(of inspectedTurn) int {
 	return slices.IndexFunc(i.turns, func(t inspectedTurn) bool { return t.chat == of.chat && t.turn == of.turn })
 }
 
-// find returns the place of a turn, and makes one where there is none.
 func (i *inspector) find(of inspectedTurn) *inspectedTurn {
 	if at := i.index(of); at >= 0 {
 		return &i.turns[at]

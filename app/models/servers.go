@@ -62,7 +62,6 @@ type LocalServer struct {
 	Models   []llm.ModelInfo // empty when it has none yet
 }
 
-// localWait is how long a server on this computer may take to list its models.
 const localWait = 1500 * time.Millisecond
 
 // LocalServers looks for model servers that run on this computer, at the places

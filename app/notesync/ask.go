@@ -46,7 +46,7 @@ func Ask(ctx context.Context, q Question) (stored int, err error) {
 	}
 	urls = urls[:min(len(urls), maxConnections)]
 	var lingers atomic.Bool
-	err = r.everywhere(urls, func(url string) error {
+	err = everywhere(urls, func(url string) error {
 		whole, err := r.askOne(waiting, url, q)
 		if whole && q.Linger > 0 && lingers.CompareAndSwap(false, true) {
 			time.AfterFunc(q.Linger, cancel)

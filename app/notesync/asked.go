@@ -54,7 +54,7 @@ func Evidence(ctx context.Context, s *ndb.Store, author nostr.PubKey) (coverage.
 		return coverage.Evidence{}, fmt.Errorf("reading how complete notes are: %w", err)
 	}
 	e := coverage.Evidence{Rows: rows, Asked: RelaysAsked(ctx, s, author)}
-	for _, url := range listedFor(ctx, s, author, "write") {
+	for _, url := range ListedRelays(ctx, s, author, "write") {
 		if normal, err := relay.ParseURL(url, netsafe.Policy{AllowPrivate: true}); err == nil {
 			e.Own = append(e.Own, normal)
 		}

@@ -2,19 +2,18 @@ package notesync
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"bowerbird/ndb/nostr"
 )
 
-// The limits of the choice of relays.
 const (
 	maxConnections     = 20 // relays asked in one run
 	relaysPerAuthor    = 2  // write relays asked for one author
 	maxListedPerAuthor = 8  // write relays looked at in one list
 )
 
-// choice says which relays are asked for whom.
 type choice struct {
 	// asked maps a relay to the authors asked for there, sorted.
 	asked map[string][]nostr.PubKey
@@ -54,10 +53,12 @@ func choose(authors []nostr.PubKey, writes func(nostr.PubKey) []string, base []s
 		}
 	}
 	for _, who := range c.asked {
-		slices.SortFunc(who, func(a, b nostr.PubKey) int { return slices.Compare(a[:], b[:]) })
+		slices.SortFunc(who, byKey)
 	}
 	return c
 }
+
+func byKey(a, b nostr.PubKey) int { return slices.Compare(a[:], b[:]) }
 
 // best returns the relay that the most of the authors list and are not given
 // yet; one that is asked already goes before one that is not.
@@ -70,11 +71,7 @@ func (c *choice) best(authors []nostr.PubKey, listed map[nostr.PubKey][]string) 
 			}
 		}
 	}
-	urls := make([]string, 0, len(named))
-	for url := range named {
-		urls = append(urls, url)
-	}
-	if len(urls) == 0 {
+	if len(named) == 0 {
 		return "", false
 	}
 	open := func(url string) int {
@@ -83,12 +80,11 @@ func (c *choice) best(authors []nostr.PubKey, listed map[nostr.PubKey][]string) 
 		}
 		return 0
 	}
-	return slices.MinFunc(urls, func(a, b string) int {
+	return slices.MinFunc(slices.Collect(maps.Keys(named)), func(a, b string) int {
 		return cmp.Or(cmp.Compare(open(b), open(a)), cmp.Compare(named[b], named[a]), cmp.Compare(a, b))
 	}), true
 }
 
-// give asks a relay for an author if it is one of theirs.
 func (c *choice) give(a nostr.PubKey, url string, listed []string) bool {
 	if !slices.Contains(listed, url) || slices.Contains(c.counted[a], url) {
 		return false

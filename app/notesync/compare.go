@@ -108,7 +108,6 @@ func tooManyPeople(err error) bool {
 // known is what is confirmed of people.
 type known map[nostr.PubKey][]coverage.Interval
 
-// comparison is one question.
 type comparison struct {
 	*run
 	link    *link
@@ -124,14 +123,12 @@ type comparison struct {
 	page    []*nostr.Event         // the newest that the relay gives
 }
 
-// holds notes that an event may be in the relay's set.
 func (c *comparison) holds(e *nostr.Event) {
 	c.times[e.ID] = e.CreatedAt
 	whose := c.whose(e)
 	c.last[whose] = max(c.last[whose], e.CreatedAt)
 }
 
-// whose returns the person for whom an event is asked for.
 func (c *comparison) whose(e *nostr.Event) nostr.PubKey {
 	if c.purpose == coverage.Inbox {
 		return c.opt.Me
@@ -223,9 +220,9 @@ func (c *comparison) ours(ctx context.Context, f *nostr.Filter) (items []relay.I
 		urls, err := c.opt.Store.SeenOn(ctx, e.ID)
 		return err == nil && slices.Contains(urls, c.link.url)
 	}}
-	one, until, floor := 1, c.since-1, max(min(c.past().from, c.asked), c.earliest(c.purpose), c.since-rechecks[1].back)
+	floor := max(min(c.past().from, c.asked), c.earliest(c.purpose), c.since-rechecks[1].back)
 	last := *f
-	last.Since, last.Until, last.Limit = &floor, &until, &one
+	last.Since, last.Until, last.Limit = &floor, new(c.since-1), new(1)
 	for e, err := range c.opt.Store.Query(ctx, sent, last) {
 		if err != nil {
 			return nil, fmt.Errorf("reading what a relay sent: %w", err)
@@ -257,9 +254,9 @@ func (c *comparison) newest(ctx context.Context, f nostr.Filter, people []nostr.
 	for _, i := range rand.Perm(len(people))[:min(len(people), probedPeople, max(1, c.link.asIt().perFilter))] {
 		some = append(some, people[i])
 	}
-	most, ask := probedNotes, filterFor(c.purpose, some)
+	ask := filterFor(c.purpose, some)
 	ask.Kinds = c.kinds
-	ask.Until, ask.Limit = f.Until, &most
+	ask.Until, ask.Limit = f.Until, new(probedNotes)
 	p, err := c.link.page(ctx, ask)
 	if tooManyPeople(p.err) {
 		return false, p.err
@@ -286,8 +283,7 @@ func (c *comparison) fetch(ctx context.Context, f nostr.Filter, ids []nostr.ID) 
 	dropped := map[string][]byte{}
 	for part := range slices.Chunk(ids, max(1, c.link.asIt().perFilter)) {
 		for len(part) > 0 {
-			limit := len(part)
-			p, err := c.link.page(ctx, nostr.Filter{IDs: part, Limit: &limit})
+			p, err := c.link.page(ctx, nostr.Filter{IDs: part, Limit: new(len(part))})
 			if err != nil || p.err != nil {
 				return false, ctx.Err()
 			}
@@ -320,7 +316,6 @@ func (c *comparison) fetch(ctx context.Context, f nostr.Filter, ids []nostr.ID) 
 	return true, c.keepTries(ctx, dropped)
 }
 
-// knows reports whether notes are stored, given by other relays, and holds them.
 func (c *comparison) knows(ctx context.Context, ids []nostr.ID) bool {
 	for _, id := range ids {
 		e, err := c.opt.Store.Event(ctx, id)
@@ -378,7 +373,6 @@ func (c *comparison) conclude(ctx context.Context, people []nostr.PubKey, extra 
 // try.
 const forgotWait = time.Second
 
-// compare asks the relay how its set differs from ours.
 func (l *link) compare(ctx context.Context, f nostr.Filter, ours []relay.Item) (relay.Difference, error) {
 	conn, _, err := l.turn(ctx)
 	if err != nil {

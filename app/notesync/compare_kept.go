@@ -56,7 +56,6 @@ func (c *comparison) droppedRow() string {
 // it alone knows: so nobody's notes are complete by its word. It may be a fault of its
 // index, or notes for members.
 
-// withholding is the row of such a relay.
 type withholding struct {
 	tries            // it is never forgotten
 	Since int64      `json:"since"` // so far back the notes may be
@@ -70,14 +69,12 @@ func withheldRow(url string, p coverage.Purpose) string {
 	return "withholds:" + url
 }
 
-// withheld reports whether a relay withholds anything.
 func (r *run) withheld(ctx context.Context, url string) bool {
 	_, feed := r.withheldBy(ctx, url, coverage.Feed)
 	_, inbox := r.withheldBy(ctx, url, coverage.Inbox)
 	return feed || inbox
 }
 
-// withheldBy returns what a relay withheld, as far as is known.
 func (r *run) withheldBy(ctx context.Context, url string, p coverage.Purpose) (w withholding, withheld bool) {
 	raw, err := r.opt.Store.Bucket(triesBucket).Get(ctx, withheldRow(url, p))
 	if err == nil {

@@ -1,6 +1,7 @@
 package notesync
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,7 +13,6 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// The limits of fetching what notes refer to.
 const (
 	recallMost   = 20_000 // stored notes, the newest, that are read for what they refer to
 	wantedMost   = 5000   // notes, and people, that are looked for at one time
@@ -38,14 +38,12 @@ func (r *run) context(ctx context.Context) error {
 	return r.fulfil(ctx, w)
 }
 
-// recall reads the newest stored notes of the time and the people that the run is
-// about for what they refer to.
 func (r *run) recall(ctx context.Context) (*wishes, error) {
-	from, most, w := r.past().from, recallMost, newWishes()
-	filters := []nostr.Filter{{Authors: r.authors, Kinds: referringKinds(), Since: &from, Limit: &most}}
+	from, w := r.past().from, newWishes()
+	filters := []nostr.Filter{{Authors: r.authors, Kinds: referringKinds(), Since: &from, Limit: new(recallMost)}}
 	if len(r.inboxURLs) > 0 {
 		inbox := filterFor(coverage.Inbox, []nostr.PubKey{r.opt.Me})
-		inbox.Kinds, inbox.Since, inbox.Limit = referringKinds(), &from, &most
+		inbox.Kinds, inbox.Since, inbox.Limit = referringKinds(), &from, new(recallMost)
 		filters = append(filters, inbox)
 	}
 	for e, err := range r.opt.Store.Query(ctx, ndb.QueryOptions{}, filters...) {
@@ -57,7 +55,6 @@ func (r *run) recall(ctx context.Context) (*wishes, error) {
 	return w, nil
 }
 
-// refer keeps what new notes refer to, and lets follow look for it.
 func (r *run) refer(events []*nostr.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -71,7 +68,6 @@ func (r *run) refer(events []*nostr.Event) {
 	}
 }
 
-// takeWishes returns what was referred to since it was called last.
 func (r *run) takeWishes() *wishes {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -147,9 +143,8 @@ func (r *run) deletionsAt(ctx context.Context, l *link, notes []*nostr.Event) (w
 	if _, err := l.connect(ctx); err != nil {
 		return false, ctx.Err()
 	}
-	limit := l.asIt().limit
 	for part := range slices.Chunk(notes, max(1, l.asIt().perFilter/2)) { // each has an id and an author
-		f := nostr.Filter{Kinds: []uint16{5}, Tags: map[byte][]string{}, Limit: &limit}
+		f := nostr.Filter{Kinds: []uint16{5}, Tags: map[byte][]string{}, Limit: new(l.asIt().limit)}
 		for _, e := range part {
 			f.Tags['e'] = append(f.Tags['e'], e.ID.String())
 			f.Authors = append(f.Authors, e.PubKey)
@@ -189,8 +184,6 @@ func (r *run) lacking(ctx context.Context, w *wishes) (lacking []nostr.ID, err e
 	return lacking, nil
 }
 
-// seek asks the relays that are likely to have them for notes, one after the other,
-// and returns those that came.
 func (r *run) seek(ctx context.Context, ids []nostr.ID) ([]*nostr.Event, error) {
 	return seek(ctx, r, r.mostAsked(), ids, noteTries, search[nostr.ID]{
 		filter: func(ids []nostr.ID) nostr.Filter { return nostr.Filter{IDs: ids} },
@@ -238,15 +231,8 @@ func (r *run) names(ctx context.Context, people []nostr.PubKey) error {
 // mostAsked returns the relays with the most authors: what one of them answers
 // is likely to lie at the same relay as their own notes.
 func (r *run) mostAsked() []string {
-	urls := make([]string, 0, len(r.choice.asked))
-	for url := range r.choice.asked {
-		urls = append(urls, url)
-	}
-	slices.SortFunc(urls, func(a, b string) int {
-		if d := len(r.choice.asked[b]) - len(r.choice.asked[a]); d != 0 {
-			return d
-		}
-		return slices.Compare([]byte(a), []byte(b))
+	urls := slices.SortedFunc(maps.Keys(r.choice.asked), func(a, b string) int {
+		return cmp.Or(len(r.choice.asked[b])-len(r.choice.asked[a]), cmp.Compare(a, b))
 	})
 	return urls[:min(len(urls), wantedRelays)]
 }

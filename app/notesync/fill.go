@@ -137,7 +137,6 @@ func (f *filler) fillParts(ctx context.Context, t task, most int) error {
 	return given
 }
 
-// window is the state of one window that is being paged.
 type window struct {
 	*filler
 	task
@@ -153,7 +152,6 @@ type window struct {
 	failures     int // pages in a row that broke off
 }
 
-// step asks for one page and decides how to go on.
 func (w *window) step(ctx context.Context) (done bool, err error) {
 	if w.shorten(); w.span.empty() {
 		return true, nil
@@ -275,7 +273,6 @@ func (w *window) doubt(ctx context.Context, p sight) error {
 // of one second stand in any.
 const orderShown = 10
 
-// brokeOff goes on after a page without its end.
 func (w *window) brokeOff(ctx context.Context, p page, s sight) (done bool, err error) {
 	w.failures++
 	if p.refused == 0 && s.ordered && s.count >= orderShown && s.oldest < min(s.newest, w.until) {
@@ -366,7 +363,6 @@ func (w *window) hole(at int64, authors ...nostr.PubKey) {
 	}
 }
 
-// ask makes the filter for a page of the window.
 func (w *window) ask(authors []nostr.PubKey, s span, limit int) nostr.Filter {
 	f := filterFor(w.purpose, authors)
 	f.Kinds = w.kinds
@@ -374,14 +370,12 @@ func (w *window) ask(authors []nostr.PubKey, s span, limit int) nostr.Filter {
 	return f
 }
 
-// sight is what a page looks like from the outside.
 type sight struct {
 	count          int // distinct events
 	oldest, newest int64
 	ordered        bool // newest first
 }
 
-// look sums a page up.
 func look(p page) sight {
 	s := sight{ordered: true}
 	here := make(map[nostr.ID]bool, len(p.events))

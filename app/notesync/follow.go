@@ -32,7 +32,6 @@ func (r *run) follow(ctx context.Context, live *watcher, urls, inbox []string) e
 	}
 }
 
-// unlessEnded drops the error of what ended only because ctx did.
 func unlessEnded(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
@@ -40,7 +39,6 @@ func unlessEnded(ctx context.Context, err error) error {
 	return err
 }
 
-// roundIsDue reports whether the lists are to be looked up again.
 func (r *run) roundIsDue(ctx context.Context) bool {
 	if r.opt.Refresh <= 0 || len(r.opt.Authors) > 0 {
 		r.anew = r.refresh.Swap(false)
@@ -54,25 +52,31 @@ func (r *run) roundIsDue(ctx context.Context) bool {
 // idle waits until it is time to prove what came, which makes it timely, or until
 // something else is to be done. The error is the store's or that of ctx.
 func (r *run) idle(ctx context.Context, live *watcher) (timely bool, err error) {
-	waiting, cancel := context.WithCancel(ctx)
-	defer cancel()
-	slept := make(chan error, 1)
-	go func() { slept <- r.opt.Sleep(waiting, proveEvery) }()
+	timely, err = pause(ctx, r.opt.Sleep, proveEvery, r.wake)
 	select {
-	case err := <-live.failed:
-		cancel()
-		<-slept
-		return false, err
-	case <-r.wake:
-		cancel()
-		<-slept
-		return false, ctx.Err()
-	case err := <-slept:
-		return true, err
+	case failed := <-live.failed:
+		return false, failed
+	default:
+		return timely, err
 	}
 }
 
-// follower is the state of follow.
+// pause sleeps for d. It ends before, and is not whole, when something comes from kick.
+func pause(ctx context.Context, sleep func(context.Context, time.Duration) error, d time.Duration, kick <-chan struct{}) (whole bool, err error) {
+	waiting, cancel := context.WithCancel(ctx)
+	defer cancel()
+	slept := make(chan error, 1)
+	go func() { slept <- sleep(waiting, d) }()
+	select {
+	case err := <-slept:
+		return true, err
+	case <-kick:
+		cancel()
+		<-slept
+		return false, ctx.Err()
+	}
+}
+
 type follower struct {
 	*run
 	urls, inbox []string
@@ -119,7 +123,6 @@ func (f *follower) keepUp(ctx context.Context) error {
 	return f.lookAgain(ctx, f.urls, f.inbox)
 }
 
-// catchUp fills at some relays what the ledger lacks of the whole time.
 func (f *follower) catchUp(ctx context.Context, back []string) error {
 	isBack := func(url string) bool { return slices.Contains(back, url) }
 	past := f.past()

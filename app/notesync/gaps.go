@@ -14,7 +14,6 @@ type span struct{ from, to int64 }
 
 func (s span) empty() bool { return s.from > s.to }
 
-// gaps returns what the intervals leave open of the span, newest first.
 func gaps(want span, have []coverage.Interval) []span {
 	have = slices.Clone(have)
 	slices.SortFunc(have, func(a, b coverage.Interval) int { return cmp.Compare(b.To, a.To) })
@@ -39,7 +38,6 @@ func gaps(want span, have []coverage.Interval) []span {
 
 const day = 24 * 60 * 60
 
-// from cuts off what lies before a time.
 func from(ws []span, earliest int64) (cut []span) {
 	for _, w := range ws {
 		if w.from = max(w.from, earliest); !w.empty() {
@@ -117,7 +115,7 @@ func plan(ws []span, purpose coverage.Purpose, authors []nostr.PubKey, have func
 	}
 	var tasks []task
 	for s, who := range lacking {
-		slices.SortFunc(who, func(a, b nostr.PubKey) int { return slices.Compare(a[:], b[:]) })
+		slices.SortFunc(who, byKey)
 		for part := range slices.Chunk(who, perFilter) {
 			tasks = append(tasks, task{span: s, authors: part, purpose: purpose})
 		}
@@ -126,7 +124,7 @@ func plan(ws []span, purpose coverage.Purpose, authors []nostr.PubKey, have func
 		return cmp.Or(
 			cmp.Compare(b.span.to, a.span.to),
 			cmp.Compare(b.span.from, a.span.from),
-			slices.Compare(a.authors[0][:], b.authors[0][:]),
+			byKey(a.authors[0], b.authors[0]),
 		)
 	})
 	return tasks

@@ -115,7 +115,6 @@ func (w *window) fewerKinds(ctx context.Context, why error) error {
 	return w.anew(ctx)
 }
 
-// tooManyKinds reports whether the relay is known by now to take fewer.
 func (w *window) tooManyKinds() bool {
 	most := w.learnt.kinds.known().Most
 	return most > 0 && len(w.kinds) > most

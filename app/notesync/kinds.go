@@ -23,7 +23,6 @@ func selfKinds() [][]uint16 {
 // them: those are signed by wallets and so arrive by no feed.
 func inboxKinds() []uint16 { return []uint16{1, 6, 7, 16, 1111, 9735} }
 
-// filterFor makes a filter without times and limit.
 func filterFor(p coverage.Purpose, people []nostr.PubKey) nostr.Filter {
 	switch p {
 	case coverage.Inbox:

@@ -34,7 +34,6 @@ const kindsBucket = "sync-kinds"
 // kindsKept is for how many seconds that is believed of what it did not give.
 const kindsKept = day
 
-// keptKinds is a row of that bucket.
 type keptKinds struct {
 	Most    int      `json:"most,omitempty"`    // kinds a filter; 0 for no such limit
 	Given   []uint16 `json:"given,omitempty"`   // an event of them came since kinds were last asked for alone
@@ -71,7 +70,6 @@ func (k keptKinds) lacking() []uint16 {
 	return lacking
 }
 
-// tell judges the silence by how many events came.
 func (k *kinds) tell(events int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -80,7 +78,6 @@ func (k *kinds) tell(events int) {
 	k.kept.Telling = telling
 }
 
-// kinds are what is known of a relay about kinds.
 type kinds struct {
 	mu    sync.Mutex
 	kept  keptKinds
@@ -147,7 +144,6 @@ func (k *kinds) known() keptKinds {
 	return k.kept
 }
 
-// gives notes what came when all kinds of a feed were asked for.
 func (k *kinds) gives(events []*nostr.Event) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -169,7 +165,6 @@ func (k *kinds) settle(kind uint16, to *[]uint16) {
 	k.news = true
 }
 
-// refuse notes kinds that the relay does not answer.
 func (k *kinds) refuse(list []uint16) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -206,7 +201,6 @@ func (k *kinds) answered(all []uint16) []uint16 {
 	return all
 }
 
-// ofTheKinds reports whether a relay refused a question for its kinds.
 func ofTheKinds(err error) bool {
 	var why *relay.Error
 	if !errors.As(err, &why) || why.Kind != relay.Rejected {
@@ -232,7 +226,6 @@ func (r *run) heedKinds(ctx context.Context, l *link) error {
 	return r.keepKinds(ctx, l)
 }
 
-// askKinds asks for the kinds alone of which nothing came lately.
 func (r *run) askKinds(ctx context.Context, l *link, kept keptKinds) error {
 	k := &l.learnt.kinds
 	var alone []*nostr.Event // that it gives when asked for their kind alone
@@ -279,16 +272,16 @@ func (k *kinds) settleUngiven(kind uint16, to *[]uint16) {
 // rejected reports whether a relay will not answer a question, for a reason that is not
 // gone soon.
 func rejected(err error) bool {
-	var why *relay.Error
-	return errors.As(err, &why) && why.Kind == relay.Rejected && (why.Prefix != "error" && !tooMuch(why) || ofTheKinds(err) || ofTheQuestion(err))
+	why, ok := errors.AsType[*relay.Error](err)
+	return ok && why.Kind == relay.Rejected && (why.Prefix != "error" && !tooMuch(why) || ofTheKinds(err) || ofTheQuestion(err))
 }
 
 // askKind asks for one event of a kind: of anybody, and where the relay wants people
 // named, of those whom it is asked for, fewer of them where it refuses so many.
 func (r *run) askKind(ctx context.Context, l *link, kind uint16) (page, error) {
 	_, people, _ := l.learnt.narrow(r.choice.asked[l.url], 0)
-	one, refuses := 1, func(err error) bool { return errors.Is(err, relay.Rejected) && TroubleOf(err) != AskedTooMuch }
-	f := nostr.Filter{Kinds: []uint16{kind}, Limit: &one}
+	refuses := func(err error) bool { return errors.Is(err, relay.Rejected) && TroubleOf(err) != AskedTooMuch }
+	f := nostr.Filter{Kinds: []uint16{kind}, Limit: new(1)}
 	p, err := l.askOne(ctx, f, refuses)
 	for n := min(len(people), max(1, l.asIt().perFilter)); n > 0 && err == nil && errors.Is(p.err, relay.Rejected); n /= 4 {
 		if f.Authors != nil && (ofTheKinds(p.err) || !rejected(p.err)) {

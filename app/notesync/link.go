@@ -66,8 +66,7 @@ type link struct {
 	mu       sync.Mutex // never held while waiting
 	conn     *relay.Conn
 	manners  manners
-	since    time.Time // when conn was made
-	reached  bool      // whether there ever was one
+	reached  bool // whether there ever was one
 	closed   bool
 	backoff  relay.Backoff
 	failures int           // in a row
@@ -130,18 +129,8 @@ func (l *link) bide(ctx context.Context, d time.Duration) error {
 	l.mu.Lock()
 	kick := l.kick
 	l.mu.Unlock()
-	waiting, cancel := context.WithCancel(ctx)
-	defer cancel()
-	slept := make(chan error, 1)
-	go func() { slept <- l.sleep(waiting, d) }()
-	select {
-	case err := <-slept:
-		return err
-	case <-kick:
-		cancel()
-		<-slept
-		return ctx.Err()
-	}
+	_, err := pause(ctx, l.sleep, d, kick)
+	return err
 }
 
 // standing returns the connection; or why the relay is given up; or how long to
@@ -176,7 +165,7 @@ func (l *link) dialled(conn *relay.Conn, m manners, err error) {
 		go conn.Close() // it may take a second, and mu must not wait
 		return
 	}
-	l.conn, l.manners, l.since, l.reached = conn, m, l.now(), true
+	l.conn, l.manners, l.reached = conn, m, true
 	l.cause, l.away = nil, false
 	l.places.narrow(m.backfill)
 }
@@ -231,7 +220,6 @@ func (l *link) rouse() {
 	l.kick = make(chan struct{})
 }
 
-// leave ends the connection until the relay is needed again.
 func (l *link) leave() {
 	l.mu.Lock()
 	conn := l.conn
@@ -240,7 +228,6 @@ func (l *link) leave() {
 	l.hangUp(conn)
 }
 
-// badSignatures passes on how many events of the relay did not verify.
 func (l *link) badSignatures(n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -249,7 +236,6 @@ func (l *link) badSignatures(n int) {
 	}
 }
 
-// close ends the connection for good.
 func (l *link) close() {
 	l.mu.Lock()
 	conn := l.conn

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"bowerbird/app/relay"
@@ -60,7 +61,6 @@ func (l *link) askOne(ctx context.Context, f nostr.Filter, expected func(error) 
 	}
 }
 
-// sameEvents reports whether two pages hold the same, in whatever order.
 func sameEvents(a, b []*nostr.Event) bool {
 	ids := func(events []*nostr.Event) map[nostr.ID]bool {
 		set := make(map[nostr.ID]bool, len(events))
@@ -113,7 +113,6 @@ func (l *link) episode() int {
 	return l.episodes
 }
 
-// verdict is what to do about a question that was asked.
 type verdict int
 
 const (
@@ -191,14 +190,6 @@ func (l *link) slower(asked int, cause error) {
 // tooMuch tells a relay that wants to be asked slower from one that will not
 // answer at all. Many say so in words only.
 func tooMuch(e *relay.Error) bool {
-	if e.Prefix == "rate-limited" {
-		return true
-	}
-	text := strings.ToLower(e.Detail)
-	for _, sign := range []string{"too many", "too fast", "rate limit", "slow down", "concurrent"} {
-		if strings.Contains(text, sign) {
-			return true
-		}
-	}
-	return false
+	text, signs := strings.ToLower(e.Detail), []string{"too many", "too fast", "rate limit", "slow down", "concurrent"}
+	return e.Prefix == "rate-limited" || slices.ContainsFunc(signs, func(sign string) bool { return strings.Contains(text, sign) })
 }

@@ -21,7 +21,6 @@ func (l *link) asIt() manners {
 	return m
 }
 
-// lacks adds to the windows that are neither filled nor given up.
 func (l *link) lacks(n int) {
 	defer l.changed(l)
 	l.mu.Lock()
@@ -33,11 +32,13 @@ func (l *link) lacks(n int) {
 	}
 }
 
-// lacksNothing says that what is open is done without.
-func (l *link) lacksNothing() {
+// doneWithout gives up what is open, and returns what the relay said if it wants fewer
+// questions.
+func (l *link) doneWithout() (limited error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.open, l.catching = 0, 0
+	return l.limited
 }
 
 // catchUp says that the windows which are open now are to be told as catching up.
@@ -47,21 +48,18 @@ func (l *link) catchUp() {
 	l.catching = l.open
 }
 
-// stopped reports whether there are such windows.
 func (l *link) stopped() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.open > 0
 }
 
-// wasReached reports whether the relay was ever connected in this run.
 func (l *link) wasReached() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.reached
 }
 
-// revive lets a relay that was given up be dialled again, when its time has come.
 func (l *link) revive() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -70,7 +68,6 @@ func (l *link) revive() {
 	}
 }
 
-// again lets the relay be asked at once, whatever was.
 func (l *link) again() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -102,14 +99,12 @@ func (l *link) isBack() bool {
 	return l.conn != nil && l.lapsed
 }
 
-// caughtUp says that what was missed is looked for.
 func (l *link) caughtUp() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.lapsed = false
 }
 
-// follow notes whether a live subscription stands.
 func (l *link) follow(stands bool) {
 	defer l.changed(l)
 	l.mu.Lock()
@@ -117,14 +112,12 @@ func (l *link) follow(stands bool) {
 	l.follows = stands
 }
 
-// refusesAll gives the relay up, since it answers nothing.
 func (l *link) refusesAll(cause error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.giveUp(cause, leaveRefused)
 }
 
-// refuse notes why there is no live subscription, and how long to leave it so.
 func (l *link) refuse(cause error, leave time.Duration) {
 	defer l.changed(l)
 	l.mu.Lock()
@@ -150,13 +143,6 @@ func (l *link) wontListen(err error) time.Duration {
 	return retryEvery
 }
 
-// limit returns what a relay said that wants fewer questions; nil when it does not.
-func (l *link) limit() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.limited
-}
-
 // wantsLess lets the relay rest when it refused a live subscription as one too many.
 func (l *link) wantsLess(asked int, err error) {
 	var why *relay.Error
@@ -169,7 +155,6 @@ func (l *link) wantsLess(asked int, err error) {
 	l.slower(asked, err)
 }
 
-// stats returns what was transferred in all.
 func (l *link) stats() relay.Stats {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -179,16 +164,13 @@ func (l *link) stats() relay.Stats {
 	return l.past
 }
 
-// sum adds what is told of a relay's connections, one after the other.
 func sum(a, b relay.Stats) relay.Stats {
+	notices := slices.Concat(a.Notices, b.Notices)
 	return relay.Stats{
-		Events: a.Events + b.Events, Bytes: a.Bytes + b.Bytes,
-		Notices: tailOf(append(slices.Clone(a.Notices), b.Notices...), noticesKept),
-		Answer:  cmp.Or(b.Answer, a.Answer),
+		Events: a.Events + b.Events, Bytes: a.Bytes + b.Bytes, Answer: cmp.Or(b.Answer, a.Answer),
+		Notices: notices[max(0, len(notices)-noticesKept):],
 	}
 }
 
 // noticesKept is how many notices of a relay are kept.
 const noticesKept = 50
-
-func tailOf[T any](list []T, most int) []T { return list[max(0, len(list)-most):] }

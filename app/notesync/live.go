@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"bowerbird/app/relay"
 	"bowerbird/ndb"
 	"bowerbird/ndb/coverage"
@@ -41,14 +43,12 @@ const (
 	liveStored = 20
 )
 
-// watcher holds the live subscriptions of a run.
 type watcher struct {
 	cancel context.CancelFunc
 	wg     sync.WaitGroup
 	failed chan error // the store's first error
 }
 
-// watch opens the live subscriptions at all relays.
 func (r *run) watch(ctx context.Context, urls, inbox []string) *watcher {
 	ctx, cancel := context.WithCancel(ctx)
 	w := &watcher{cancel: cancel, failed: make(chan error, 1)}
@@ -57,6 +57,7 @@ func (r *run) watch(ctx context.Context, urls, inbox []string) *watcher {
 			if err := r.live(ctx, url, slices.Contains(inbox, url)); err != nil && ctx.Err() == nil {
 				select {
 				case w.failed <- err:
+					r.rouse()
 				default:
 				}
 			}
@@ -103,8 +104,7 @@ func (r *run) liveFilters(url string, m manners, inbox bool) [][]nostr.Filter {
 	}
 	var filters []nostr.Filter
 	add := func(f nostr.Filter, purpose coverage.Purpose) {
-		since, limit := max(r.opt.Now().Add(-liveBack).Unix(), r.earliest(purpose)), liveStored
-		f.Since, f.Limit = &since, &limit
+		f.Since, f.Limit = new(max(r.opt.Now().Add(-liveBack).Unix(), r.earliest(purpose))), new(liveStored)
 		filters = append(filters, f)
 	}
 	if inbox {
@@ -125,32 +125,30 @@ func (r *run) liveFilters(url string, m manners, inbox bool) [][]nostr.Filter {
 	return groups[:min(len(groups), m.live)]
 }
 
-// listen reads live subscriptions until one of them ends.
 func (r *run) listen(ctx context.Context, l *link, conn *relay.Conn, groups [][]nostr.Filter) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	next := make(chan []nostr.Filter, len(groups))
+	var all errgroup.Group
 	for _, filters := range groups {
-		next <- filters
+		all.Go(func() error {
+			defer cancel() // when one ends all begin again
+			asked, err := l.liveTurn(ctx)
+			if err != nil {
+				return err
+			}
+			sub, err := conn.Subscribe(ctx, relay.Live, filters...)
+			if err != nil {
+				return err
+			}
+			defer sub.Close()
+			err = r.drain(ctx, l, sub)
+			l.wantsLess(asked, err)
+			return err
+		})
 	}
-	return inParallel(len(groups), func() error {
-		defer cancel() // when one ends all begin again
-		asked, err := l.liveTurn(ctx)
-		if err != nil {
-			return err
-		}
-		sub, err := conn.Subscribe(ctx, relay.Live, <-next...)
-		if err != nil {
-			return err
-		}
-		defer sub.Close()
-		err = r.drain(ctx, l, sub)
-		l.wantsLess(asked, err)
-		return err
-	})
+	return all.Wait()
 }
 
-// drain stores what a subscription brings until it or ctx ends.
 func (r *run) drain(ctx context.Context, l *link, sub *relay.Sub) error {
 	quota := pace{every: liveEvery, burst: liveBurst}
 	var batch []*nostr.Event

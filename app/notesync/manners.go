@@ -34,7 +34,6 @@ const (
 	keyBytes = 67               // an author or id with quotes and comma
 )
 
-// mannersFor reads what the relay says; limits are ours.
 func mannersFor(info relay.Info, limits relay.Limits) manners {
 	message := limits.Outgoing
 	if message == 0 {
@@ -71,7 +70,6 @@ func mannersFor(info relay.Info, limits relay.Limits) manners {
 	return m
 }
 
-// apply puts them into the limits of a connection.
 func (m manners) apply(limits relay.Limits) relay.Limits {
 	limits.Outgoing, limits.Subscriptions = m.message, m.subs
 	if limits.PageBytes == 0 {

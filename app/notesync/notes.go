@@ -5,7 +5,8 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"bowerbird/ndb"
 	"bowerbird/ndb/coverage"
@@ -80,7 +81,6 @@ func (r *run) saveAsked(ctx context.Context) error {
 	return SaveAsked(ctx, r.opt.Store, r.choice.counted)
 }
 
-// todo are the windows to fill, by relay.
 type todo map[string][]task
 
 func (t todo) size() int {
@@ -91,8 +91,6 @@ func (t todo) size() int {
 	return n
 }
 
-// plan finds what the ledger lacks of the windows, of the feed at the relays
-// asked for it, of the reader's inbox at theirs.
 func (r *run) plan(ctx context.Context, urls, inbox []string, ws []span) (todo, error) {
 	plan := todo{}
 	for _, url := range urls {
@@ -124,7 +122,6 @@ func (r *run) earliest(p coverage.Purpose) int64 {
 	return 0
 }
 
-// tasks plans what the ledger lacks of the windows at a relay.
 func (r *run) tasks(ctx context.Context, url string, ws []span, purpose coverage.Purpose, authors []nostr.PubKey) ([]task, error) {
 	have, now := make(map[nostr.PubKey][]coverage.Interval, len(authors)), r.opt.Now().Unix()
 	for _, a := range authors {
@@ -141,7 +138,7 @@ func (r *run) tasks(ctx context.Context, url string, ws []span, purpose coverage
 // Those of long ago are told as catching up.
 func (r *run) carryOut(ctx context.Context, plan todo, past bool, filled func(url string, t task, err error)) error {
 	urls := slices.Sorted(maps.Keys(plan))
-	return r.everywhere(urls, func(url string) error { return r.work(ctx, url, plan[url], past, filled) })
+	return everywhere(urls, func(url string) error { return r.work(ctx, url, plan[url], past, filled) })
 }
 
 // work fills tasks at one relay. The error is the store's or that of ctx; what
@@ -175,34 +172,37 @@ func (r *run) work(ctx context.Context, url string, tasks []task, past bool, fil
 		queue <- t
 	}
 	close(queue)
-	return inParallel(min(backfillREQs, len(tasks)), func() error {
-		m := l.asIt()
-		f := &filler{
-			relay: url, source: l, now: r.opt.Now, earliest: r.earliest,
-			limit: m.limit, perFilter: m.perFilter, learnt: &l.learnt,
-			heedKinds: func(ctx context.Context) error { return r.heedKinds(ctx, l) },
-		}
-		for t := range queue {
-			f.sink = r.sink(l)
-			err := f.fillRest(ctx, t, done[t.purpose])
-			if ctx.Err() != nil {
-				return ctx.Err()
+	var all errgroup.Group
+	for range min(backfillREQs, len(tasks)) {
+		all.Go(func() error {
+			m := l.asIt()
+			f := &filler{
+				relay: url, source: l, now: r.opt.Now, earliest: r.earliest,
+				limit: m.limit, perFilter: m.perFilter, learnt: &l.learnt,
+				heedKinds: func(ctx context.Context) error { return r.heedKinds(ctx, l) },
 			}
-			if err != nil && !isOfRelay(err) {
-				return err
+			for t := range queue {
+				f.sink = r.sink(l)
+				err := f.fillRest(ctx, t, done[t.purpose])
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+				if err != nil && !isOfRelay(err) {
+					return err
+				}
+				if errors.Is(err, errRefusesAll) {
+					l.refusesAll(err)
+				}
+				r.remember(url, what, err)
+				l.lacks(-1)
+				filled(url, t, err)
 			}
-			if errors.Is(err, errRefusesAll) {
-				l.refusesAll(err)
-			}
-			r.remember(url, what, err)
-			l.lacks(-1)
-			filled(url, t, err)
-		}
-		return nil
-	})
+			return nil
+		})
+	}
+	return all.Wait()
 }
 
-// isOfRelay reports whether an error is why a relay gave less, and nobody else's fault.
 func isOfRelay(err error) bool {
 	return errors.Is(err, errGivenUp) || errors.Is(err, errRelayGivenUp)
 }
@@ -274,7 +274,6 @@ func (r *run) tail(ctx context.Context, urls, inbox []string) error {
 	return r.carryOut(ctx, plan, false, untold)
 }
 
-// refetch fills again what was taken back.
 func (r *run) refetch(ctx context.Context, urls, inbox []string) error {
 	if !r.again.Swap(false) {
 		return nil
@@ -288,28 +287,10 @@ func (r *run) refetch(ctx context.Context, urls, inbox []string) error {
 
 // everywhere runs do for each relay side by side. No relay waits for another:
 // one that stalls holds up only itself.
-func (r *run) everywhere(urls []string, do func(url string) error) error {
-	next := make(chan string, len(urls))
+func everywhere(urls []string, do func(url string) error) error {
+	var all errgroup.Group
 	for _, url := range urls {
-		next <- url
+		all.Go(func() error { return do(url) })
 	}
-	return inParallel(len(urls), func() error { return do(<-next) })
-}
-
-// inParallel runs do n times side by side and returns the first error.
-func inParallel(n int, do func() error) error {
-	var (
-		wg    sync.WaitGroup
-		once  sync.Once
-		first error
-	)
-	for range n {
-		wg.Go(func() {
-			if err := do(); err != nil {
-				once.Do(func() { first = err })
-			}
-		})
-	}
-	wg.Wait()
-	return first
+	return all.Wait()
 }

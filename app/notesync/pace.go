@@ -60,7 +60,6 @@ func (p *pace) pause(until time.Time) {
 	}
 }
 
-// resume ends a pause.
 func (p *pace) resume() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

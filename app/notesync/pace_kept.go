@@ -9,17 +9,14 @@ import (
 // paceBucket holds, per relay that limits how often it is asked, what was learnt of it.
 const paceBucket = "sync-pace"
 
-// paceKept is how long that is believed.
 const paceKept = 30 * 24 * time.Hour
 
-// keptPace is a row of that bucket.
 type keptPace struct {
 	Every time.Duration `json:"every"`
 	Burst int           `json:"burst"`
 	Next  int64         `json:"next"` // when the bucket will be full again, in unix seconds
 }
 
-// recallPace returns how fast to ask a relay: as was learnt of it before.
 func (r *run) recallPace(ctx context.Context, url string) *pace {
 	p := &pace{every: reqEvery, burst: reqBurst}
 	raw, err := r.opt.Store.Bucket(paceBucket).Get(ctx, url)
@@ -57,7 +54,6 @@ func (r *run) keepPaces(ctx context.Context) {
 	}
 }
 
-// kept returns what is to be kept, and whether it changed since the last call.
 func (p *pace) kept() (kept keptPace, changed bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

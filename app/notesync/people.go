@@ -21,8 +21,6 @@ const selfWait = 10 * time.Second
 // a contact list is there, in a run that looks again later.
 const selfLinger = 2 * time.Second
 
-// people returns whose notes are wanted: those given, or the people whom the
-// reader follows, and the reader.
 func (r *run) people(ctx context.Context) ([]nostr.PubKey, error) {
 	if len(r.opt.Authors) > 0 {
 		return distinct(r.opt.Authors), nil
@@ -49,7 +47,6 @@ func (r *run) people(ctx context.Context) ([]nostr.PubKey, error) {
 	return distinct(append([]nostr.PubKey{r.opt.Me}, follows...)), nil
 }
 
-// distinct keeps the first of each.
 func distinct(keys []nostr.PubKey) []nostr.PubKey {
 	seen := make(map[nostr.PubKey]bool, len(keys))
 	var out []nostr.PubKey
@@ -72,7 +69,7 @@ func (r *run) selfLists(ctx context.Context) error {
 	waiting, cancel := context.WithTimeout(ctx, selfWait)
 	defer cancel()
 	var found sync.Once
-	return r.everywhere(urls, func(url string) error {
+	return everywhere(urls, func(url string) error {
 		l := r.link(url)
 		r.forgive(url, stageLists)
 		for i, kinds := range selfKinds() {
@@ -95,8 +92,7 @@ func (r *run) selfLists(ctx context.Context) error {
 // refuses so many or its pages are full, until waiting ends. The error is the store's or that of ctx; more
 // says that the relay may be asked on.
 func (r *run) selfPage(ctx, waiting context.Context, l *link, kinds []uint16) (more bool, err error) {
-	limit := pageLimit
-	p, failed := l.page(waiting, nostr.Filter{Authors: []nostr.PubKey{r.opt.Me}, Kinds: kinds, Limit: &limit})
+	p, failed := l.page(waiting, nostr.Filter{Authors: []nostr.PubKey{r.opt.Me}, Kinds: kinds, Limit: new(pageLimit)})
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
@@ -144,7 +140,6 @@ func (r *run) lookedUp(ctx context.Context, url string, pk nostr.PubKey) (bool, 
 	return !r.anew && r.opt.Now().Unix()-newest(have[url]) < profileEvery, err
 }
 
-// profiles fetches the names and the relay lists of the authors.
 func (r *run) profiles(ctx context.Context) error {
 	urls, err := r.lookup(ctx)
 	if err != nil {
@@ -189,12 +184,10 @@ func (r *run) unhurried(ctx context.Context, urls []string, do func(ctx context.
 	waiting, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var first sync.Once
-	return r.everywhere(urls, func(url string) error {
+	return everywhere(urls, func(url string) error {
 		err := do(waiting, url)
 		if waiting.Err() != nil && ctx.Err() == nil {
-			l := r.link(url)
-			l.lacksNothing()
-			r.remember(url, stageProfiles, cmp.Or(l.limit(), errSlow))
+			r.remember(url, stageProfiles, cmp.Or(r.link(url).doneWithout(), errSlow))
 			return nil
 		}
 		if err == nil && r.link(url).wasReached() {

@@ -58,7 +58,6 @@ func (r *run) tell(change *RelayState) {
 	r.opt.Progress(p)
 }
 
-// told is what was told last of how it stands with a relay.
 type told struct {
 	phase     Phase
 	trouble   Trouble
@@ -85,12 +84,10 @@ func (r *run) announce(l *link) {
 	r.tell(&st)
 }
 
-// enter begins a stage.
 func (r *run) enter(stage string, windows int) {
 	r.report(func(p *Progress) { p.Stage, p.Windows, p.Filled = stage, windows, 0 })
 }
 
-// stored is how many events were new so far.
 func (r *run) stored() int {
 	r.telling.Lock()
 	defer r.telling.Unlock()

@@ -33,7 +33,6 @@ func due(have []coverage.Interval, now int64) int64 {
 	return now
 }
 
-// fresh returns what need not be confirmed again.
 func fresh(have []coverage.Interval, now int64) (kept []coverage.Interval) {
 	for _, h := range have {
 		for _, r := range rechecks {
@@ -48,12 +47,10 @@ func fresh(have []coverage.Interval, now int64) (kept []coverage.Interval) {
 	return kept
 }
 
-// confirmedSince returns what was confirmed from a time on.
 func confirmedSince(have []coverage.Interval, at int64) []coverage.Interval {
 	return slices.DeleteFunc(slices.Clone(have), func(h coverage.Interval) bool { return h.VerifiedAt < at })
 }
 
-// before cuts off what reaches to a time or past it.
 func before(have []coverage.Interval, at int64) (kept []coverage.Interval) {
 	for _, h := range have {
 		if h.To = min(h.To, at-1); h.From <= h.To {
@@ -188,7 +185,6 @@ func (r *run) pagesDue(ctx context.Context, url string) bool {
 	return known && since <= r.opt.Now().Unix()
 }
 
-// pagedNow puts the paging of relays that compare sets off for a week.
 func (r *run) pagedNow(ctx context.Context, urls []string) error {
 	rows := map[string][]byte{}
 	for _, url := range urls {
@@ -197,7 +193,6 @@ func (r *run) pagedNow(ctx context.Context, urls []string) error {
 	return r.keepTries(ctx, rows)
 }
 
-// pagedRow is the row of a relay that compares sets.
 func pagedRow(url string) string { return "paged:" + url }
 
 // againPages is how many pages are asked for again of one relay at one time.
@@ -224,7 +219,6 @@ func leastDue(have map[string][]coverage.Interval, counted []string, now int64) 
 	return url, from
 }
 
-// confirmed returns what each relay confirmed of somebody, part by part.
 func (r *run) confirmed(ctx context.Context, pk nostr.PubKey, purpose coverage.Purpose) (map[string][]coverage.Interval, error) {
 	rows, err := r.opt.Store.Confirmed(ctx, pk, purpose)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -69,19 +70,12 @@ func (r *refusals) narrow(authors []nostr.PubKey, most int) (each int, rest []no
 	return most, rest, err
 }
 
-// refused returns who is, sorted.
 func (r *refusals) refused() []nostr.PubKey {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var people []nostr.PubKey
-	for pk := range r.people {
-		people = append(people, pk)
-	}
-	slices.SortFunc(people, func(a, b nostr.PubKey) int { return slices.Compare(a[:], b[:]) })
-	return people
+	return slices.SortedFunc(maps.Keys(r.people), byKey)
 }
 
-// answers notes that a question was answered.
 func (r *refusals) answers(p coverage.Purpose) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -91,7 +85,6 @@ func (r *refusals) answers(p coverage.Purpose) {
 	r.answered[p] = true
 }
 
-// refuse notes that a question for one person was refused.
 func (r *refusals) refuse(pk nostr.PubKey, p coverage.Purpose, why error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -126,7 +119,6 @@ func (w *window) fewer(ctx context.Context, why error) error {
 	return err
 }
 
-// takes notes how many authors a filter may have.
 func (r *refusals) takes(most int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

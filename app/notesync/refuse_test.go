@@ -58,9 +58,9 @@ func TestABatchThatIsRefusedIsHalvedUntilItGoes(t *testing.T) {
 		name     string
 		refuse   func(gonostr.Filter) string
 		complete int
-		refused  []string
+		refused  []nostr.PubKey
 	}{
-		{"one is blocked", naming("blocked: we do not serve notes of that author"), 59, []string{bad.String()}},
+		{"one is blocked", naming("blocked: we do not serve notes of that author"), 59, []nostr.PubKey{bad}},
 		{"at most 20", above(20, "error: too many authors"), 60, nil},
 		{"at most 20, in other words", above(20, "filter too complex"), 60, nil},
 		{"at most one", above(1, "invalid: too many authors"), 60, nil},

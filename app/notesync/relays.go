@@ -12,7 +12,6 @@ import (
 // maxOwnRead is how many of the reader's read relays are asked for everybody.
 const maxOwnRead = 5
 
-// lookup returns the relays that are asked for lists and profiles.
 func (r *run) lookup(ctx context.Context) ([]string, error) {
 	urls := r.base(ctx)
 	if r.opt.Only == nil {
@@ -50,11 +49,12 @@ func (r *run) inbox(ctx context.Context) []string {
 // listed returns the relays of a person's relay list (NIP-65) that are marked
 // with the use, or with none.
 func (r *run) listed(ctx context.Context, pk nostr.PubKey, use string) []string {
-	return r.usable(listedFor(ctx, r.opt.Store, pk, use)...)
+	return r.usable(ListedRelays(ctx, r.opt.Store, pk, use)...)
 }
 
-// listedFor returns what a person's relay list names for a use, as it stands there.
-func listedFor(ctx context.Context, s *ndb.Store, pk nostr.PubKey, use string) (urls []string) {
+// ListedRelays returns what a person's relay list (NIP-65) names for a use, "read" or
+// "write", unchecked; none where no list is stored.
+func ListedRelays(ctx context.Context, s *ndb.Store, pk nostr.PubKey, use string) (urls []string) {
 	e, err := s.Latest(ctx, 10002, pk, "")
 	if err != nil {
 		return nil // none is stored
@@ -67,7 +67,6 @@ func listedFor(ctx context.Context, s *ndb.Store, pk nostr.PubKey, use string) (
 	return urls
 }
 
-// usable returns the normal forms of the relays that the policy permits, each once.
 func (r *run) usable(urls ...string) []string {
 	var out []string
 	seen := map[string]bool{}
@@ -105,7 +104,6 @@ func (r *run) setBanned(ctx context.Context) {
 // follow, where they read and write, and which relays they want nothing of.
 func listKinds() []uint16 { return []uint16{3, 10002, 10006} }
 
-// ownLists returns which versions of them are stored.
 func (r *run) ownLists(ctx context.Context) (ids []nostr.ID) {
 	for _, kind := range listKinds() {
 		var id nostr.ID
@@ -117,7 +115,6 @@ func (r *run) ownLists(ctx context.Context) (ids []nostr.ID) {
 	return ids
 }
 
-// namesLists reports whether one of them is among the events.
 func (r *run) namesLists(events []*nostr.Event) bool {
 	return slices.ContainsFunc(events, func(e *nostr.Event) bool {
 		return e.PubKey == r.opt.Me && slices.Contains(listKinds(), e.Kind)

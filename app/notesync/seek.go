@@ -52,8 +52,8 @@ func seekAt[K comparable](ctx context.Context, r *run, l *link, keys []K, s sear
 	}
 	for part := range slices.Chunk(keys, l.asIt().perFilter) {
 		for len(part) > 0 {
-			f, limit := s.filter(part), len(part)
-			f.Limit = &limit
+			f := s.filter(part)
+			f.Limit = new(len(part))
 			p, err := l.page(ctx, f)
 			if err != nil {
 				return found, false, ctx.Err()
@@ -77,7 +77,6 @@ func seekAt[K comparable](ctx context.Context, r *run, l *link, keys []K, s sear
 	return found, true, nil
 }
 
-// without returns the keys that no event answers.
 func without[K comparable](keys []K, events []*nostr.Event, key func(*nostr.Event) K) []K {
 	have := make(map[K]bool, len(events))
 	for _, e := range events {
@@ -95,7 +94,6 @@ func deletionTries(id nostr.ID) string { return "gone:" + id.String() }
 
 func nameTries(pk nostr.PubKey) string { return "name:" + pk.String() }
 
-// tries is a row of that bucket.
 type tries struct {
 	Count int   `json:"count"`
 	Next  int64 `json:"next"` // when it is time to look again, in unix seconds
@@ -114,13 +112,11 @@ func readTries(raw []byte) (t tries) {
 	return t
 }
 
-// isDue reports whether it is time to look for something.
 func (r *run) isDue(ctx context.Context, row string) bool {
 	raw, err := r.opt.Store.Bucket(triesBucket).Get(ctx, row)
 	return err != nil || readTries(raw).Next <= r.opt.Now().Unix()
 }
 
-// inVain counts what was looked for and is nowhere.
 func (r *run) inVain(ctx context.Context, rows []string) error {
 	bucket, now := r.opt.Store.Bucket(triesBucket), r.opt.Now()
 	values := make(map[string][]byte, len(rows))
@@ -154,7 +150,6 @@ func (r *run) keepTries(ctx context.Context, rows map[string][]byte) error {
 	return nil
 }
 
-// forgetTries drops what was not looked for in a long time.
 func (r *run) forgetTries(ctx context.Context) error {
 	bucket, old := r.opt.Store.Bucket(triesBucket), map[string][]byte{}
 	before := r.opt.Now().Add(-againLast).Unix()

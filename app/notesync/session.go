@@ -116,7 +116,6 @@ func (r *run) each(do func(*link)) {
 	}
 }
 
-// rouse ends the wait of follow.
 func (r *run) rouse() {
 	select {
 	case r.wake <- struct{}{}:
@@ -149,7 +148,6 @@ func (r *run) probe(ctx context.Context) {
 	}
 }
 
-// connected is how many relays are.
 func (r *run) connected() int {
 	r.telling.Lock()
 	defer r.telling.Unlock()
@@ -163,7 +161,6 @@ func (r *run) anyReached() (any bool) {
 	return any
 }
 
-// newLink makes the way to a relay.
 func (r *run) newLink(url string) *link {
 	l := &link{
 		url: url, sleep: r.opt.Sleep, now: r.opt.Now, rand: rand.Float64,

@@ -30,7 +30,6 @@ type RelayState struct {
 	Why     string    // Trouble and what was said, as a sentence without its subject; "" for none
 	Again   time.Time // for Waiting: not asked before; zero when that is not known
 
-	Base   bool           // asked for everybody
 	Inbox  bool           // asked for what others say to the reader
 	People []nostr.PubKey // whose notes it is asked for, sorted; shared, not to be changed
 	Share  float64        // of what is to be caught up, 0 to 1; 1 when there is nothing
@@ -52,19 +51,18 @@ type RelayState struct {
 func (s *Session) Relays() []RelayState {
 	r := s.run
 	r.mu.Lock()
-	asked, base, inbox := r.choice.asked, r.baseURLs, r.inboxURLs
+	asked, inbox := r.choice.asked, r.inboxURLs
 	r.mu.Unlock()
 	var states []RelayState
 	r.each(func(l *link) {
 		st := l.state()
 		st.People = asked[l.url]
-		st.Base, st.Inbox = slices.Contains(base, l.url), slices.Contains(inbox, l.url)
+		st.Inbox = slices.Contains(inbox, l.url)
 		states = append(states, st)
 	})
 	return states
 }
 
-// state returns what the link itself knows.
 func (l *link) state() RelayState {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -136,7 +134,6 @@ func (l *link) outlook() (left time.Duration, perMinute float64) {
 	return left, float64(time.Minute) / float64(every)
 }
 
-// heardAt returns when the last byte came.
 func (l *link) heardAt() time.Time {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -33,12 +33,11 @@ type RelayReport struct {
 	Events int    `json:"events"`
 	Bytes  int64  `json:"bytes"`
 	// Refused are the people of whom it answered no question, though it did others'.
-	Refused []string `json:"refused,omitempty"`
+	Refused []nostr.PubKey `json:"refused,omitempty"`
 	// Lacking are the kinds of a feed that it is known to leave out.
 	Lacking []uint16 `json:"lacking_kinds,omitempty"`
 }
 
-// summary counts what the ledger holds for the time that the run was about.
 func (r *run) summary(ctx context.Context, authors []nostr.PubKey) (Summary, error) {
 	ctx = context.WithoutCancel(ctx) // a run that was stopped is summed up too
 	if len(r.opt.Authors) == 0 && len(authors) > 1 {
@@ -69,17 +68,14 @@ func (r *run) relayReport(l *link) RelayReport {
 	rep := RelayReport{URL: l.url, State: "done", Events: stats.Events, Bytes: stats.Bytes}
 	rep.Lacking = l.learnt.kinds.known().lacking()
 	cause := r.reason(l.url)
-	refused := l.learnt.refused()
-	for _, pk := range refused {
-		rep.Refused = append(rep.Refused, pk.String())
-	}
+	rep.Refused = l.learnt.refused()
 	if cause == nil && l.stopped() {
 		cause = context.Canceled
 	}
 	if cause != nil {
 		rep.Error = inWords(cause)
-		if ofTheQuestion(cause) && len(refused) > 0 {
-			rep.Error = fmt.Sprintf("for %d of the people %s", len(refused), rep.Error)
+		if ofTheQuestion(cause) && len(rep.Refused) > 0 {
+			rep.Error = fmt.Sprintf("for %d of the people %s", len(rep.Refused), rep.Error)
 		}
 		rep.State = "partly"
 		if stats.Events == 0 {

@@ -70,7 +70,6 @@ func Run(ctx context.Context, opt Options) (Summary, error) { return New(opt).Ru
 // maxDays is about as far back as unix time goes.
 const maxDays = 50 * 365
 
-// past is the time that the run is about.
 func (r *run) past() span {
 	feed, _ := r.opt.From()
 	return span{min(max(0, r.start-int64(r.opt.Days)*day, feed), r.start), r.start}
@@ -110,7 +109,6 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// run is one Run.
 type run struct {
 	opt     Options
 	start   int64           // of the round, unix seconds
@@ -138,10 +136,8 @@ type run struct {
 	progress Progress
 }
 
-// maxDials is how many relays are dialled at one time.
 const maxDials = 8
 
-// dial asks a relay about itself and connects.
 func (r *run) dial(ctx context.Context, url string) (*relay.Conn, manners, error) {
 	select {
 	case r.dials <- struct{}{}:
@@ -169,7 +165,6 @@ func (r *run) link(url string) *link {
 	return l
 }
 
-// leave hangs up at the relays that are not asked for notes.
 func (r *run) leave(keep []string) {
 	r.mu.Lock()
 	links := maps.Clone(r.links)
@@ -242,7 +237,6 @@ func (r *run) keep(ctx context.Context, l *link, b ndb.Batch) (invalid []*nostr.
 	return invalid, stored, nil
 }
 
-// matter is what a relay was asked for, one thing apart from another.
 type matter struct{ url, what string }
 
 // remember keeps why something could not be had from a relay, for the summary: the
@@ -260,7 +254,6 @@ func (r *run) remember(url, what string, err error) {
 	}
 }
 
-// forgive forgets what was wrong, since all that lacks is asked for again.
 func (r *run) forgive(url, what string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -13,13 +13,11 @@ type tally struct {
 	ready int
 }
 
-// rest is what a relay has still to give of a person.
 type rest struct {
 	windows int
 	failed  bool // one of them was given up
 }
 
-// newTally counts the windows of a plan for the relays that count for each person.
 func newTally(counted map[nostr.PubKey][]string, plan todo) *tally {
 	t := &tally{left: map[string]map[nostr.PubKey]*rest{}, open: map[nostr.PubKey]int{}}
 	for pk, urls := range counted {
@@ -69,7 +67,6 @@ func (t *tally) settle(url string, done task, err error) int {
 	return t.ready
 }
 
-// through notes that one relay has given what it will of a person.
 func (t *tally) through(pk nostr.PubKey, r *rest) {
 	before := t.open[pk]
 	if before == 0 {

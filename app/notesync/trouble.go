@@ -3,6 +3,8 @@ package notesync
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 
 	"bowerbird/app/relay"
 	"bowerbird/netsafe"
@@ -44,78 +46,105 @@ func TroubleOf(err error) Trouble {
 // troubleOf says which trouble an error is, and what the relay itself said: clean,
 // but a stranger's words; "" for nothing.
 func troubleOf(err error) (trouble Trouble, said string) {
+	var wrong *relay.Error
+	if !errors.Is(err, errSlow) && errors.As(err, &wrong) {
+		said = wrong.Detail
+	}
+	trouble, _ = explained(err)
+	return trouble, said
+}
+
+// inWords says why a relay failed to a person who never heard of frames.
+func inWords(err error) string {
+	_, words := explained(err)
+	return words
+}
+
+func explained(err error) (trouble Trouble, words string) {
 	var (
 		web   *netsafe.Error
 		wrong *relay.Error
 	)
+	// First what is known of the relay: a deadline of ours may be behind that.
 	switch {
 	case err == nil:
 		return NoTrouble, ""
 	case errors.Is(err, errSlow):
-		return NoAnswer, ""
+		return NoAnswer, errSlow.Error()
 	case errors.As(err, &wrong):
-		return troubleOfRelay(wrong), wrong.Detail
+		return troubleOfRelay(wrong)
 	case errors.As(err, &web):
-		return troubleOfWeb(web), ""
+		return troubleOfWeb(web)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return Stopped, ""
+		return Stopped, "the sync was stopped"
 	}
-	return Unsaid, ""
+	return Unsaid, strings.TrimPrefix(err.Error(), errGivenUp.Error()+": ")
 }
 
-func troubleOfRelay(e *relay.Error) Trouble {
+func troubleOfRelay(e *relay.Error) (trouble Trouble, words string) {
+	detail := ""
+	if e.Detail != "" {
+		detail = ": " + e.Detail
+	}
 	switch e.Kind {
 	case relay.Rejected:
 		switch {
 		case e.Prefix == "auth-required":
-			return WantsLogin
+			return WantsLogin, "it wants a login, which Bowerbird does not do yet"
 		case e.Prefix == "restricted":
-			return NotForAll
+			return NotForAll, "it does not serve everybody" + detail
 		case tooMuch(e):
-			return AskedTooMuch
+			return AskedTooMuch, "it asked for fewer questions" + detail
 		}
-		return Refuses
-	case relay.NoReply, relay.Silent, relay.Stalled, relay.TooLong:
-		return NoAnswer
+		return Refuses, "it refused to answer" + detail
+	case relay.NoReply:
+		return NoAnswer, "it did not answer in time"
+	case relay.Silent, relay.Stalled, relay.TooLong:
+		return NoAnswer, "it stopped answering"
 	case relay.Lost:
-		return Lost
-	case relay.Misbehaved, relay.Frame:
-		return SendsJunk
+		return Lost, "the connection was lost"
+	case relay.Misbehaved:
+		return SendsJunk, "it sent too much that is not valid" + detail
+	case relay.Frame:
+		return SendsJunk, "it sent what no relay should" + detail
 	case relay.Overrun, relay.Unruly:
-		return SendsTooMuch
+		return SendsTooMuch, "it sent more than was asked for"
 	case relay.TooLarge:
-		return TooLong
+		return TooLong, "our questions are too long for it"
 	case relay.Closed:
-		return Stopped
+		return Stopped, "the sync was stopped"
 	}
-	return Unsaid
+	return Unsaid, string(e.Kind) + detail
 }
 
-func troubleOfWeb(e *netsafe.Error) Trouble {
+func troubleOfWeb(e *netsafe.Error) (trouble Trouble, words string) {
+	cause := ""
+	if e.Err != nil {
+		cause = ": " + e.Err.Error()
+	}
 	switch e.Kind {
 	case netsafe.Offline:
-		return Offline
+		return Offline, "this computer is offline"
 	case netsafe.DNS:
-		return NameUnknown
+		return NameUnknown, "no such address"
 	case netsafe.TLS:
-		return BadTLS
+		return BadTLS, "its certificate is not valid"
 	case netsafe.Refused:
-		return NotPermitted
+		return NotPermitted, "its address is not permitted" + cause
 	case netsafe.Unreachable:
-		return NobodyThere
+		return NobodyThere, "nobody answers at its address"
 	case netsafe.Timeout:
-		return NoAnswer
+		return NoAnswer, "it did not answer in time"
 	case netsafe.Protocol:
-		return NoRelay
+		return NoRelay, "it does not speak as relays do"
 	case netsafe.Status:
-		return TurnedAway
+		return TurnedAway, fmt.Sprintf("it answered with status %d", e.Status)
 	case netsafe.Cancelled:
-		return Stopped
+		return Stopped, "the sync was stopped"
 	}
-	return Unsaid
+	return Unsaid, string(e.Kind) + cause
 }
 
-// ofTheNetwork reports whether it may be our network that fails and not the relay.
 func (t Trouble) ofTheNetwork() bool {
 	switch t {
 	case Offline, NameUnknown, NobodyThere, NoAnswer, Lost, NoTrouble:

@@ -19,7 +19,6 @@ const (
 	unansweredPeople = 3
 )
 
-// answers are what a relay gave of one kind.
 type answers struct {
 	gave   int                   // events of it
 	lacks  int                   // of a time that it confirmed, and that another gave
@@ -101,9 +100,8 @@ func (r *run) given(ctx context.Context) (map[string]map[uint16]*answers, error)
 		}
 	}
 	confirmed := map[nostr.PubKey][]coverage.Row{}
-	from, most := r.past().from, recallMost
 	kinds := slices.DeleteFunc(feedKinds(), func(kind uint16) bool { return kind == 5 })
-	filter := nostr.Filter{Authors: r.authors, Kinds: kinds, Since: &from, Limit: &most}
+	filter := nostr.Filter{Authors: r.authors, Kinds: kinds, Since: new(r.past().from), Limit: new(recallMost)}
 	for e, err := range r.opt.Store.Query(ctx, ndb.QueryOptions{}, filter) {
 		if err != nil {
 			return nil, fmt.Errorf("reading what relays gave: %w", err)

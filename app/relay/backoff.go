@@ -8,7 +8,6 @@ import (
 	"bowerbird/netsafe"
 )
 
-// How long a relay is left alone.
 const (
 	backoffFirst = time.Second
 	backoffMost  = 5 * time.Minute
@@ -72,8 +71,8 @@ func leastWait(err error) time.Duration {
 // unanswered reports whether a name was not denied, but nobody could be asked: then
 // it is more likely our network that fails than the relay.
 func unanswered(err error) bool {
-	var dns *net.DNSError
-	return errors.As(err, &dns) && !dns.IsNotFound
+	dns, ok := errors.AsType[*net.DNSError](err)
+	return ok && !dns.IsNotFound
 }
 
 func statusWait(err *netsafe.Error) time.Duration {

@@ -123,7 +123,6 @@ func (c *Conn) handshake(ctx context.Context, client *netsafe.Client) error {
 	return netsafe.Classify("dial", c.url, err)
 }
 
-// run owns the connection's goroutines.
 func (c *Conn) run() {
 	defer close(c.done)
 	ticks, stop := c.clock.Tick(tickEvery)
@@ -152,9 +151,6 @@ func (c *Conn) shut() {
 	_ = c.ws.Close(code, "")
 }
 
-// URL returns the relay's address in ParseURL's form.
-func (c *Conn) URL() string { return c.url }
-
 // Close ends the connection and all its subscriptions, and returns when no
 // goroutine of it is left, after about a second at most. What was received before
 // can still be read from the subscriptions.
@@ -163,23 +159,18 @@ func (c *Conn) Close() {
 	<-c.done
 }
 
-// Done is closed when the connection has ended; Err then says why.
-func (c *Conn) Done() <-chan struct{} { return c.done }
-
 // Err returns nil while the connection lives, then an *Error.
 func (c *Conn) Err() error {
 	cause := context.Cause(c.ctx)
 	if cause == nil {
 		return nil
 	}
-	var known *Error
-	if errors.As(cause, &known) {
+	if known, ok := errors.AsType[*Error](cause); ok {
 		return known
 	}
 	return &Error{Kind: Closed, Relay: c.url, Err: cause}
 }
 
-// fail makes the error that ends the connection.
 func (c *Conn) fail(kind Kind, detail string, err error) *Error {
 	return &Error{Kind: kind, Relay: c.url, Detail: detail, Err: err}
 }

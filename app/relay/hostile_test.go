@@ -143,7 +143,7 @@ func (c *Conn) await(t *testing.T, what string, holds func() bool) {
 // awaitEnd waits until the connection has ended.
 func (c *Conn) awaitEnd(t *testing.T) {
 	t.Helper()
-	testkit.Receive(t, "the end of the connection", c.Done())
+	testkit.Receive(t, "the end of the connection", c.done)
 }
 
 func TestEachMisbehaviourHasItsAnswer(t *testing.T) {

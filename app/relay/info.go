@@ -5,7 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,40 +16,17 @@ import (
 const (
 	maxInfo     = 64 << 10
 	infoTimeout = 5 * time.Second
-	maxInfoText = 200
 )
 
-// Info is what a relay says of itself (NIP-11). It is a stranger's word: numbers
-// that cannot be are 0, texts are cleaned. 0 and "" mean that it does not say.
+// Info is what a relay says of itself (NIP-11), as far as it matters for how it is
+// asked. It is a stranger's word: a number that cannot be is 0, as one that is missing.
 type Info struct {
-	Name     string
-	Software string
-	Version  string
-	NIPs     []int
-
 	MaxLimit         int // the most events it gives for one filter
 	MaxSubscriptions int // at one time on one connection
 	MaxMessageLength int // bytes of a message that it takes from us
-	AuthRequired     bool
-	PaymentRequired  bool
-
 	// Compares: it can compare sets by NIP-77, as it says itself, or as its software
 	// and version are known to.
 	Compares bool
-
-	// Date is the relay's clock as its answer's Date header has it, and zero when
-	// that is missing. Many relays' dates beside our own time show whether our clock is wrong.
-	Date time.Time
-}
-
-// Has reports whether the relay says that it supports a NIP.
-func (i Info) Has(nip int) bool {
-	for _, n := range i.NIPs {
-		if n == nip {
-			return true
-		}
-	}
-	return false
 }
 
 // FetchInfo asks the relay at url (in ParseURL's form) about itself, at most 64 KiB
@@ -69,9 +46,6 @@ func FetchInfo(ctx context.Context, client *netsafe.Client, url string) (Info, e
 	if err != nil {
 		return Info{}, &netsafe.Error{Kind: netsafe.Protocol, Op: "ask relay about itself", Host: url, Err: err}
 	}
-	if date, err := http.ParseTime(resp.Header.Get("Date")); err == nil {
-		info.Date = date
-	}
 	return info, nil
 }
 
@@ -84,26 +58,22 @@ func parseInfo(data []byte) (Info, error) {
 	if json.Unmarshal(fields["limitation"], &limits) != nil {
 		limits = nil
 	}
-	info := Info{
-		Name:             textField(fields["name"]),
-		Software:         textField(fields["software"]),
-		Version:          textField(fields["version"]),
-		NIPs:             nipsField(fields["supported_nips"]),
+	var nips []json.RawMessage
+	_ = json.Unmarshal(fields["supported_nips"], &nips) // one that is no list names none
+	return Info{
 		MaxLimit:         countField(limits["max_limit"]),
 		MaxSubscriptions: countField(limits["max_subscriptions"]),
 		MaxMessageLength: countField(limits["max_message_length"]),
-		AuthRequired:     bytes.Equal(limits["auth_required"], []byte("true")),
-		PaymentRequired:  bytes.Equal(limits["payment_required"], []byte("true")),
-	}
-	info.Compares = info.Has(77) || countField(fields["negentropy"]) > 0 || isNewStrfry(info)
-	return info, nil
+		Compares: slices.ContainsFunc(nips, func(nip json.RawMessage) bool { return countField(nip) == 77 }) ||
+			countField(fields["negentropy"]) > 0 || isNewStrfry(textField(fields["software"]), textField(fields["version"])),
+	}, nil
 }
 
 // isNewStrfry reports whether it is a strfry that can compare sets: all since 1.0.
-func isNewStrfry(info Info) bool {
-	major, _, _ := strings.Cut(strings.TrimPrefix(info.Version, "v"), ".")
+func isNewStrfry(software, version string) bool {
+	major, _, _ := strings.Cut(strings.TrimPrefix(version, "v"), ".")
 	n, err := strconv.Atoi(major)
-	return err == nil && n >= 1 && strings.Contains(strings.ToLower(info.Software), "strfry")
+	return err == nil && n >= 1 && strings.Contains(strings.ToLower(software), "strfry")
 }
 
 func textField(raw json.RawMessage) string {
@@ -111,7 +81,7 @@ func textField(raw json.RawMessage) string {
 	if json.Unmarshal(raw, &s) != nil {
 		return ""
 	}
-	return clean(s, maxInfoText)
+	return s
 }
 
 // countField reads a number that may stand as 500, 500.0 or "500".
@@ -121,18 +91,4 @@ func countField(raw json.RawMessage) int {
 		return 0
 	}
 	return int(n)
-}
-
-func nipsField(raw json.RawMessage) []int {
-	var items []json.RawMessage
-	if json.Unmarshal(raw, &items) != nil {
-		return nil
-	}
-	var nips []int
-	for _, item := range items {
-		if n := countField(item); n > 0 {
-			nips = append(nips, n)
-		}
-	}
-	return nips
 }

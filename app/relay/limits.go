@@ -1,6 +1,9 @@
 package relay
 
-import "time"
+import (
+	"reflect"
+	"time"
+)
 
 // Limits bound what a relay may cost us. Fields left 0 take the defaults.
 type Limits struct {
@@ -51,33 +54,13 @@ func DefaultLimits() Limits {
 }
 
 func (l Limits) withDefaults() Limits {
-	d := DefaultLimits()
-	or(&l.Dial, d.Dial)
-	or(&l.Write, d.Write)
-	or(&l.Ping, d.Ping)
-	or(&l.Dead, d.Dead)
-	or(&l.Message, d.Message)
-	or(&l.FirstByte, d.FirstByte)
-	or(&l.Idle, d.Idle)
-	or(&l.Page, d.Page)
-	or(&l.Grace, d.Grace)
-	or(&l.Notice, d.Notice)
-	or(&l.Frame, d.Frame)
-	or(&l.Outgoing, d.Outgoing)
-	or(&l.QueueEvents, d.QueueEvents)
-	or(&l.QueueBytes, d.QueueBytes)
-	or(&l.PageBytes, d.PageBytes)
-	or(&l.Bad, d.Bad)
-	or(&l.Slack, d.Slack)
-	or(&l.Subscriptions, d.Subscriptions)
-	return l
-}
-
-func or[T comparable](field *T, standard T) {
-	var zero T
-	if *field == zero {
-		*field = standard
+	own, standard := reflect.ValueOf(&l).Elem(), reflect.ValueOf(DefaultLimits())
+	for i := range own.NumField() {
+		if own.Field(i).IsZero() {
+			own.Field(i).Set(standard.Field(i))
+		}
 	}
+	return l
 }
 
 // Clock is where a Conn gets its time from, so that tests need not wait. Dial

@@ -11,7 +11,6 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// label is the first element of a message.
 type label string
 
 const (

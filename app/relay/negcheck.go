@@ -5,7 +5,6 @@ import (
 	"errors"
 )
 
-// errNegMessage is what is wrong with any message that is none.
 var errNegMessage = errors.New("no message of the protocol")
 
 // checkNegMessage looks a relay's message through before the package reads it, which
@@ -90,7 +89,6 @@ func (r *negReader) upTo(most uint64) uint64 {
 	return n
 }
 
-// skip passes n things of the given size.
 func (r *negReader) skip(n uint64, size int) {
 	if n > uint64(len(r.data)/size) {
 		r.bad, r.data = true, nil

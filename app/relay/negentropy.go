@@ -126,7 +126,6 @@ func (d *Difference) reconcile(n *negentropy.Negentropy, msg string) (reply stri
 	}
 }
 
-// negotiation is one comparing of sets that is under way.
 type negotiation struct {
 	conn    *Conn
 	id      string
@@ -138,7 +137,6 @@ type negAnswer struct {
 	err error
 }
 
-// negotiate opens one, with our first message.
 func (c *Conn) negotiate(ctx context.Context, filter nostr.Filter, first string) (*negotiation, error) {
 	id, err := c.newID()
 	if err != nil {
@@ -159,14 +157,12 @@ func (c *Conn) negotiate(ctx context.Context, filter nostr.Filter, first string)
 	return n, nil
 }
 
-// send sends our next message.
 func (n *negotiation) send(msg string) {
 	n.conn.mu.Lock()
 	defer n.conn.mu.Unlock()
 	n.conn.send(outgoing{data: []byte(`["NEG-MSG","` + n.id + `","` + msg + `"]`)}) // both are hex
 }
 
-// answer waits for the relay's.
 func (n *negotiation) answer(ctx context.Context) (string, error) {
 	late := time.NewTimer(n.conn.limits.FirstByte)
 	defer late.Stop()

@@ -34,8 +34,10 @@ func (c *Conn) Fetch(ctx context.Context, filters ...nostr.Filter) (Page, error)
 	}
 	defer sub.Close()
 	page, err := c.gather(ctx, sub)
-	page.Finish, page.Refused = sub.Finished(), sub.Refused()
-	page.Ended = errors.Is(err, Lost) && sub.ended()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	page.Finish, page.Refused = sub.finish, sub.refused
+	page.Ended = errors.Is(err, Lost) && !sub.eose.IsZero() && !sub.unruly
 	return page, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,8 +65,7 @@ func (c *Conn) readError(err error) error {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed):
 		return c.fail(Lost, "cut off", nil)
 	}
-	var network net.Error
-	if errors.As(err, &network) {
+	if _, ok := errors.AsType[net.Error](err); ok {
 		return c.fail(Lost, "cut off", err)
 	}
 	return c.fail(Frame, "", err)
@@ -113,7 +113,6 @@ func (c *Conn) event(m message) error {
 	sub := c.subs[m.sub]
 	if sub == nil {
 		if c.gone.late(m.sub) {
-			c.stats.Late++
 			return nil
 		}
 		return c.bad(dropSubscription)
@@ -149,8 +148,7 @@ func (c *Conn) event(m message) error {
 func checkEvent(raw []byte, filters []nostr.Filter) (*nostr.Event, string) {
 	event, err := nostr.ParseEvent(raw)
 	if err != nil {
-		var invalid *nostr.InvalidError
-		if errors.As(err, &invalid) {
+		if invalid, ok := errors.AsType[*nostr.InvalidError](err); ok {
 			return nil, string(invalid.Reason)
 		}
 		return nil, string(nostr.ReasonShape)
@@ -244,10 +242,6 @@ func (c *Conn) settled(sub *Sub) {
 // soundsLimited reports whether a NOTICE may stand for the CLOSED of a REQ.
 func soundsLimited(text string) bool {
 	text = strings.ToLower(text)
-	for _, sign := range []string{"rate", "too many", "too fast", "slow down", "concurrent", "subscription limit", "max sub"} {
-		if strings.Contains(text, sign) {
-			return true
-		}
-	}
-	return false
+	signs := []string{"rate", "too many", "too fast", "slow down", "concurrent", "subscription limit", "max sub"}
+	return slices.ContainsFunc(signs, func(sign string) bool { return strings.Contains(text, sign) })
 }

@@ -27,7 +27,6 @@ type Stats struct {
 	Ends      int            // EOSEs that came
 	Bytes     int64          // of all messages
 	Dropped   map[string]int // bad events by reason: a nostr.Reason, "message", "subscription" or "filter"
-	Late      int            // events that came after their subscription had ended
 	Notices   []Notice       // the last 50
 	// Answer is how long the relay takes to its first word on a question, a mean in
 	// which the latest count most; 0 before the first.

@@ -35,7 +35,7 @@ type Sub struct {
 	err      error // why it ended; nil while it is open
 	received int   // events, bad ones included
 	refused  int   // bad ones
-	finish   bool
+	finish   bool  // by NIP-67: what it sent before EOSE is all it has
 	unruly   bool
 	sent     time.Time // when the REQ went out; zero before
 	last     time.Time // when the last event came; zero before
@@ -186,28 +186,6 @@ func (s *Sub) Close() {
 	c.release(dropped)
 }
 
-// Refused returns how many events of this subscription were dropped as bad.
-func (s *Sub) Refused() int {
-	s.conn.mu.Lock()
-	defer s.conn.mu.Unlock()
-	return s.refused
-}
-
-// Finished reports whether the relay said, by NIP-67, that what it sent before
-// EOSE is all it has.
-func (s *Sub) Finished() bool {
-	s.conn.mu.Lock()
-	defer s.conn.mu.Unlock()
-	return s.finish
-}
-
-// ended reports whether EOSE came and no old event after it.
-func (s *Sub) ended() bool {
-	s.conn.mu.Lock()
-	defer s.conn.mu.Unlock()
-	return !s.eose.IsZero() && !s.unruly
-}
-
 // end takes the subscription off the connection, for err. A second end does
 // nothing. c.mu is held.
 func (c *Conn) end(s *Sub, err error) {
@@ -238,7 +216,6 @@ func (s *Sub) sentBy(now time.Time) {
 	}
 }
 
-// tell wakes Next.
 func (s *Sub) tell() {
 	select {
 	case s.wake <- struct{}{}:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -122,13 +123,8 @@ func parseHost(host string, policy netsafe.Policy) (string, error) {
 	if policy.AllowPrivate {
 		return host, nil
 	}
-	if !strings.Contains(host, ".") {
+	if !strings.Contains(host, ".") || slices.ContainsFunc(localSuffixes, func(suffix string) bool { return strings.HasSuffix(host, suffix) }) {
 		return "", errors.New("its host is a name of the local network")
-	}
-	for _, suffix := range localSuffixes {
-		if strings.HasSuffix(host, suffix) {
-			return "", errors.New("its host is a name of the local network")
-		}
 	}
 	return host, nil
 }

@@ -34,7 +34,6 @@ func (c *Conn) watch(ticks <-chan time.Time) error {
 	}
 }
 
-// check ends what is overdue at now.
 func (c *Conn) check(now time.Time) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -125,7 +124,6 @@ const (
 	pingSpan = 10 * time.Second
 )
 
-// onPing answers whether a ping gets its pong.
 func (c *Conn) onPing() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -152,7 +150,6 @@ func (c *Conn) alive(starts bool) {
 	}
 }
 
-// received notes the end of a message.
 func (c *Conn) received(size int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -43,7 +43,6 @@ func deepseek() Format {
 	}
 }
 
-// deepseekMarks are the spellings of each mark.
 type deepseekMarks struct{ section, sectionEnd, call, separator, callEnd, name []string }
 
 func spellings(names ...string) (marks []string) {

@@ -46,7 +46,6 @@ func (s *Scanner) functionaryBegun() ([]Call, bool) {
 	return nil, false
 }
 
-// functionaryAll is whom a text is to.
 const functionaryAll = "all"
 
 func (s *Scanner) functionaryMessage(begin int, to string) ([]Call, bool) {

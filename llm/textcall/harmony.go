@@ -66,10 +66,8 @@ const (
 
 func harmonyEnds() []string { return []string{"<|end|>", "<|call|>", "<|return|>"} }
 
-// maxHeader limits the header of a message, in bytes.
 const maxHeader = 256
 
-// harmonyHeader takes everything up to the body of a message.
 func (s *Scanner) harmonyHeader() (string, bool) {
 	start := s.in.pos
 	for s.in.pos-start < maxHeader {
@@ -89,7 +87,6 @@ func (s *Scanner) harmonyHeader() (string, bool) {
 	return "", false
 }
 
-// recipient returns which tool a message is to; "" when it is to nobody or the user.
 func recipient(header string) string {
 	_, to, found := strings.Cut(header, "to=")
 	if !found {

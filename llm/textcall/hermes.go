@@ -31,7 +31,6 @@ func hermes() Format {
 	}
 }
 
-// taggedCalls reads calls as JSON between an opener and one of its closers.
 func (s *Scanner) taggedCalls(opener string, closers ...string) ([]Call, bool) {
 	s.in.space()
 	for s.in.take(opener) { // written twice
@@ -60,7 +59,6 @@ func (s *Scanner) taggedCalls(opener string, closers ...string) ([]Call, bool) {
 	return all, true
 }
 
-// fenceMark skips the marks of a fence, and the white space around.
 func (s *Scanner) fenceMark() {
 	s.in.space()
 	if s.in.take("```") {

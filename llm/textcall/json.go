@@ -96,7 +96,6 @@ func (s *Scanner) bareValue() ([]Call, bool) {
 	return calls, len(calls) > 0
 }
 
-// beginsCall looks at the first key, so that other JSON is not held back.
 func (s *Scanner) beginsCall() bool {
 	if s.in.take("[") {
 		s.in.space()
@@ -114,7 +113,6 @@ func (s *Scanner) beginsCall() bool {
 	return isCallKey(key) && s.in.take(string(quote))
 }
 
-// maxKey limits the keys of a call, in bytes.
 const maxKey = 20
 
 // bareObject reads an object that stands without marks. Where no tools are known

@@ -29,7 +29,6 @@ func (c *markupCall) add(key string, value json.RawMessage) {
 	c.keys = append(c.keys, key)
 }
 
-// has reports whether the call has an argument.
 func (c *markupCall) has(key string) bool { return slices.Contains(c.keys, key) }
 
 // text adds an argument that was written without its type.

@@ -100,7 +100,6 @@ func (s *Scanner) tag() string {
 	return attributes
 }
 
-// attribute returns the value of an attribute, in either quotes or none.
 func attribute(tag, name string) string {
 	_, after, found := strings.Cut(tag, name+"=")
 	if !found || after == "" {

@@ -19,7 +19,6 @@ const (
 // maxCall limits the length of a call, in bytes. A longer one is passed over unread.
 const maxCall = 1 << 20
 
-// invalid returns a call that must not be run.
 func invalid(name, raw, reason string) Call {
 	return Call{Name: name, Arguments: quote(raw), Invalid: reason}
 }
@@ -85,7 +84,6 @@ func (s *Scanner) rawCalls(raw string, end ending) []Call {
 	return calls
 }
 
-// elements returns the members of a list, or a value that is none as it is.
 func elements(raw string) []string {
 	if raw == "" || raw[0] != '[' {
 		return []string{raw}
@@ -162,7 +160,6 @@ func memberCalls(object json.RawMessage, strict bool, levels int) ([]Call, bool)
 	return []Call{c}, true
 }
 
-// onlyCall reports whether an object has no members but those of a call.
 func onlyCall(m map[string]json.RawMessage, arguments string) bool {
 	for key := range m {
 		if !isCallKey(key) {
@@ -179,7 +176,6 @@ func onlyCall(m map[string]json.RawMessage, arguments string) bool {
 	return json.Unmarshal([]byte(arguments), &schema) != nil || schema.Type != "object" || schema.Properties == nil
 }
 
-// isCallKey reports whether a call may have a member of that name.
 func isCallKey(key string) bool {
 	return key == "type" || key == "index" || slices.Contains(nameKeys(), key) || slices.Contains(argumentKeys(), key) ||
 		slices.Contains(idKeys(), key) || slices.Contains(wrapperKeys(), key)
@@ -217,7 +213,6 @@ func argumentsOf(m map[string]json.RawMessage) string {
 	return ""
 }
 
-// firstText returns the first of the members that is a string.
 func firstText(m map[string]json.RawMessage, keys []string) string {
 	for _, key := range keys {
 		var text string

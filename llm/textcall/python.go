@@ -31,7 +31,6 @@ func pythonAsJSON(text string) string {
 	return p.out.String()
 }
 
-// maxDepth limits how deep values stand in each other.
 const maxDepth = 200
 
 // arguments reads key=value up to the closing bracket, and **{…}, which takes keys
@@ -104,7 +103,6 @@ func (p *python) value() bool {
 	return p.word()
 }
 
-// members reads what stands between two brackets.
 func (p *python) members(closer byte, member func() bool) bool {
 	p.depth++
 	defer func() { p.depth-- }()
@@ -146,10 +144,8 @@ func (p *python) pair() bool {
 	return p.value()
 }
 
-// maxWord limits a number or a word, in bytes.
 const maxWord = 1024
 
-// word reads a number or one of the words of Python or JSON.
 func (p *python) word() bool {
 	word := p.in.word(maxWord, func(c byte) bool {
 		return c == '.' || c == '_' || c == '+' || c == '-' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
@@ -179,7 +175,6 @@ func (p *python) word() bool {
 	return true
 }
 
-// number writes a number of Python as JSON.
 func (p *python) number(word string) (string, bool) {
 	if json.Valid([]byte(word)) {
 		if f, err := strconv.ParseFloat(word, 64); err != nil || f-f != 0 {

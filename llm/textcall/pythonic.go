@@ -53,7 +53,6 @@ func pythonicTags() Format {
 	return f
 }
 
-// pythonLines reads calls that follow each other.
 func (s *Scanner) pythonLines() (calls []Call, ok bool) {
 	for {
 		end := s.in.pos

@@ -6,7 +6,6 @@ import (
 	"strings"
 )
 
-// pythonText writes calls as a list in the syntax of Python.
 func pythonText(calls []Call) string {
 	list := make([]string, len(calls))
 	for i, c := range calls {

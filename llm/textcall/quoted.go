@@ -42,7 +42,6 @@ type fence struct {
 	length int
 }
 
-// run takes all of a byte that comes next.
 func (r *reader) run(c byte) (length int) {
 	for {
 		if next, ok := r.peek(); !ok || next != c {
@@ -136,7 +135,6 @@ func (s *Scanner) fenced(f fence) (calls []Call, certain, opens bool) {
 	return calls, certain, true
 }
 
-// maxInfo limits what stands behind the marks that open a fence, in bytes.
 const maxInfo = 80
 
 // closes takes the marks that close a block; the end of the answer does too.
@@ -175,7 +173,6 @@ type codeBlock struct {
 	end  int // where the line begins that closes it; -1 when it was not seen
 }
 
-// inBlock reports whether a position is still in the block.
 func (r *reader) inBlock(pos int) bool {
 	b := &r.block
 	for b.end < 0 && b.seen <= pos {
@@ -195,7 +192,6 @@ func (r *reader) inBlock(pos int) bool {
 	return b.end < 0 || pos < b.end
 }
 
-// closesBlock reports whether the line at a position closes the block.
 func (r *reader) closesBlock(pos int) bool {
 	skip := func(in func(byte) bool) (skipped int, next byte) {
 		for {
@@ -215,7 +211,6 @@ func (r *reader) closesBlock(pos int) bool {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// fencedCalls reads the calls that a block begins with.
 func (s *Scanner) fencedCalls() []Call {
 	var all []Call
 	for {
@@ -283,7 +278,6 @@ func (s *Scanner) inQuotes(begin int) bool {
 	return false
 }
 
-// endsIn reports whether a text stands before a position.
 func (r *reader) endsIn(pos int, text string) bool {
 	for i := range len(text) {
 		if r.before(pos-len(text)+i+1) != text[i] {

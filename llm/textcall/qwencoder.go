@@ -92,8 +92,6 @@ func (s *Scanner) unclosedTag(name string) (Call, bool) {
 	return c, true
 }
 
-// functionParameters reads the arguments of a call and returns what is wrong with
-// them, and whether the answer was cut off in one.
 func (s *Scanner) functionParameters(c *markupCall) (wrong string, cut bool) {
 	for s.in.take(parameterTag) {
 		key, _ := s.in.until(">")

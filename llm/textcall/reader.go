@@ -71,7 +71,6 @@ func (r *reader) starts(text string) bool {
 	return true
 }
 
-// take takes a text if it comes next.
 func (r *reader) take(text string) bool {
 	if !r.starts(text) {
 		return false
@@ -80,7 +79,6 @@ func (r *reader) take(text string) bool {
 	return true
 }
 
-// takeAny takes the first of the texts that comes next.
 func (r *reader) takeAny(texts ...string) (string, bool) {
 	for _, text := range texts {
 		if r.take(text) {
@@ -113,7 +111,6 @@ func (r *reader) wideSpace() bool {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
-// word takes bytes for which in holds, at most limit.
 func (r *reader) word(limit int, in func(byte) bool) string {
 	start := r.pos
 	for r.pos-start < limit {
@@ -126,7 +123,6 @@ func (r *reader) word(limit int, in func(byte) bool) string {
 	return r.slice(start, r.pos)
 }
 
-// maxName limits the length of a tool's name, in bytes.
 const maxName = 128
 
 // name takes a tool's name; "" when none comes next.
@@ -164,7 +160,6 @@ func firstBytes(texts []string) string {
 	return b.String()
 }
 
-// ending is how a bracketed value came to its end.
 type ending uint8
 
 const (
@@ -210,7 +205,6 @@ func (r *reader) value(stops ...string) (raw string, end ending) {
 	}
 }
 
-// quoted takes the rest of a string.
 func (r *reader) quoted(quote byte) bool {
 	for {
 		c, ok := r.peek()

@@ -45,7 +45,6 @@ const maxTried = 1 << 20
 // that many, and reading them takes time.
 const maxCalls = 256
 
-// room reports whether one more call than these may be read.
 func (s *Scanner) room(calls []Call) bool { return s.calls+len(calls) < maxCalls }
 
 // New returns a Scanner for one answer. It has to be ended by End or Close.
@@ -153,7 +152,6 @@ func (s *Scanner) tell(e Event) { s.events = append(s.events, e) }
 // skip leaves out what stands between start and a position.
 func (s *Scanner) skip(to int) { s.start, s.hold, s.blank, s.fresh = to, to, to, true }
 
-// run reads the answer.
 func (s *Scanner) run(thinkingOpen bool) {
 	if thinkingOpen && !s.openThinking() {
 		return
@@ -241,7 +239,6 @@ func (s *Scanner) opener() {
 	s.text(furthest)
 }
 
-// text goes on behind what was found to be text.
 func (s *Scanner) text(to int) {
 	s.in.pos, s.hold = to, to
 }
@@ -298,7 +295,6 @@ func (s *Scanner) templateToken() bool {
 // the beginning or the last call or reasoning.
 func (s *Scanner) atStart(pos int) bool { return s.fresh && s.allBlank(pos) }
 
-// allBlank reports whether all that waits before a position is white space.
 func (s *Scanner) allBlank(pos int) bool {
 	s.blank = max(s.blank, s.start)
 	for s.blank < pos && isSpace(s.in.buf[s.blank-s.in.base]) {

@@ -21,20 +21,30 @@ package textcall
 
 import "encoding/json"
 
-// Tool is a tool that the model was told of.
+// Tool describes one tool to the model.
 type Tool struct {
 	Name        string
 	Description string
-	Schema      json.RawMessage // JSON Schema of the arguments, an object; may be nil
+	Schema      json.RawMessage // JSON Schema of the arguments, an object; nil for none
 }
 
-// Call is a call that the model wrote.
+// Parameters returns the schema, also of a tool without arguments.
+func (t Tool) Parameters() json.RawMessage {
+	if len(t.Schema) == 0 {
+		return json.RawMessage(`{"type":"object","properties":{}}`)
+	}
+	return t.Schema
+}
+
+// Call is a tool call that a model made.
 type Call struct {
-	ID        string // as the model wrote it; mostly ""
-	Name      string
-	Arguments json.RawMessage // a JSON object; the raw text as a JSON string when Invalid
-	Repaired  bool
-	Invalid   string // why it must not be run; "" when it may
+	ID        string          `json:"id"` // of a call in text mostly ""
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments"` // a JSON object; the raw text as a JSON string when Invalid
+	Repaired  bool            `json:"repaired,omitempty"`
+	Invalid   string          `json:"invalid,omitempty"` // why it must not be run; "" when it may
+	// Extra is what a provider wants back unchanged (Gemini's extra_content).
+	Extra json.RawMessage `json:"extra_content,omitempty"`
 }
 
 // Kind says what an Event is.

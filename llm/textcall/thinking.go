@@ -8,7 +8,6 @@ import (
 
 // Reasoning that stands in the text. What it holds is never a call.
 
-// thinkTag is what reasoning stands between, in each spelling.
 type thinkTag struct{ open, close []string }
 
 func thinkTags() (tags []thinkTag) {
@@ -31,7 +30,6 @@ func thinkTags() (tags []thinkTag) {
 	return tags
 }
 
-// anyCase returns the ways in which models write a tag.
 func anyCase(tag string) []string {
 	first := strings.IndexFunc(tag, unicode.IsLetter)
 	all := []string{tag, strings.ToLower(tag), strings.ToUpper(tag), tag[:first] + strings.ToUpper(tag[first:first+1]) + tag[first+1:]}
@@ -39,7 +37,6 @@ func anyCase(tag string) []string {
 	return slices.Compact(all)
 }
 
-// thinkEnds returns all end tags, sorted.
 func thinkEnds() (ends []string) {
 	for _, t := range thinkTags() {
 		ends = append(ends, t.close...)

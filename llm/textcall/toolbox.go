@@ -2,13 +2,11 @@ package textcall
 
 import "encoding/json"
 
-// toolbox knows the tools that the model was told of.
 type toolbox map[string]map[string]property
 
-// property is what a schema says of one argument.
-type property struct {
-	types map[string]bool // "string", "integer", …; empty when it does not say
-}
+// property is the types that a schema gives one argument: "string", "integer", …; empty when
+// it does not say.
+type property map[string]bool
 
 func newToolbox(tools []Tool) toolbox {
 	box := toolbox{}
@@ -20,7 +18,7 @@ func newToolbox(tools []Tool) toolbox {
 		_ = json.Unmarshal(t.Schema, &schema)
 		box[t.Name] = map[string]property{}
 		for name, raw := range schema.Properties {
-			p := property{types: map[string]bool{}}
+			p := property{}
 			p.read(raw, 4)
 			box[t.Name][name] = p
 		}
@@ -28,7 +26,6 @@ func newToolbox(tools []Tool) toolbox {
 	return box
 }
 
-// read collects the types that a schema allows.
 func (p property) read(raw json.RawMessage, levels int) {
 	var schema struct {
 		Type  json.RawMessage   `json:"type"`
@@ -43,20 +40,19 @@ func (p property) read(raw json.RawMessage, levels int) {
 	var several []string
 	switch {
 	case json.Unmarshal(schema.Type, &one) == nil:
-		p.types[one] = true
+		p[one] = true
 	case json.Unmarshal(schema.Type, &several) == nil:
 		for _, t := range several {
-			p.types[t] = true
+			p[t] = true
 		}
 	case len(schema.Enum) > 0 && schema.Enum[0][0] == '"':
-		p.types["string"] = true
+		p["string"] = true
 	}
 	for _, inner := range append(schema.AnyOf, schema.OneOf...) {
 		p.read(inner, levels-1)
 	}
 }
 
-// has reports whether a tool is known.
 func (b toolbox) has(name string) bool {
 	_, ok := b[name]
 	return ok
@@ -65,7 +61,6 @@ func (b toolbox) has(name string) bool {
 // may reports whether a name may be a tool's: with none known, any may.
 func (b toolbox) may(name string) bool { return len(b) == 0 || b.has(name) }
 
-// takes reports whether the schema of a tool has an argument of this name.
 func (b toolbox) takes(tool, argument string) bool {
 	_, ok := b[tool][argument]
 	return ok
@@ -74,7 +69,7 @@ func (b toolbox) takes(tool, argument string) bool {
 // value makes JSON of an argument that was written without saying its type: by the
 // schema where it tells one, else as what it looks like.
 func (b toolbox) value(tool, argument, text string) json.RawMessage {
-	types := b[tool][argument].types
+	types := b[tool][argument]
 	if types["string"] && len(types) == 1 {
 		return quote(text)
 	}
@@ -101,7 +96,7 @@ func (b toolbox) value(tool, argument, text string) json.RawMessage {
 }
 
 // fits reports whether a JSON value is of one of the types, strings aside.
-func fits(text string, types map[string]bool) bool {
+func fits(text string, types property) bool {
 	switch text[0] {
 	case '{':
 		return types["object"]

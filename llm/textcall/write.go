@@ -23,9 +23,9 @@ type Writer struct {
 
 // Result is the answer to a call.
 type Result struct {
-	ID, Name string
-	Text     string
-	Failed   bool
+	Name   string
+	Text   string
+	Failed bool
 }
 
 // Find returns the format of a name.
@@ -46,24 +46,18 @@ func instructions(list, example, several, results string) string {
 		" Call a tool only when you need it, and only one that is listed. Otherwise answer in plain text."
 }
 
-// described writes a tool as one line of JSON.
 func described(t Tool) string {
 	type function struct {
 		Name        string          `json:"name"`
 		Description string          `json:"description,omitempty"`
 		Parameters  json.RawMessage `json:"parameters"`
 	}
-	f := function{t.Name, t.Description, t.Schema}
-	if len(f.Parameters) == 0 {
-		f.Parameters = json.RawMessage(`{"type":"object","properties":{}}`)
-	}
 	return asJSON(struct {
 		Type     string   `json:"type"`
 		Function function `json:"function"`
-	}{"function", f})
+	}{"function", function{t.Name, t.Description, t.Parameters()}})
 }
 
-// describedAll writes each tool on a line.
 func describedAll(tools []Tool) string {
 	lines := make([]string, len(tools))
 	for i, t := range tools {
@@ -72,7 +66,6 @@ func describedAll(tools []Tool) string {
 	return strings.Join(lines, "\n")
 }
 
-// object writes a call as {"name": …, "arguments": {…}}.
 func object(c Call) string {
 	return asJSON(struct {
 		Name      string          `json:"name"`
@@ -88,7 +81,6 @@ func argumentsObject(c Call) json.RawMessage {
 	return c.Arguments
 }
 
-// objects writes calls as a list.
 func objects(calls []Call) string {
 	list := make([]string, len(calls))
 	for i, c := range calls {

@@ -22,23 +22,14 @@ type Result struct {
 // be more than a bracket.
 func Read(s string, ended bool) Result {
 	s = strings.TrimSpace(s)
-	if s == "" || s == "null" || s == `""` {
+	var inner string
+	if json.Unmarshal([]byte(s), &inner) == nil { // JSON inside a JSON string: opened once
+		s = strings.TrimSpace(inner)
+	}
+	switch {
+	case s == "" || s == "null":
 		return Result{Object: json.RawMessage("{}")}
-	}
-	if json.Valid([]byte(s)) {
-		if inner, ok := stringOf(s); ok { // JSON inside a JSON string: opened once
-			return readOpened(strings.TrimSpace(inner), ended)
-		}
-		return validArguments(s)
-	}
-	return repairArguments(s, ended)
-}
-
-func readOpened(s string, ended bool) Result {
-	if s == "" || s == "null" {
-		return Result{Object: json.RawMessage("{}")}
-	}
-	if json.Valid([]byte(s)) {
+	case json.Valid([]byte(s)):
 		return validArguments(s)
 	}
 	return repairArguments(s, ended)
@@ -71,7 +62,7 @@ func repairArguments(s string, ended bool) Result {
 // lastOfEachKey writes an object that names a key twice anew, so that everyone who
 // reads it afterwards sees the same: the last one.
 func lastOfEachKey(object json.RawMessage) json.RawMessage {
-	if !hasDoubleKey(object) {
+	if !doubleKey(json.NewDecoder(bytes.NewReader(object))) {
 		return object
 	}
 	d := json.NewDecoder(bytes.NewReader(object))
@@ -89,51 +80,26 @@ func lastOfEachKey(object json.RawMessage) json.RawMessage {
 	return bytes.TrimSpace(out.Bytes())
 }
 
-func hasDoubleKey(object json.RawMessage) bool {
-	if bytes.Count(object, []byte(":")) < 2 { // most are small
+// doubleKey reports whether an object in the next value names a key twice.
+func doubleKey(d *json.Decoder) bool {
+	token, _ := d.Token() // it was found valid
+	open, isBracket := token.(json.Delim)
+	if !isBracket {
 		return false
 	}
-	d := json.NewDecoder(bytes.NewReader(object))
-	d.UseNumber()
-	var open []map[string]bool // keys of each open object; nil for a list
-	key := false               // the next string is a key
-	for {
-		token, err := d.Token()
-		if err != nil {
-			return false
-		}
-		switch v := token.(type) {
-		case json.Delim:
-			switch v {
-			case '{':
-				open = append(open, map[string]bool{})
-			case '[':
-				open = append(open, nil)
-			default:
-				open = open[:len(open)-1]
+	keys := map[any]bool{}
+	for d.More() {
+		if open == '{' {
+			key, _ := d.Token()
+			if keys[key] {
+				return true
 			}
-			key = len(open) > 0 && open[len(open)-1] != nil
-			continue
-		case string:
-			if key {
-				keys := open[len(open)-1]
-				if keys[v] {
-					return true
-				}
-				keys[v] = true
-				key = false
-				continue
-			}
+			keys[key] = true
 		}
-		key = len(open) > 0 && open[len(open)-1] != nil
+		if doubleKey(d) {
+			return true
+		}
 	}
-}
-
-// stringOf opens a JSON string.
-func stringOf(raw string) (string, bool) {
-	var s string
-	if raw[0] != '"' || json.Unmarshal([]byte(raw), &s) != nil {
-		return "", false
-	}
-	return s, true
+	_, _ = d.Token() // the closing bracket
+	return false
 }

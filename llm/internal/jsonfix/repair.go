@@ -163,7 +163,6 @@ func isWordByte(c byte, first bool) bool {
 	return letter || !first && (c == '-' || c >= '0' && c <= '9')
 }
 
-// word reads a number or one of the words of JSON or Python.
 func (r *repairer) word(c byte) error {
 	start := r.at
 	for r.at < len(r.in) && !strings.ContainsRune(" \t\r\n,]}:", rune(r.in[r.at])) {
