@@ -11,6 +11,7 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/app/builtin"
 	"bowerbird/internal/testworld"
+	"bowerbird/llm"
 	"bowerbird/ndb"
 	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
@@ -122,7 +123,7 @@ func (r *reader) askIn(t testing.TB, talk *agent.Conversation, question string) 
 }
 
 // askOf asks a model.
-func (r *reader) askOf(t testing.TB, model *builtin.Model, talk *agent.Conversation, question string) answer {
+func (r *reader) askOf(t testing.TB, model llm.Model, talk *agent.Conversation, question string) answer {
 	t.Helper()
 	a, err := agent.New(agent.Options{Model: model, Tools: tools.Builtin().All()})
 	if err != nil {
