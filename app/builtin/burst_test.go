@@ -251,8 +251,8 @@ func TestAWordThatIsWrittenSmallElsewhereIsNoName(t *testing.T) {
 	c.says("dan", 5, "I am against it, whatever they say")
 	sorted, l := c.weighed()
 	for _, n := range sorted {
-		for name := range n.names {
-			if name == l.words.words["against"] {
+		for _, name := range n.names {
+			if name.word == l.words.words["against"] {
 				t.Errorf("a name in %q", n.text)
 			}
 		}

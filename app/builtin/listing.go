@@ -195,12 +195,12 @@ func (p *plan) thread() string {
 	}
 	c := newCorpus(p.me)
 	missing := 0
-	var notes []tools.Note
+	var notes []*tools.Note
 	for i := range got.value.Notes {
 		if n := &got.value.Notes[i]; n.Missing {
 			missing++
 		} else {
-			notes = append(notes, n.Note)
+			notes = append(notes, &n.Note)
 		}
 	}
 	c.addHome(notes)

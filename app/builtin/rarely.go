@@ -86,7 +86,7 @@ func (p *plan) lastHeard(r *reading) {
 	rare := map[*person]bool{}
 	sorted := r.corpus.sorted()
 	program := map[*note]bool{} // says one thing again and again, with other figures
-	for _, notes := range r.corpus.series(sorted) {
+	for _, notes := range series(sorted) {
 		for _, n := range notes {
 			program[n] = len(notes) >= serial
 		}
