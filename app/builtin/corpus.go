@@ -131,7 +131,7 @@ func (c *corpus) addTarget(n *tools.Note) {
 // addPast takes in older notes by people followed.
 func (c *corpus) addPast(notes []*tools.Note) {
 	for _, n := range notes {
-		c.past = append(c.past, newNote(n, c.person(n)))
+		c.past = append(c.past, textOf(n, c.person(n)))
 	}
 }
 
@@ -157,13 +157,23 @@ func personName(name, key string) string {
 	return clip(key, 8)
 }
 
+// textOf makes a note of which only the words matter.
+func textOf(n *tools.Note, by *person) *note {
+	out := &note{id: n.NoteID, author: by, at: n.CreatedAtUnix, kind: n.NoteKind, text: n.Content}
+	if n.NoteKind == kindArticle && n.Event != nil {
+		title, _ := n.Event.Tags.Value("title")
+		out.title = titleOf(title)
+	}
+	return out
+}
+
 func newNote(n *tools.Note, by *person) *note {
-	out := &note{id: n.NoteID, author: by, at: n.CreatedAtUnix, kind: n.NoteKind, text: n.Content, parent: n.ReplyTo}
+	out := textOf(n, by)
+	out.parent, out.event = n.ReplyTo, n.Event
 	e := n.Event
 	if e == nil {
 		return out
 	}
-	out.event = e
 	if r, ok := nostr.ReplyTo(e); ok && r.Root != (nostr.ID{}) {
 		out.root = r.Root.String()
 	}
@@ -176,10 +186,6 @@ func newNote(n *tools.Note, by *person) *note {
 				out.hashtags = append(out.hashtags, tag)
 			}
 		}
-	}
-	if n.NoteKind == kindArticle {
-		title, _ := e.Tags.Value("title")
-		out.title = titleOf(title)
 	}
 	return out
 }

@@ -19,10 +19,14 @@ const (
 
 // merge joins conversations that are about the same, the larger ones first.
 func merge(convs []*topic, l *lexis, notes int) []*topic {
+	words := 0
+	for _, t := range convs {
+		words += len(t.core)
+	}
 	m := &merger{
 		lexis: l, enough: math.Log(max(float64(notes), fewNotes)) + chanceMargin,
 		called: callings(convs, l), by: byAuthor(convs), use: map[*person]map[*word]int{}, overlaps: make([]overlap, len(convs)),
-		byTerm: make([]int32, l.words.known), known: make([]knownBy, 1), byName: map[*word][]int32{}, all: newMeetings(), meets: map[string]*meetings{},
+		byTerm: make([]int32, l.words.known), known: make([]knownBy, 1, 1+words), byName: map[*word][]int32{}, all: newMeetings(), meets: map[string]*meetings{},
 	}
 	m.measure(convs)
 	for _, conv := range convs {

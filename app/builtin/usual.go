@@ -15,10 +15,17 @@ import (
 // else is a greeting or small talk, in whatever language.
 type usage struct {
 	*vocabulary
-	said  []run          // all that was written, in its order
-	again filter         // of what was written more than once, which little is
-	side  filter         // of telling words that stood side by side more than once
-	runs  map[uint64]int // of that, how many people wrote it: at most one too many for each time that another one came between
+	said  []run              // all that was written, in its order
+	again filter             // of what was written more than once, which little is
+	side  filter             // of telling words that stood side by side more than once
+	runs  map[uint64]writers // of what again has
+}
+
+// writers are how many people wrote something, at most one too many for each time that
+// another one came between; and the last of them.
+type writers struct {
+	people int
+	last   *person
 }
 
 // A run is a run of words, and who wrote it.
@@ -63,7 +70,7 @@ const (
 // newUsage makes a usage with room for the runs of so many notes.
 func newUsage(notes int, v *vocabulary) *usage {
 	runs := 16 * notes
-	return &usage{vocabulary: v, said: make([]run, 0, runs), again: newFilter(runs), side: newFilter(runs), runs: map[uint64]int{}}
+	return &usage{vocabulary: v, said: make([]run, 0, runs), again: newFilter(runs), side: newFilter(runs), runs: map[uint64]writers{}}
 }
 
 // before yields the runs of words that are stock phrases where they were used before:
@@ -122,11 +129,12 @@ func besideTelling(words []spoken, i int) bool {
 
 // settle counts who wrote each run, when all have been learnt.
 func (u *usage) settle() {
-	last := map[uint64]*person{}
 	for _, r := range u.said {
-		if u.again.has(r.key) && last[r.key] != r.by {
-			last[r.key] = r.by
-			u.runs[r.key]++
+		if !u.again.has(r.key) {
+			continue
+		}
+		if by := u.runs[r.key]; by.last != r.by {
+			u.runs[r.key] = writers{by.people + 1, r.by}
 		}
 	}
 	u.said = nil
@@ -138,7 +146,7 @@ func (u *usage) people(run []spoken) int {
 	if !u.again.has(key) {
 		return 1
 	}
-	return u.runs[key]
+	return u.runs[key].people
 }
 
 // own are the telling words of a note that stand outside of stock phrases.
