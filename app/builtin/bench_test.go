@@ -3,16 +3,12 @@
 package builtin_test
 
 import (
-	"context"
-	"iter"
-	"slices"
 	"syscall"
 	"testing"
 	"time"
 
 	"bowerbird/app/agent"
 	"bowerbird/internal/testworld"
-	"bowerbird/llm"
 )
 
 // BenchmarkDigestOfAWeek measures, in processor time of the process with its garbage
@@ -47,19 +43,6 @@ func measureDigest(b *testing.B, r *reader) {
 			}
 		})
 	})
-}
-
-// A recorder keeps the requests that its model is asked.
-type recorder struct {
-	llm.Model
-	steps []*llm.Request
-}
-
-func (r *recorder) Stream(ctx context.Context, req *llm.Request) iter.Seq2[llm.Event, error] {
-	asked := *req
-	asked.Messages = slices.Clone(req.Messages)
-	r.steps = append(r.steps, &asked)
-	return r.Model.Stream(ctx, req)
 }
 
 // perCPU measures something in processor time.

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"regexp"
 	"slices"
@@ -346,21 +347,21 @@ func (t numbered) of(n *note) int32 {
 }
 
 // weigh fills in what the notes speak of, and counts their words with those of older
-// notes.
-func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
+// notes, as far as it comes before a context ends.
+func (c *corpus) weigh(ctx context.Context, sorted []*note, g *grammar) *lexis {
 	notes := len(sorted) + len(c.past)
 	l := newLexis(notes)
 	used := newUsage(notes, l.words)
 	meet := newGreetings()
 	var words []spoken
-	for _, n := range c.past {
+	for _, n := range until(ctx, c.past) {
 		words, n.lang = g.wordsInto(words, n.title+"\n"+n.text, l.words)
 		used.learn(n.author, words, before)
 		meet.learn(n, words, true)
 		l.addPast(n, words)
 	}
 	said := make([][]spoken, len(sorted))
-	for i, n := range sorted {
+	for i, n := range until(ctx, sorted) {
 		words, n.lang = g.wordsInto(words, n.title+"\n"+n.text, l.words)
 		said[i] = slices.Clone(words)
 		used.learn(n.author, said[i], pasted)
@@ -368,14 +369,14 @@ func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
 	}
 	used.settle()
 	threads := numbered{}
-	for i, n := range sorted {
+	for i, n := range until(ctx, sorted) {
 		n.own = used.own(said[i])
 		if !n.repeated {
 			l.addNow(n, threads.of(n))
 		}
 	}
 	l.settlePast()
-	for i, n := range sorted {
+	for i, n := range until(ctx, sorted) {
 		n.denies = g.denies(n, said[i], l)
 		n.newly = slices.DeleteFunc(n.newly, func(name *word) bool { return !l.gathered(name) })
 		n.greets = meet.is(n, said[i])
@@ -383,7 +384,7 @@ func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
 		n.pointed(said[i])
 	}
 	greeted(sorted, said)
-	for _, n := range sorted {
+	for _, n := range until(ctx, sorted) {
 		if n.times < serial && !n.greets {
 			n.news = l.news(n)
 		}

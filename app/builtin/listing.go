@@ -277,7 +277,7 @@ func (p *plan) longestThread() string {
 func (p *plan) wholeThread(c *corpus, root string) (*topic, *drafter) {
 	sorted := c.sorted()
 	c.markRepeated(sorted)
-	lexis := c.weigh(sorted, p.grammar)
+	lexis := c.weigh(p.ctx, sorted, p.grammar)
 	t := &topic{notes: sorted, begin: sorted[0], people: map[*person]float64{}}
 	for _, n := range sorted {
 		t.join(n.author, weightWrite)

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"math"
 	"slices"
@@ -18,7 +19,7 @@ const (
 )
 
 // merge joins conversations that are about the same, the larger ones first.
-func merge(convs []*topic, l *lexis, notes int) []*topic {
+func merge(ctx context.Context, convs []*topic, l *lexis, notes int) []*topic {
 	words := 0
 	for _, t := range convs {
 		words += len(t.core)
@@ -29,7 +30,7 @@ func merge(convs []*topic, l *lexis, notes int) []*topic {
 		byTerm: make([]int32, l.words.known), known: make([]knownBy, 1, 1+words), byName: map[*word][]int32{}, all: newMeetings(), meets: map[string]*meetings{},
 	}
 	m.measure(convs)
-	for _, conv := range convs {
+	for _, conv := range until(ctx, convs) {
 		if conv.round {
 			m.out = append(m.out, conv)
 		} else if like := m.like(conv); like != nil {
@@ -38,7 +39,7 @@ func merge(convs []*topic, l *lexis, notes int) []*topic {
 			m.add(conv)
 		}
 	}
-	for _, t := range m.out {
+	for _, t := range until(ctx, m.out) {
 		sortNotes(t.notes)
 		if len(t.turns) > 0 {
 			t.setCore(core(t, l))

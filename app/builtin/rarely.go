@@ -134,7 +134,7 @@ func (p *plan) rarelyHeard(r *reading, d *draft) rarely {
 	slices.SortStableFunc(people, func(a, b *person) int {
 		return cmp.Or(boolOrder(wasSilent(a), wasSilent(b)), cmp.Compare(r.past.now[b][0].ofOwn(), r.past.now[a][0].ofOwn()))
 	})
-	for _, who := range people {
+	for _, who := range until(p.ctx, people) {
 		if least, is := told[who.key]; is && r.past.now[who][0].ofOwn() <= muchMore*least {
 			continue
 		}

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"math"
 	"slices"
@@ -152,14 +153,14 @@ func (t *topic) join(p *person, weight float64) {
 
 // topics groups what was read. Strangers' notes are part of a topic only as what
 // people followed have answered, quoted or passed on.
-func (c *corpus) topics(sorted []*note, l *lexis) []*topic {
+func (c *corpus) topics(ctx context.Context, sorted []*note, l *lexis) []*topic {
 	convs := c.conversations(sorted)
-	for _, t := range convs {
+	for _, t := range until(ctx, convs) {
 		t.setCore(core(t, l))
 		t.round = t.isRound() && !l.isElsewhere(t.begin)
 	}
 	sortTopics(convs)
-	return merge(convs, l, len(sorted))
+	return merge(ctx, convs, l, len(sorted))
 }
 
 // sortTopics puts those with most people first; equal ones by the newest note.

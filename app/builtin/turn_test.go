@@ -165,6 +165,19 @@ func (r *reader) askOf(t testing.TB, model llm.Model, talk *agent.Conversation, 
 	return got
 }
 
+// A recorder keeps the requests that its model is asked.
+type recorder struct {
+	llm.Model
+	steps []*llm.Request
+}
+
+func (r *recorder) Stream(ctx context.Context, req *llm.Request) iter.Seq2[llm.Event, error] {
+	asked := *req
+	asked.Messages = slices.Clone(req.Messages)
+	r.steps = append(r.steps, &asked)
+	return r.Model.Stream(ctx, req)
+}
+
 func (a answer) String() string {
 	return fmt.Sprintf("%s\n(%d steps, calls %v, failed %v)", a.text, a.steps, a.calls, a.failed)
 }
