@@ -145,11 +145,11 @@ func (m *merger) like(conv *topic) *topic {
 		}
 	}
 	best, most := int32(-1), -1.0
-	unspaced := slices.Contains(caseless, conv.begin.lang)
+	noCapitals := slices.Contains(caseless, conv.begin.lang)
 	for _, i := range m.touched {
 		o := &m.overlaps[i]
 		cosine := o.product / (conv.norm * m.out[i].norm)
-		if cosine >= o.leastShared(unspaced) && (cosine > most || cosine == most && i < best) {
+		if cosine >= o.leastShared(noCapitals) && (cosine > most || cosine == most && i < best) {
 			if o.named = o.named || m.coincide(o, conv, m.out[i]); o.alike(m.enough, cosine, m.lexis) {
 				best, most = i, cosine
 			}
@@ -255,8 +255,8 @@ func (m *merger) meeting(a, b *topic) float64 {
 // is about the same: a name in a long tale is not what it is about. Pairs of characters are
 // more, and fewer of them are shared, than words; and a name that two short notes come to at
 // once is what they are about.
-func (o *overlap) leastShared(caseless bool) float64 {
-	if o.early || caseless {
+func (o *overlap) leastShared(noCapitals bool) float64 {
+	if o.early || noCapitals {
 		return leastShared / 2
 	}
 	return leastShared

@@ -153,7 +153,7 @@ func (u *usage) people(run []spoken) int {
 type own struct {
 	terms   []*word // each once, at most maxTerms
 	names   names
-	fulls   []nameOf
+	fulls   []nameOf // by the ids of the parts, then of the names
 	newly   newNames
 	newPair bool // it has two words side by side, of a script without spaces, that are in no other note
 	weighed bool // all this is known
@@ -222,10 +222,11 @@ func (in names) fulls() []nameOf {
 		if !n.full {
 			continue
 		}
-		if first, second := n.parts[0], n.parts[1]; !first.small {
+		first, second := n.parts[0], n.parts[1]
+		if !first.small {
 			out = append(out, nameOf{second, n.word})
 		}
-		if first, second := n.parts[0], n.parts[1]; !second.small {
+		if !second.small {
 			out = append(out, nameOf{first, n.word})
 		}
 	}
