@@ -84,7 +84,7 @@ func (m *Model) Info() llm.Info {
 // with the text. The only error is that of a cancelled context.
 func (m *Model) Stream(ctx context.Context, req *llm.Request) iter.Seq2[llm.Event, error] {
 	return func(yield func(llm.Event, error) bool) {
-		t := m.readTurn(req)
+		t := m.readTurn(ctx, req)
 		text := m.answer(t)
 		if err := ctx.Err(); err != nil {
 			yield(llm.Event{}, &llm.Error{Kind: llm.KindCancelled, Message: "the digest was cancelled", Err: err})

@@ -137,7 +137,7 @@ func TestWhatOthersWriteOfByThemselvesIsNoRound(t *testing.T) {
 			c.says("bob", 50, "祖父が保線をしていた笹川見線、汽笛を録音してきた。")
 		}
 		sorted, l := c.weighed()
-		for _, conv := range c.topics(sorted, l) {
+		for _, conv := range c.topics(t.Context(), sorted, l) {
 			if slices.Contains(conv.notes, root) && conv.round != alone {
 				t.Errorf("a round is %v, while another note speaks of it is %v", conv.round, !alone)
 			}
@@ -218,7 +218,7 @@ func TestWhatIsSaidAllTheTimeJoinsNothing(t *testing.T) {
 		habits = append(habits, n)
 	}
 	sorted, l := c.weighed()
-	for _, told := range c.topics(sorted, l) {
+	for _, told := range c.topics(t.Context(), sorted, l) {
 		if slices.Contains(told.notes, habits[0]) && slices.ContainsFunc(told.notes, func(n *note) bool { return slices.Contains(habits[1:], n) }) {
 			t.Error("what is said all the time is one story")
 		}
@@ -251,8 +251,8 @@ func TestAWordThatIsWrittenSmallElsewhereIsNoName(t *testing.T) {
 	c.says("dan", 5, "I am against it, whatever they say")
 	sorted, l := c.weighed()
 	for _, n := range sorted {
-		for name := range n.names {
-			if name == l.words.words["against"] {
+		for _, name := range n.names {
+			if name.word == l.words.words["against"] {
 				t.Errorf("a name in %q", n.text)
 			}
 		}
@@ -282,7 +282,7 @@ func TestNamesThatNobodyUsedBeforeJoinOnlyWhatIsNear(t *testing.T) {
 			notes = append(notes, n)
 		}
 		sorted, l := c.weighed()
-		for _, told := range c.topics(sorted, l) {
+		for _, told := range c.topics(t.Context(), sorted, l) {
 			if slices.Contains(told.notes, notes[0]) && slices.ContainsFunc(told.notes, func(n *note) bool { return slices.Contains(notes[1:], n) }) {
 				t.Errorf("%s is one story", word)
 			}

@@ -2,10 +2,12 @@ package builtin
 
 import (
 	"cmp"
+	"hash/maphash"
 	"maps"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
@@ -42,7 +44,7 @@ type note struct {
 	fresh    bool   // in the window that is asked about, by a person followed or the user
 	repeated bool   // its author said nearly the same in another note, which is told
 	times    int    // how often its author said it in nearly the same words; 0 for once
-	pattern  string // what is the same in all of these; "" where it was not looked at
+	pattern  uint64 // of what is the same in all of these; 0 where it was not looked at
 	own             // what it speaks of; filled in by weigh, like lang and news
 	lang     string
 	news     float64 // how much new it says, 0 to 1
@@ -88,9 +90,8 @@ func newCorpus(me string) *corpus {
 
 // addHome takes in notes by people followed (and the user): posts, reposts,
 // reactions of the window.
-func (c *corpus) addHome(notes []tools.Note) {
-	for i := range notes {
-		n := &notes[i]
+func (c *corpus) addHome(notes []*tools.Note) {
+	for _, n := range notes {
 		by := c.person(n)
 		by.followed = n.PubKey != c.me
 		switch n.NoteKind {
@@ -128,9 +129,9 @@ func (c *corpus) addTarget(n *tools.Note) {
 }
 
 // addPast takes in older notes by people followed.
-func (c *corpus) addPast(notes []tools.Note) {
-	for i := range notes {
-		c.past = append(c.past, newNote(&notes[i], c.person(&notes[i])))
+func (c *corpus) addPast(notes []*tools.Note) {
+	for _, n := range notes {
+		c.past = append(c.past, textOf(n, c.person(n)))
 	}
 }
 
@@ -156,13 +157,23 @@ func personName(name, key string) string {
 	return clip(key, 8)
 }
 
+// textOf makes a note of which only the words matter.
+func textOf(n *tools.Note, by *person) *note {
+	out := &note{id: n.NoteID, author: by, at: n.CreatedAtUnix, kind: n.NoteKind, text: n.Content}
+	if n.NoteKind == kindArticle && n.Event != nil {
+		title, _ := n.Event.Tags.Value("title")
+		out.title = titleOf(title)
+	}
+	return out
+}
+
 func newNote(n *tools.Note, by *person) *note {
-	out := &note{id: n.NoteID, author: by, at: n.CreatedAtUnix, kind: n.NoteKind, text: n.Content, parent: n.ReplyTo}
+	out := textOf(n, by)
+	out.parent, out.event = n.ReplyTo, n.Event
 	e := n.Event
 	if e == nil {
 		return out
 	}
-	out.event = e
 	if r, ok := nostr.ReplyTo(e); ok && r.Root != (nostr.ID{}) {
 		out.root = r.Root.String()
 	}
@@ -175,10 +186,6 @@ func newNote(n *tools.Note, by *person) *note {
 				out.hashtags = append(out.hashtags, tag)
 			}
 		}
-	}
-	if n.NoteKind == kindArticle {
-		title, _ := e.Tags.Value("title")
-		out.title = titleOf(title)
 	}
 	return out
 }
@@ -226,9 +233,9 @@ func sortNotes(ns []*note) {
 // stands for all: the first where the words are the same, which is the one that
 // others answered; else the newest, whose figures are right.
 func (c *corpus) markRepeated(sorted []*note) {
-	for _, notes := range c.series(sorted) {
+	for _, notes := range series(sorted) {
 		unseen := slices.DeleteFunc(slices.Clone(notes), func(n *note) bool { return n.repeated })
-		if len(notes) == 1 || len(unseen) == 0 {
+		if len(unseen) == 0 {
 			continue
 		}
 		told := spokesman(unseen)
@@ -241,14 +248,22 @@ func (c *corpus) markRepeated(sorted []*note) {
 	}
 }
 
-// series gathers the notes of an author that differ in their figures at most.
-func (c *corpus) series(sorted []*note) map[string][]*note {
-	series := make(map[string][]*note, len(sorted))
+// series gathers the notes of an author that differ in their figures at most, two or more.
+func series(sorted []*note) map[uint64][]*note {
+	first, series := make(map[uint64]*note, len(sorted)), map[uint64][]*note{}
 	for _, n := range sorted {
-		if n.kind != kindArticle {
-			if n.pattern == "" {
-				n.pattern = n.author.key + strings.Map(withoutDigits, folded(n.text))
-			}
+		if n.kind == kindArticle {
+			continue
+		}
+		if n.pattern == 0 {
+			n.pattern = patternOf(n)
+		}
+		switch one, again := first[n.pattern]; {
+		case !again:
+			first[n.pattern] = n
+		case series[n.pattern] == nil:
+			series[n.pattern] = []*note{one, n}
+		default:
 			series[n.pattern] = append(series[n.pattern], n)
 		}
 	}
@@ -271,10 +286,21 @@ func spokesman(series []*note) *note {
 // folded is a text without its capitals and its spacing.
 func folded(text string) string { return strings.Join(strings.Fields(strings.ToLower(text)), " ") }
 
-// withoutDigits drops the digits of a text, for strings.Map.
-func withoutDigits(r rune) rune {
-	if unicode.IsDigit(r) {
-		return -1
+// patternOf is the sum of a note's author and its text, folded and without its digits.
+func patternOf(n *note) uint64 {
+	text := append(make([]byte, 0, 512), n.author.key...)
+	begun, space := false, false // the space is before what comes next
+	for _, r := range n.text {
+		if unicode.IsSpace(r) {
+			space = begun
+			continue
+		}
+		if space {
+			text = append(text, ' ')
+		}
+		if begun, space = true, false; !unicode.IsDigit(r) {
+			text = utf8.AppendRune(text, unicode.ToLower(r))
+		}
 	}
-	return r
+	return maphash.Bytes(sums, text)
 }

@@ -54,7 +54,11 @@ func (p *plan) digest() string {
 	if !r.hasNews() {
 		return p.nothing(f, w, r, who)
 	}
-	return p.tell(p.drafted(r, mine), who)
+	m := p.drafted(r, mine)
+	if p.ctx.Err() != nil {
+		return ""
+	}
+	return p.tell(m, who)
 }
 
 // oldest is before all notes: nothing on Nostr is older than the protocol.
@@ -198,7 +202,7 @@ func (p *plan) headline(r *reading, d draft, who *tools.ProfileResult) string {
 func (p *plan) draft(r *reading) draft {
 	sorted := r.corpus.sorted()
 	r.corpus.markRepeated(sorted)
-	lexis := r.corpus.weigh(sorted, p.grammar)
+	lexis := r.corpus.weigh(p.ctx, sorted, p.grammar)
 	fresh := 0
 	for _, n := range sorted {
 		if n.fresh && !n.repeated {
@@ -210,7 +214,7 @@ func (p *plan) draft(r *reading) draft {
 	if !r.narrow {
 		dr.me = p.me
 	}
-	d := dr.draft(r.corpus.topics(sorted, lexis), fresh)
+	d := dr.draft(p.ctx, r.corpus.topics(p.ctx, sorted, lexis), fresh)
 	dr.moreArticles(&d, sorted)
 	d.hashtags = hashtagUse(sorted)
 	if n := min(minMain-len(d.main), len(d.also)); n > 0 { // little was taken up by several

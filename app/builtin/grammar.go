@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"math/bits"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -58,18 +59,21 @@ type spoken struct {
 
 // words returns the words of a text in their order, and its language.
 func (g *grammar) words(text string, v *vocabulary) (words []spoken, lang string) {
-	hits := make([]int, len(g.langs))
-	words = make([]spoken, 0, len(text)/6)
+	return g.wordsInto(make([]spoken, 0, len(text)/6), text, v)
+}
+
+// wordsInto does it with the room of a list that is used no more.
+func (g *grammar) wordsInto(words []spoken, text string, v *vocabulary) ([]spoken, string) {
+	var hits [32]int // by the bits of usual
+	words = words[:0]
 	end := -1
 	for tok := range search.Tokens(text) {
 		if tok.Kind != search.TokenWord {
 			continue
 		}
 		w := v.word(tok.Term, g)
-		if w.usual != 0 {
-			for i := range hits {
-				hits[i] += int(w.usual >> i & 1)
-			}
+		for left := w.usual; left != 0; left &= left - 1 {
+			hits[bits.TrailingZeros32(left)]++
 		}
 		upper := capital(text[tok.Start:])
 		words = append(words, spoken{
@@ -78,7 +82,7 @@ func (g *grammar) words(text string, v *vocabulary) (words []spoken, lang string
 		})
 		end = tok.End
 	}
-	return words, g.language(hits, text)
+	return words, g.language(hits[:len(g.langs)], text)
 }
 
 func (g *grammar) language(hits []int, text string) string {

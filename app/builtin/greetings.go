@@ -34,7 +34,7 @@ func openingKey(words []spoken) uint64 { return (*usage)(nil).key(words) }
 func size(words []spoken) int {
 	n := 0
 	for _, w := range words {
-		if n += 2; wide(firstOf(w.term)) {
+		if n += 2; w.wide {
 			n--
 		}
 	}

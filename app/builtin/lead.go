@@ -38,7 +38,7 @@ const telltale = 3
 
 // carries finds it; of two sentences it is what the first one carries, which the second
 // goes on about.
-func (d *drafter) carries(n *note, pc piece, users map[*word][]*person) carried {
+func (d *drafter) carries(n *note, pc piece, users users) carried {
 	var out carried
 	var rarities []float64
 	said, _ := d.grammar.words(cmp.Or(pc.begin, pc.text), d.lexis.words)
@@ -50,7 +50,7 @@ func (d *drafter) carries(n *note, pc piece, users map[*word][]*person) carried 
 	out.facts = min(out.facts, manyNames)
 	for _, w := range d.terms(n, cmp.Or(pc.begin, pc.text)) {
 		rarity := d.lexis.tells(w, n.lang)
-		if slices.ContainsFunc(users[w], func(p *person) bool { return p != n.author }) {
+		if users.others(w, n.author) {
 			out.taken += rarity
 		}
 		rarities = append(rarities, d.lexis.rarity(w, n.lang))
@@ -120,7 +120,7 @@ func (d *drafter) candidates(t *topic) []candidate {
 	notes := slices.DeleteFunc(slices.Clone(t.notes), func(n *note) bool { return n.repeated || n.author.key == d.me })
 	slices.SortStableFunc(notes, func(a, b *note) int { return cmp.Compare(b.score(t), a.score(t)) })
 	var out []candidate
-	var users map[*word][]*person
+	var users users
 	if len(t.notes) > 1 {
 		users = t.users()
 	}
@@ -161,7 +161,7 @@ func (d *drafter) terms(n *note, text string) []*word {
 	words, _ := d.grammar.words(text, d.lexis.words)
 	var out []*word
 	for _, w := range words {
-		if w.telling && len(out) < maxTerms && !slices.Contains(out, w.word) && (n.names == nil || n.has(w.term)) {
+		if w.telling && len(out) < maxTerms && !slices.Contains(out, w.word) && (!n.weighed || n.has(w.term)) {
 			out = append(out, w.word)
 		}
 	}

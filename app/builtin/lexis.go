@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"regexp"
 	"slices"
@@ -16,6 +17,13 @@ import (
 type lexis struct {
 	now, past tally
 	words     *vocabulary
+	beside    []pairUse // two words side by side in notes from before the window
+}
+
+// pairUse is that a note, by number, has two words side by side; see pairKey.
+type pairUse struct {
+	pair uint64
+	note int32
 }
 
 // A tally counts the notes of a time, and those of each language.
@@ -26,7 +34,7 @@ type tally struct {
 
 // newLexis makes a lexis with room for so many notes.
 func newLexis(notes int) *lexis {
-	return &lexis{tally{langs: map[string]int{}}, tally{langs: map[string]int{}}, newVocabulary(notes)}
+	return &lexis{now: tally{langs: map[string]int{}}, past: tally{langs: map[string]int{}}, words: newVocabulary(notes)}
 }
 
 func (t *tally) add(n *note) {
@@ -40,9 +48,9 @@ func (l *lexis) addNow(n *note, thread int32) {
 	for _, w := range n.terms {
 		l.countNow(w, thread)
 	}
-	for w := range n.names {
-		if w.isPair() {
-			l.countNow(w, thread)
+	for _, name := range n.names {
+		if name.isPair() {
+			l.countNow(name.word, thread)
 		}
 	}
 }
@@ -62,25 +70,36 @@ func (l *lexis) countNow(w *word, thread int32) {
 func (l *lexis) addPast(n *note, words []spoken) {
 	l.past.add(n)
 	terms, number := 0, int32(l.past.notes)
-	once := func(w *word) bool {
-		first := w.counted != number
-		w.counted = number
-		return first
-	}
 	for i, w := range words {
-		if !w.telling {
-			continue
-		}
-		if terms < maxTerms && once(w.word) {
-			w.past++
+		if w.telling && terms < maxTerms && w.countPast(number) {
 			terms++
 		}
-		if i > 0 && w.after && words[i-1].telling {
-			if pair := l.words.pair(words[i-1].word, w.word); once(pair) {
-				pair.past++
-			}
+		if besideTelling(words, i) {
+			l.beside = append(l.beside, pairUse{pairKey(words[i-1].word, w.word), number})
 		}
 	}
+}
+
+// settlePast counts the words side by side in notes from before the window, as far as notes
+// of the window have them.
+func (l *lexis) settlePast() {
+	for _, use := range l.beside {
+		if pair := l.words.pairs[use.pair]; pair != nil {
+			pair.countPast(use.note)
+		}
+	}
+	l.beside = nil
+}
+
+// countPast counts a note from before the window that has a word, once. It reports whether
+// this was the first time.
+func (w *word) countPast(note int32) bool {
+	if w.counted == note {
+		return false
+	}
+	w.counted = note
+	w.past++
+	return true
 }
 
 // How many of the notes of a language may hold a word that still tells one from
@@ -213,7 +232,7 @@ func (l *lexis) news(n *note) float64 {
 // tells is how much a word says, in nats.
 func (l *lexis) tells(w *word, lang string) float64 {
 	tells := min(l.rarity(w, lang), mostNews)
-	if wide(firstOf(w.term)) { // a pair of characters: a word has several
+	if w.wide { // a pair of characters: a word has several
 		tells /= 2
 	}
 	return tells
@@ -244,7 +263,7 @@ func (n *note) pointed(said []spoken) {
 		switch {
 		case w.isFigure():
 			return 1
-		case !slices.Contains(n.newly, w.word):
+		case !n.newly.has(w.word):
 			return 0
 		case n.lang == "de": // that writes all nouns as names
 			return 0.5
@@ -284,7 +303,7 @@ func hasDash(text string) bool {
 }
 
 // isFigure reports whether a word has a digit.
-func (w *word) isFigure() bool { return strings.ContainsFunc(w.term, unicode.IsDigit) }
+func (w *word) isFigure() bool { return w.figure }
 
 // isQuestion reports whether half of a text at least is what it asks.
 func isQuestion(text string) bool {
@@ -304,7 +323,7 @@ func isQuestion(text string) bool {
 // hasQuestion reports whether a sentence of a text is a question.
 func hasQuestion(text string) bool {
 	for i, r := range text {
-		if sentence.Asks(string(r)) {
+		if sentence.QuestionMark(r) {
 			rest := text[i+utf8.RuneLen(r):]
 			if next, _ := utf8.DecodeRuneInString(rest); rest == "" || wide(r) || !unicode.IsLetter(next) && !unicode.IsDigit(next) {
 				return true
@@ -328,34 +347,36 @@ func (t numbered) of(n *note) int32 {
 }
 
 // weigh fills in what the notes speak of, and counts their words with those of older
-// notes.
-func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
+// notes, as far as it comes before a context ends.
+func (c *corpus) weigh(ctx context.Context, sorted []*note, g *grammar) *lexis {
 	notes := len(sorted) + len(c.past)
 	l := newLexis(notes)
 	used := newUsage(notes, l.words)
 	meet := newGreetings()
-	for _, n := range c.past {
-		words, lang := g.words(n.title+"\n"+n.text, l.words)
-		n.lang = lang
+	var words []spoken
+	for _, n := range until(ctx, c.past) {
+		words, n.lang = g.wordsInto(words, n.title+"\n"+n.text, l.words)
 		used.learn(n.author, words, before)
 		meet.learn(n, words, true)
 		l.addPast(n, words)
 	}
 	said := make([][]spoken, len(sorted))
-	for i, n := range sorted {
-		said[i], n.lang = g.words(n.title+"\n"+n.text, l.words)
+	for i, n := range until(ctx, sorted) {
+		words, n.lang = g.wordsInto(words, n.title+"\n"+n.text, l.words)
+		said[i] = slices.Clone(words)
 		used.learn(n.author, said[i], pasted)
 		meet.learn(n, said[i], false)
 	}
 	used.settle()
 	threads := numbered{}
-	for i, n := range sorted {
+	for i, n := range until(ctx, sorted) {
 		n.own = used.own(said[i])
 		if !n.repeated {
 			l.addNow(n, threads.of(n))
 		}
 	}
-	for i, n := range sorted {
+	l.settlePast()
+	for i, n := range until(ctx, sorted) {
 		n.denies = g.denies(n, said[i], l)
 		n.newly = slices.DeleteFunc(n.newly, func(name *word) bool { return !l.gathered(name) })
 		n.greets = meet.is(n, said[i])
@@ -363,7 +384,7 @@ func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
 		n.pointed(said[i])
 	}
 	greeted(sorted, said)
-	for _, n := range sorted {
+	for _, n := range until(ctx, sorted) {
 		if n.times < serial && !n.greets {
 			n.news = l.news(n)
 		}

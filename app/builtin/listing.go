@@ -195,12 +195,12 @@ func (p *plan) thread() string {
 	}
 	c := newCorpus(p.me)
 	missing := 0
-	var notes []tools.Note
+	var notes []*tools.Note
 	for i := range got.value.Notes {
 		if n := &got.value.Notes[i]; n.Missing {
 			missing++
 		} else {
-			notes = append(notes, n.Note)
+			notes = append(notes, &n.Note)
 		}
 	}
 	c.addHome(notes)
@@ -277,7 +277,7 @@ func (p *plan) longestThread() string {
 func (p *plan) wholeThread(c *corpus, root string) (*topic, *drafter) {
 	sorted := c.sorted()
 	c.markRepeated(sorted)
-	lexis := c.weigh(sorted, p.grammar)
+	lexis := c.weigh(p.ctx, sorted, p.grammar)
 	t := &topic{notes: sorted, begin: sorted[0], people: map[*person]float64{}}
 	for _, n := range sorted {
 		t.join(n.author, weightWrite)

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -68,7 +69,7 @@ var everyday = []string{
 
 // draft is what a digest of the circle would say.
 func (c *circle) draft() draft {
-	p := &plan{Model: New(Options{}), turn: &turn{}, words: ownLanguages().words["en"]}
+	p := &plan{Model: New(Options{}), turn: &turn{ctx: context.Background()}, words: ownLanguages().words["en"]}
 	return p.draft(&reading{corpus: c.corpus})
 }
 

@@ -1,6 +1,8 @@
 package builtin
 
 import (
+	"cmp"
+	"context"
 	"maps"
 	"math"
 	"slices"
@@ -17,14 +19,18 @@ const (
 )
 
 // merge joins conversations that are about the same, the larger ones first.
-func merge(convs []*topic, l *lexis, notes int) []*topic {
+func merge(ctx context.Context, convs []*topic, l *lexis, notes int) []*topic {
+	words := 0
+	for _, t := range convs {
+		words += len(t.core)
+	}
 	m := &merger{
 		lexis: l, enough: math.Log(max(float64(notes), fewNotes)) + chanceMargin,
 		called: callings(convs, l), by: byAuthor(convs), use: map[*person]map[*word]int{}, overlaps: make([]overlap, len(convs)),
-		byTerm: make([][]knownBy, len(l.words.words)), byName: map[*word][]int32{}, all: newMeetings(), meets: map[string]*meetings{},
+		byTerm: make([]int32, l.words.known), known: make([]knownBy, 1, 1+words), byName: map[*word][]int32{}, all: newMeetings(), meets: map[string]*meetings{},
 	}
 	m.measure(convs)
-	for _, conv := range convs {
+	for _, conv := range until(ctx, convs) {
 		if conv.round {
 			m.out = append(m.out, conv)
 		} else if like := m.like(conv); like != nil {
@@ -33,7 +39,7 @@ func merge(convs []*topic, l *lexis, notes int) []*topic {
 			m.add(conv)
 		}
 	}
-	for _, t := range m.out {
+	for _, t := range until(ctx, m.out) {
 		sortNotes(t.notes)
 		if len(t.turns) > 0 {
 			t.setCore(core(t, l))
@@ -51,7 +57,8 @@ type merger struct {
 	by       map[*person][]*note
 	use      map[*person]map[*word]int // see ownUse
 	out      []*topic
-	byTerm   [][]knownBy // by the word's id
+	known    []knownBy
+	byTerm   []int32 // where in known the last is of a word, by its id; 0 where none is
 	byName   map[*word][]int32
 	all      *meetings
 	meets    map[string]*meetings // by language
@@ -60,20 +67,22 @@ type merger struct {
 	touched  []int32              // those that are not
 }
 
-// knownBy is a topic that is known by a word, and the word's weight in it.
+// knownBy is a topic that is known by a word, the word's weight in it, and where the topic
+// before stands that is known by it.
 type knownBy struct {
-	topic  int32
-	weight float64
+	topic, before int32
+	weight        float64
 }
 
 func (m *merger) add(t *topic) {
 	i := int32(len(m.out))
 	m.out = append(m.out, t)
 	for _, w := range t.core {
-		m.byTerm[w.id] = append(m.byTerm[w.id], knownBy{i, w.weight})
+		m.known = append(m.known, knownBy{i, m.byTerm[w.id], w.weight})
+		m.byTerm[w.id] = int32(len(m.known) - 1)
 	}
-	for name := range t.begin.names {
-		m.byName[name] = append(m.byName[name], i)
+	for _, name := range t.begin.names {
+		m.byName[name.word] = append(m.byName[name.word], i)
 	}
 }
 
@@ -90,25 +99,26 @@ func (m *merger) with(i int32) *overlap {
 // like returns the topic that a conversation belongs to; nil for none.
 func (m *merger) like(conv *topic) *topic {
 	for _, w := range conv.core {
-		known := m.byTerm[w.id]
-		if len(known) == 0 {
+		at := m.byTerm[w.id]
+		if at == 0 {
 			continue
 		}
 		rarity, surprise, gathered := m.rarity(w.word, conv.begin.lang), m.surprise(w.word), m.gathered(w.word)
-		for _, k := range known {
+		seldom, tells := m.seldom(w.word), m.tells(w.word, conv.begin.lang)
+		for ; at > 0; at = m.known[at].before {
+			k := &m.known[at]
 			o := m.with(k.topic)
 			o.add(rarity, w.weight*k.weight, surprise)
 			if gathered {
 				o.words++
 			}
-			if m.seldom(w.word) {
-				tells := m.tells(w.word, conv.begin.lang)
+			if seldom {
 				o.rare, o.rarest, o.newest = o.rare+tells, max(o.rarest, tells), max(o.newest, surprise)
 			}
 		}
 	}
-	for name, full := range conv.begin.names {
-		topics := m.byName[name]
+	for _, named := range conv.begin.names {
+		name, topics := named.word, m.byName[named.word]
 		if len(topics) == 0 {
 			continue
 		}
@@ -121,11 +131,11 @@ func (m *merger) like(conv *topic) *topic {
 			if name.isPair() {
 				o.phrases++
 			}
-			if !rare && !isNew || namesakes(name, conv.begin.names, other.begin.names) {
+			if !rare && !isNew || namesakes(name, conv.begin, other.begin) {
 				continue
 			}
 			o.rareName = o.rareName || rare && (name.isPair() || name.inner)
-			if isNew || m.oneStory(name, full, conv, other) {
+			if isNew || m.oneStory(name, named.full, conv, other) {
 				o.named = true
 				o.early = o.early || conv.begin.early(name) && other.begin.early(name)
 			}
@@ -135,12 +145,14 @@ func (m *merger) like(conv *topic) *topic {
 		}
 	}
 	best, most := int32(-1), -1.0
+	noCapitals := slices.Contains(caseless, conv.begin.lang)
 	for _, i := range m.touched {
 		o := &m.overlaps[i]
-		o.named = o.named || m.coincide(o, conv, m.out[i])
 		cosine := o.product / (conv.norm * m.out[i].norm)
-		if cosine >= m.leastShared(conv, o) && o.alike(m.enough, cosine, m.lexis) && (cosine > most || cosine == most && i < best) {
-			best, most = i, cosine
+		if cosine >= o.leastShared(noCapitals) && (cosine > most || cosine == most && i < best) {
+			if o.named = o.named || m.coincide(o, conv, m.out[i]); o.alike(m.enough, cosine, m.lexis) {
+				best, most = i, cosine
+			}
 		}
 		*o = overlap{}
 	}
@@ -243,8 +255,8 @@ func (m *merger) meeting(a, b *topic) float64 {
 // is about the same: a name in a long tale is not what it is about. Pairs of characters are
 // more, and fewer of them are shared, than words; and a name that two short notes come to at
 // once is what they are about.
-func (m *merger) leastShared(t *topic, o *overlap) float64 {
-	if o.early || slices.Contains(caseless, t.begin.lang) {
+func (o *overlap) leastShared(noCapitals bool) float64 {
+	if o.early || noCapitals {
 		return leastShared / 2
 	}
 	return leastShared
@@ -270,30 +282,30 @@ const (
 
 // A calling is who uses a name that nobody used before the window.
 type calling struct {
-	by []*person // namedBy at most
-	in int       // conversations
+	by   []*person // namedBy at most
+	in   int       // conversations
+	last *topic    // of them
 }
 
 // callings finds the names that could be new.
 func callings(convs []*topic, l *lexis) map[*word]*calling {
 	out := map[*word]*calling{}
 	for _, t := range convs {
-		here := map[*word]bool{}
 		for _, n := range t.notes {
-			for name := range n.names {
-				if !n.fresh || name.past > 0 || name.now < 2 || !l.gathered(name) || name.hiragana() {
+			for _, name := range n.names {
+				if !n.fresh || name.past > 0 || name.now < 2 || !l.gathered(name.word) || name.hiragana() {
 					continue
 				}
-				c := out[name]
+				c := out[name.word]
 				if c == nil {
 					c = &calling{}
-					out[name] = c
+					out[name.word] = c
 				}
 				if len(c.by) < namedBy && !slices.Contains(c.by, n.author) {
 					c.by = append(c.by, n.author)
 				}
-				if !here[name] {
-					here[name] = true
+				if c.last != t {
+					c.last = t
 					c.in++
 				}
 			}
@@ -339,23 +351,27 @@ func (m *merger) oneStory(name *word, full bool, a, b *topic) bool {
 
 // namesakes reports whether a word is a part of full names in two notes, of which none is in
 // both: two people of the same surname.
-func namesakes(name *word, a, b names) bool {
+func namesakes(name *word, a, b *note) bool {
 	if name.isPair() {
 		return false
 	}
-	inA, inB := a.of(name), b.of(name)
-	return len(inA) > 0 && len(inB) > 0 && !slices.ContainsFunc(inA, func(full *word) bool { return slices.Contains(inB, full) })
-}
-
-// of are the full names that a word is a part of.
-func (a names) of(name *word) []*word {
-	var out []*word
-	for full, is := range a {
-		if is && (full.parts[1] == name && !full.parts[0].small || full.parts[0] == name && !full.parts[1].small) {
-			out = append(out, full)
+	inA, inB := a.fullNames(name), b.fullNames(name)
+	if len(inA) == 0 || len(inB) == 0 {
+		return false
+	}
+	for _, one := range inA {
+		if _, both := slices.BinarySearchFunc(inB, one, nameOf.compare); both {
+			return false
 		}
 	}
-	return out
+	return true
+}
+
+// fullNames are the full names of a note that a word is a part of.
+func (n *note) fullNames(part *word) []nameOf {
+	from, _ := slices.BinarySearchFunc(n.fulls, part.id, func(of nameOf, id int32) int { return cmp.Compare(of.part.id, id) })
+	to, _ := slices.BinarySearchFunc(n.fulls, part.id+1, func(of nameOf, id int32) int { return cmp.Compare(of.part.id, id) })
+	return n.fulls[from:to]
 }
 
 // isRun reports whether a rare name is three characters of a script without spaces that

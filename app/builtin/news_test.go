@@ -133,8 +133,8 @@ func TestAnswersToAMissingNoteAreToldByTheOneThatSaysWhatItIs(t *testing.T) {
 	}
 	ts := func() []*topic {
 		sorted := c.sorted()
-		l := c.weigh(sorted, ownLanguages().grammar)
-		return c.topics(sorted, l)
+		l := c.weigh(t.Context(), sorted, ownLanguages().grammar)
+		return c.topics(t.Context(), sorted, l)
 	}()
 	if ts[0].begin != tells {
 		t.Errorf("the heaviest topic turns on %q", ts[0].begin.text)

@@ -86,7 +86,7 @@ func (p *plan) lastHeard(r *reading) {
 	rare := map[*person]bool{}
 	sorted := r.corpus.sorted()
 	program := map[*note]bool{} // says one thing again and again, with other figures
-	for _, notes := range r.corpus.series(sorted) {
+	for _, notes := range series(sorted) {
 		for _, n := range notes {
 			program[n] = len(notes) >= serial
 		}
@@ -134,7 +134,7 @@ func (p *plan) rarelyHeard(r *reading, d *draft) rarely {
 	slices.SortStableFunc(people, func(a, b *person) int {
 		return cmp.Or(boolOrder(wasSilent(a), wasSilent(b)), cmp.Compare(r.past.now[b][0].ofOwn(), r.past.now[a][0].ofOwn()))
 	})
-	for _, who := range people {
+	for _, who := range until(p.ctx, people) {
 		if least, is := told[who.key]; is && r.past.now[who][0].ofOwn() <= muchMore*least {
 			continue
 		}

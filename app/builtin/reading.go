@@ -113,16 +113,16 @@ func (p *plan) read(f filters, w question.Window) *reading {
 	reacts, _ := pagesOf(whole(reacted.value, w), w, maxReactPages)
 	pasts, _ := pagesOf(past.value, before, min(max(minPastPages, len(posts)), maxPastPages))
 	r.past.known = w.Since.Sub(firstOfAll(past.value, w.Since))
-	wrote, lost := p.pages(f.args(told, w), posts)
-	acts, _ := p.pages(home.args(done, w), reacts)
-	older, _ := p.pages(home.args(postKinds, before), pasts)
+	wrote, lost := p.readPages(f.args(told, w), posts)
+	acts, _ := p.readPages(home.args(done, w), reacts)
+	older, _ := p.readPages(home.args(postKinds, before), pasts)
 	r.unread += lost
 	if p.waiting() {
 		return r
 	}
 	r.take(wrote)
 	if r.narrow {
-		acts = slices.DeleteFunc(acts, func(n tools.Note) bool { return !r.corpus.isDoneToANote(&n) })
+		acts = slices.DeleteFunc(acts, func(n *tools.Note) bool { return !r.corpus.isDoneToANote(n) })
 	}
 	r.take(acts)
 	r.corpus.addPast(older)
@@ -158,9 +158,9 @@ func (r *reading) wrote() (people, notes int) {
 }
 
 // take takes in notes of people followed, and counts what is no post.
-func (r *reading) take(notes []tools.Note) {
-	for i := range notes {
-		switch notes[i].NoteKind {
+func (r *reading) take(notes []*tools.Note) {
+	for _, n := range notes {
+		switch n.NoteKind {
 		case kindRepost, kindGenericRp:
 			r.reposts++
 		case kindReaction:
@@ -295,10 +295,19 @@ func bucketStarts(a *tools.AggregateResult, w question.Window) (starts []int64, 
 	return starts, counts
 }
 
-// pages reads pages side by side and follows their cursors. Each note comes once,
-// newest first. lost is about how many could not be read, since the tool's time ran out.
+// pages reads as readPages does, and returns values.
 func (p *plan) pages(base tools.CountArgs, pages []page) (out []tools.Note, lost int) {
-	out = make([]tools.Note, 0, len(pages)*pageSize)
+	found, lost := p.readPages(base, pages)
+	for _, n := range found {
+		out = append(out, *n)
+	}
+	return out, lost
+}
+
+// readPages reads pages side by side and follows their cursors. Each note comes once,
+// newest first. lost is about how many could not be read, since the tool's time ran out.
+func (p *plan) readPages(base tools.CountArgs, pages []page) (out []*tools.Note, lost int) {
+	out = make([]*tools.Note, 0, len(pages)*pageSize)
 	seen := make(map[string]bool, len(pages)*pageSize)
 	for _, pg := range pages {
 		args := tools.QueryArgs{
@@ -314,8 +323,8 @@ func (p *plan) pages(base tools.CountArgs, pages []page) (out []tools.Note, lost
 				}
 				break
 			}
-			for _, n := range got.value.Notes {
-				if !seen[n.NoteID] {
+			for i := range got.value.Notes {
+				if n := &got.value.Notes[i]; !seen[n.NoteID] {
 					seen[n.NoteID] = true
 					out = append(out, n)
 				}

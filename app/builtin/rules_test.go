@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"context"
 	"strings"
 	"testing"
 )
@@ -9,7 +10,7 @@ import (
 func (c *circle) weighed() ([]*note, *lexis) {
 	sorted := c.sorted()
 	c.markRepeated(sorted)
-	return sorted, c.weigh(sorted, ownLanguages().grammar)
+	return sorted, c.weigh(context.Background(), sorted, ownLanguages().grammar)
 }
 
 func TestGreetingsAreKnownByHabitInAnyLanguage(t *testing.T) {
@@ -171,7 +172,7 @@ func TestAPairOfPlainWordsJoinsNothing(t *testing.T) {
 	two := c.says("cat", 3, "That was a mistaken idea: the hotel looked charming in the pictures, the pool was empty.")
 	c.answers(two, "dan", 4, "Always read the reviews of the pool first")
 	sorted, l := c.weighed()
-	for _, topic := range c.topics(sorted, l) {
+	for _, topic := range c.topics(t.Context(), sorted, l) {
 		if len(topic.turns) > 0 {
 			t.Errorf("%q was joined with %q", topic.begin.text, topic.turns[0].text)
 		}

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 	"time"
@@ -102,12 +103,12 @@ func (p *plan) drafted(r *reading, mine addressed) *made {
 
 // draft chooses the topics of a digest and the sentences that stand for them:
 // first what several people took part in; where that is little, single notes too.
-func (d *drafter) draft(ts []*topic, fresh int) draft {
+func (d *drafter) draft(ctx context.Context, ts []*topic, fresh int) draft {
 	var out draft
 	size := max(minMain, 3+int(math.Sqrt(float64(fresh)/12)))
 	main, all := min(minMain+fresh/longRead, maxMain), min(size, maxShared)+min(minAlso+fresh/60, maxAlso)
 	rest, alone := shared(ts)
-	for len(rest) > 0 && len(out.main)+len(out.also) < all {
+	for ctx.Err() == nil && len(rest) > 0 && len(out.main)+len(out.also) < all {
 		i := d.next(rest)
 		t := rest[i]
 		rest = slices.Delete(rest, i, i+1)
@@ -126,7 +127,7 @@ func (d *drafter) draft(ts []*topic, fresh int) draft {
 	}
 	enough := min(8+fresh/25, all)
 	if room := enough - len(out.main) - len(out.also); room > 0 {
-		for _, it := range d.single(alone, room) {
+		for _, it := range d.single(ctx, alone, room) {
 			if !out.joins(&it) {
 				out.also = append(out.also, it)
 			}
@@ -204,13 +205,13 @@ func (d *drafter) brief(cites []cite) []cite {
 
 // single picks notes that nobody else took up, the best sentence of each person
 // who was not quoted yet; where all is by one person, the best of each note.
-func (d *drafter) single(ts []*topic, most int) []item {
+func (d *drafter) single(ctx context.Context, ts []*topic, most int) []item {
 	type choice struct {
 		topic *topic
 		worth float64
 	}
 	best := map[any]choice{} // by person, or by topic where all is by one
-	for _, t := range ts[:min(len(ts), maxSingles)] {
+	for _, t := range until(ctx, ts[:min(len(ts), maxSingles)]) {
 		if d.used[t.begin.author] > 0 && !d.one || !t.begin.fresh {
 			continue
 		}

@@ -46,13 +46,11 @@ const (
 
 // digresses reports whether a note begins with something else than its news: with words that
 // are less rare than those of what follows, or that has a name which others take up.
-func (d *drafter) digresses(n *note, ps []piece, users map[*word][]*person) bool {
+func (d *drafter) digresses(n *note, ps []piece, users users) bool {
 	first, terms := d.carries(n, ps[0], users), d.terms(n, ps[0].text)
 	return slices.ContainsFunc(ps[1:], func(pc piece) bool {
 		return d.carries(n, pc, users).rarest > first.rarest/digression || slices.ContainsFunc(d.terms(n, pc.text), func(w *word) bool {
-			_, name := n.names[w]
-			return (name || wide(firstOf(w.term))) && !slices.Contains(terms, w) &&
-				slices.ContainsFunc(users[w], func(p *person) bool { return p != n.author })
+			return (w.wide || n.names.has(w)) && !slices.Contains(terms, w) && users.others(w, n.author)
 		})
 	})
 }

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"math"
 	"slices"
@@ -47,10 +48,8 @@ func (t *topic) weight() float64 {
 	for _, n := range t.turns {
 		point = max(point, n.point)
 	}
-	for _, n := range t.notes {
-		if t.continues(n) {
-			point = max(point, n.point)
-		}
+	for n := range t.continued() {
+		point = max(point, n.point)
 	}
 	w := t.taken() * (leastNews + (1-leastNews)*t.news()) * point
 	if t.begin.orphan && !t.stands() {
@@ -90,20 +89,21 @@ func (t *topic) news() float64 {
 	for _, n := range t.turns {
 		news = max(news, n.news)
 	}
-	for _, n := range t.notes {
-		if t.continues(n) {
-			news = max(news, n.news)
-		}
+	for n := range t.continued() {
+		news = max(news, n.news)
 	}
 	return news
 }
 
 // continues reports whether a note goes on with what its author began in the note that
 // the topic turns on: a thought in several notes, each of which answers the one before.
-func (t *topic) continues(n *note) bool {
+func (t *topic) continues(n *note) bool { return t.continued()[n] }
+
+// continued are the notes that continue what the topic turns on; nil for none.
+func (t *topic) continued() map[*note]bool {
 	of := &t.thoughtOf
 	if of.begin == t.begin && of.notes == len(t.notes) {
-		return t.thought[n]
+		return t.thought
 	}
 	of.begin, of.notes, t.thought = t.begin, len(t.notes), nil
 	var own []*note
@@ -111,6 +111,9 @@ func (t *topic) continues(n *note) bool {
 		if o != t.begin && !o.repeated && o.author == t.begin.author && o.at < t.begin.at+laterTurn && o.parent != "" {
 			own = append(own, o)
 		}
+	}
+	if len(own) == 0 {
+		return nil
 	}
 	sortNotes(own)
 	known := map[string]bool{t.begin.id: true}
@@ -122,7 +125,7 @@ func (t *topic) continues(n *note) bool {
 			known[o.id], t.thought[o] = true, true
 		}
 	}
-	return t.thought[n]
+	return t.thought
 }
 
 // leastNews is what is left of a conversation's weight when nothing in it is new.
@@ -150,51 +153,61 @@ func (t *topic) join(p *person, weight float64) {
 
 // topics groups what was read. Strangers' notes are part of a topic only as what
 // people followed have answered, quoted or passed on.
-func (c *corpus) topics(sorted []*note, l *lexis) []*topic {
+func (c *corpus) topics(ctx context.Context, sorted []*note, l *lexis) []*topic {
 	convs := c.conversations(sorted)
-	for _, t := range convs {
+	for _, t := range until(ctx, convs) {
 		t.setCore(core(t, l))
 		t.round = t.isRound() && !l.isElsewhere(t.begin)
 	}
 	sortTopics(convs)
-	return merge(convs, l, len(sorted))
+	return merge(ctx, convs, l, len(sorted))
 }
 
 // sortTopics puts those with most people first; equal ones by the newest note.
 func sortTopics(ts []*topic) {
-	weight := make(map[*topic]float64, len(ts))
-	for _, t := range ts {
-		weight[t] = t.weight()
+	type weighed struct {
+		*topic
+		weight float64
 	}
-	slices.SortFunc(ts, func(a, b *topic) int {
-		return cmp.Or(cmp.Compare(weight[b], weight[a]),
-			cmp.Compare(len(b.notes), len(a.notes)),
+	list := make([]weighed, len(ts))
+	for i, t := range ts {
+		list[i] = weighed{t, t.weight()}
+	}
+	slices.SortFunc(list, func(a, b weighed) int {
+		if a.weight != b.weight {
+			return cmp.Compare(b.weight, a.weight)
+		}
+		return cmp.Or(cmp.Compare(len(b.notes), len(a.notes)),
 			cmp.Compare(b.last().at, a.last().at),
 			cmp.Compare(a.last().id, b.last().id))
 	})
+	for i := range list {
+		ts[i] = list[i].topic
+	}
 }
 
 func (t *topic) last() *note { return t.notes[len(t.notes)-1] }
 
 // conversations joins notes by threads and quotes, and adds who took them up.
 func (c *corpus) conversations(sorted []*note) []*topic {
-	g := groups{}
+	g := newGroups(2 * len(sorted))
 	for _, n := range sorted {
+		number := g.number(n.id)
 		for _, id := range []string{n.parent, n.root} {
 			if id != "" {
-				g.union(n.id, id)
+				g.union(number, g.number(id))
 			}
 		}
-		if len(n.quotes) <= maxQuotesJoined {
-			for _, id := range n.quotes {
-				g.union(n.id, id)
+		for _, id := range n.quotes {
+			if quoted := g.number(id); len(n.quotes) <= maxQuotesJoined {
+				g.union(number, quoted)
 			}
 		}
 	}
-	byRoot := map[string]*topic{}
-	done := map[string]int{} // how much was done to a note
+	byRoot := make([]*topic, len(g.up))
+	done := make([]int, len(g.up)) // how much was done to a note
 	for _, n := range sorted {
-		root := g.find(n.id)
+		root := g.find(g.numbers[n.id])
 		t := byRoot[root]
 		if t == nil {
 			t = &topic{people: map[*person]float64{}}
@@ -206,18 +219,25 @@ func (c *corpus) conversations(sorted []*note) []*topic {
 			t.whole.fresh++
 			t.join(n.author, n.part())
 		}
-		for _, id := range append([]string{n.parent, n.root}, n.quotes...) {
-			done[id] += 2
+		if n.parent != "" {
+			done[g.numbers[n.parent]] += 2
+		}
+		if n.root != "" {
+			done[g.numbers[n.root]] += 2
+		}
+		for _, id := range n.quotes {
+			done[g.numbers[id]] += 2
 		}
 	}
 	for _, a := range c.acts {
-		t := byRoot[g.find(a.target)]
-		if t == nil {
+		target, known := g.numbers[a.target]
+		if !known || byRoot[g.find(target)] == nil {
 			continue
 		}
-		done[a.target]++
+		t := byRoot[g.find(target)]
+		done[target]++
 		if a.repost {
-			done[a.target]++
+			done[target]++
 			t.join(a.by, weightPassOn)
 		} else {
 			t.join(a.by, weightReaction)
@@ -225,11 +245,12 @@ func (c *corpus) conversations(sorted []*note) []*topic {
 	}
 	var out []*topic
 	for _, n := range sorted { // in a fixed order
-		t := byRoot[g.find(n.id)]
+		number := g.numbers[n.id]
+		t := byRoot[g.find(number)]
 		if t.begin == nil {
 			out = append(out, t)
 		}
-		n.done, n.in = done[n.id], t.whole
+		n.done, n.in = done[number], t.whole
 		n.orphan = n.parent != "" && c.notes[n.parent] == nil
 		n.stray = n.orphan && n.root == "" || n.root != "" && c.notes[n.root] == nil
 		if t.begin == nil || n.leads(t.begin) {
@@ -304,10 +325,10 @@ func core(t *topic, l *lexis) []weighed {
 			add(w, 1)
 		}
 	} else {
-		said := t.said()
-		for w, by := range t.users() {
-			if len(by) > 1 || slices.Contains(by, t.begin.author) && said[w] {
-				add(w, len(by))
+		users, said := t.users(), t.said()
+		for w, by := range users {
+			if by.people > 1 || said[w] {
+				add(w, by.people)
 			}
 		}
 	}
@@ -324,25 +345,38 @@ func core(t *topic, l *lexis) []weighed {
 // said are the words of the note that a topic turns on, and of those that go on with it.
 func (t *topic) said() map[*word]bool {
 	said := set(t.begin.terms...)
-	for _, n := range t.notes {
-		if t.continues(n) {
-			maps.Copy(said, set(n.terms...))
-		}
+	for n := range t.continued() {
+		maps.Copy(said, set(n.terms...))
 	}
 	return said
 }
 
-// users are the people who used a word.
-func (t *topic) users() map[*word][]*person {
-	users := map[*word][]*person{}
-	for _, n := range t.notes {
+// users tell by how many people each word of a topic was used, and by whom last.
+type users map[*word]struct {
+	people int
+	last   *person
+}
+
+func (t *topic) users() users {
+	notes := slices.Clone(t.notes)
+	slices.SortFunc(notes, func(a, b *note) int { return strings.Compare(a.author.key, b.author.key) })
+	users := users{}
+	for _, n := range notes {
 		for _, w := range n.terms {
-			if by := users[w]; !slices.Contains(by, n.author) {
-				users[w] = append(by, n.author)
+			if by := users[w]; by.last != n.author {
+				by.last = n.author
+				by.people++
+				users[w] = by
 			}
 		}
 	}
 	return users
+}
+
+// others reports whether anybody else used a word.
+func (u users) others(w *word, than *person) bool {
+	by := u[w]
+	return by.people > 1 || by.people == 1 && by.last != than
 }
 
 // A weighed word is one of those that a topic is known by, and how rare it is.
@@ -379,29 +413,31 @@ func sortedKeys[V any](m map[string]V) []string {
 	return keys
 }
 
-// groups is a union-find over ids.
-type groups map[string]string
-
-func (g groups) find(id string) string {
-	for {
-		up, ok := g[id]
-		if !ok || up == id {
-			return id
-		}
-		if next, ok := g[up]; ok {
-			g[id] = next // halve the path
-		}
-		id = up
-	}
+// groups is a union-find over ids, each of which has a number.
+type groups struct {
+	numbers map[string]int32
+	up      []int32
 }
 
-// union joins two groups; the smaller id leads, so that order does not show.
-func (g groups) union(a, b string) {
-	ra, rb := g.find(a), g.find(b)
-	if ra > rb {
-		ra, rb = rb, ra
+func newGroups(ids int) *groups { return &groups{numbers: make(map[string]int32, ids)} }
+
+// number returns the number of an id.
+func (g *groups) number(id string) int32 {
+	n, known := g.numbers[id]
+	if !known {
+		n = int32(len(g.up))
+		g.numbers[id] = n
+		g.up = append(g.up, n)
 	}
-	if ra != rb {
-		g[rb] = ra
-	}
+	return n
 }
+
+func (g *groups) find(n int32) int32 {
+	for g.up[n] != n {
+		g.up[n] = g.up[g.up[n]] // halve the path
+		n = g.up[n]
+	}
+	return n
+}
+
+func (g *groups) union(a, b int32) { g.up[g.find(a)] = g.find(b) }

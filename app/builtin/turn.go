@@ -2,9 +2,11 @@ package builtin
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +21,7 @@ import (
 // at which it was put, and what tools have answered so far. Plans are written as
 // if every answer were there already (see ask); a request replays them.
 type turn struct {
+	ctx      context.Context // of the request: nobody waits for what is made after its end
 	question string
 	before   []string        // questions of the chat before it, oldest first
 	said     []earlierAnswer // to each of before
@@ -38,9 +41,9 @@ const contextMark = "<context>"
 // its steps speak of the same windows.
 const echoNow = "builtin_now"
 
-func (m *Model) readTurn(req *llm.Request) *turn {
+func (m *Model) readTurn(ctx context.Context, req *llm.Request) *turn {
 	start := lastQuestion(req.Messages)
-	t := &turn{results: map[string]llm.Message{}}
+	t := &turn{ctx: ctx, results: map[string]llm.Message{}}
 	if start >= 0 {
 		t.question = userWords(req.Messages[start].Text)
 		t.before, t.said = earlier(req.Messages[:start])
@@ -216,3 +219,14 @@ func askPart[R any](t *turn, tool string, args any) found[R] {
 
 // waiting reports whether the plan cannot go on in this step.
 func (t *turn) waiting() bool { return len(t.pending) > 0 }
+
+// until yields the elements of a list as long as a context has not ended.
+func until[T any](ctx context.Context, list []T) iter.Seq2[int, T] {
+	return func(yield func(int, T) bool) {
+		for i, x := range list {
+			if ctx.Err() != nil || !yield(i, x) {
+				return
+			}
+		}
+	}
+}

@@ -96,7 +96,7 @@ func TestTheQuestionIsTheUsersOwnNewestWords(t *testing.T) {
 		{"nothing", nil, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := New(Options{}).readTurn(&llm.Request{Messages: tt.msgs}).question; got != tt.want {
+			if got := New(Options{}).readTurn(t.Context(), &llm.Request{Messages: tt.msgs}).question; got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})

@@ -11,6 +11,7 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/app/builtin"
 	"bowerbird/internal/testworld"
+	"bowerbird/llm"
 	"bowerbird/ndb"
 	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
@@ -122,7 +123,7 @@ func (r *reader) askIn(t testing.TB, talk *agent.Conversation, question string) 
 }
 
 // askOf asks a model.
-func (r *reader) askOf(t testing.TB, model *builtin.Model, talk *agent.Conversation, question string) answer {
+func (r *reader) askOf(t testing.TB, model llm.Model, talk *agent.Conversation, question string) answer {
 	t.Helper()
 	a, err := agent.New(agent.Options{Model: model, Tools: tools.Builtin().All()})
 	if err != nil {
@@ -162,6 +163,19 @@ func (r *reader) askOf(t testing.TB, model *builtin.Model, talk *agent.Conversat
 		t.Errorf("%s: the turn ended with %q, not stop", question, finish)
 	}
 	return got
+}
+
+// A recorder keeps the requests that its model is asked.
+type recorder struct {
+	llm.Model
+	steps []*llm.Request
+}
+
+func (r *recorder) Stream(ctx context.Context, req *llm.Request) iter.Seq2[llm.Event, error] {
+	asked := *req
+	asked.Messages = slices.Clone(req.Messages)
+	r.steps = append(r.steps, &asked)
+	return r.Model.Stream(ctx, req)
 }
 
 func (a answer) String() string {

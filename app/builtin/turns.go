@@ -39,17 +39,16 @@ var deniedWithoutSpaces = []string{
 // things too says nothing alone.
 func (g *grammar) denies(n *note, words []spoken, l *lexis) bool {
 	for i, w := range words {
-		phrases, ends := g.denial[w.term]
-		if !ends {
+		if !w.denies {
 			continue
 		}
-		for _, d := range phrases {
+		for _, d := range g.denial[w.term] {
 			if d = d[:len(d)-1]; len(d) == 0 && !l.common(w.word, n.lang) || len(d) > 0 && precedes(words[:i], d) {
 				return true
 			}
 		}
 	}
-	return slices.ContainsFunc(deniedWithoutSpaces, func(d string) bool { return strings.Contains(n.text, d) })
+	return strings.ContainsFunc(n.text, wide) && slices.ContainsFunc(deniedWithoutSpaces, func(d string) bool { return strings.Contains(n.text, d) })
 }
 
 // precedes reports whether words end with these terms.
@@ -110,16 +109,6 @@ const (
 	denied    = 100.0
 )
 
-// shares reports whether two notes have a name in common.
-func (a names) shares(b names) bool {
-	for name := range a {
-		if _, ok := b[name]; ok {
-			return true
-		}
-	}
-	return false
-}
-
 // latest returns which of the candidates tells how the story of lead stands now: the
 // newest denial of what was told; else the newest turn told for itself that has the
 // story's name, if it says about as much as the others; else the best turn. nil for none.
@@ -161,14 +150,9 @@ func (t *topic) goesOn(c *candidate, lead *note) bool {
 	if n.parent != "" && n.author != t.begin.author && n.author != lead.author {
 		return false
 	}
-	for name := range n.names {
-		_, led := lead.names[name]
-		_, begun := t.begin.names[name]
-		if (led || begun) && name.past == 0 && !name.hiragana() && (!name.isPair() || wide(firstOf(name.parts[0].term))) {
-			return true
-		}
-	}
-	return false
+	return n == t.begin && n.newPair || slices.ContainsFunc(n.names, func(name name) bool {
+		return name.past == 0 && (!name.isPair() || name.parts[0].wide) && !name.hiragana() && (lead.names.has(name.word) || t.begin.names.has(name.word))
+	})
 }
 
 // asksFirst reports whether what is quoted begins with a question: one behind the news takes

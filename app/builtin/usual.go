@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 	"strings"
@@ -14,9 +15,17 @@ import (
 // else is a greeting or small talk, in whatever language.
 type usage struct {
 	*vocabulary
-	said  []run          // all that was written, in its order
-	again filter         // of what was written more than once, which little is
-	runs  map[uint64]int // of that, how many people wrote it: at most one too many for each time that another one came between
+	said  []run              // all that was written, in its order
+	again filter             // of what was written more than once, which little is
+	side  filter             // of telling words that stood side by side more than once
+	runs  map[uint64]writers // of what again has
+}
+
+// writers are how many people wrote something, at most one too many for each time that
+// another one came between; and the last of them.
+type writers struct {
+	people int
+	last   *person
 }
 
 // A run is a run of words, and who wrote it.
@@ -61,7 +70,7 @@ const (
 // newUsage makes a usage with room for the runs of so many notes.
 func newUsage(notes int, v *vocabulary) *usage {
 	runs := 16 * notes
-	return &usage{vocabulary: v, said: make([]run, 0, runs), again: newFilter(runs), runs: map[uint64]int{}}
+	return &usage{vocabulary: v, said: make([]run, 0, runs), again: newFilter(runs), side: newFilter(runs), runs: map[uint64]writers{}}
 }
 
 // before yields the runs of words that are stock phrases where they were used before:
@@ -101,21 +110,31 @@ func (u *usage) learn(by *person, words []spoken, runs func([]spoken, func(at, s
 		u.again.put(key)
 		u.said = append(u.said, run{key, by})
 	})
-	for _, w := range words {
+	for i, w := range words {
 		if w.telling && !w.capital {
 			w.small = true
 		}
 		w.inner = w.inner || w.name
+		if besideTelling(words, i) {
+			u.side.put(u.key(words[i-1 : i+1]))
+		}
 	}
+}
+
+// besideTelling reports whether a word and the one before it tell something and stand side
+// by side.
+func besideTelling(words []spoken, i int) bool {
+	return i > 0 && words[i].after && words[i].telling && words[i-1].telling
 }
 
 // settle counts who wrote each run, when all have been learnt.
 func (u *usage) settle() {
-	last := map[uint64]*person{}
 	for _, r := range u.said {
-		if u.again.has(r.key) && last[r.key] != r.by {
-			last[r.key] = r.by
-			u.runs[r.key]++
+		if !u.again.has(r.key) {
+			continue
+		}
+		if by := u.runs[r.key]; by.last != r.by {
+			u.runs[r.key] = writers{by.people + 1, r.by}
 		}
 	}
 	u.said = nil
@@ -127,19 +146,97 @@ func (u *usage) people(run []spoken) int {
 	if !u.again.has(key) {
 		return 1
 	}
-	return u.runs[key]
+	return u.runs[key].people
 }
 
 // own are the telling words of a note that stand outside of stock phrases.
 type own struct {
-	terms []*word // each once, at most maxTerms
-	names names
-	newly []*word // names that nobody used before, where no sentence begins
+	terms   []*word // each once, at most maxTerms
+	names   names
+	fulls   []nameOf // by the ids of the parts, then of the names
+	newly   newNames
+	newPair bool // it has two words side by side, of a script without spaces, that are in no other note
+	weighed bool // all this is known
 }
 
-// names are the words of a note that are written as names, and two words side by side;
-// true for a full name.
-type names map[*word]bool
+// names are the words of a note that are written as names, and two words side by side, as
+// far as other notes could have them: each once, by their ids.
+type names []name
+
+type name struct {
+	*word
+	full  bool // of two words: a full name
+	newly bool // nobody used it before, and no sentence begins with it
+}
+
+// newNames are names that nobody used before, where no sentence begins, by their ids.
+type newNames []*word
+
+// nameOf is a full name that a word is a part of.
+type nameOf struct{ part, full *word }
+
+// namesIn makes the names of a note out of all that it writes so, in their order.
+func namesIn(written []name) names {
+	slices.SortStableFunc(written, func(a, b name) int { return cmp.Compare(a.id, b.id) })
+	out := written[:0]
+	for _, n := range written {
+		if last := len(out) - 1; last >= 0 && out[last].word == n.word {
+			out[last].full = n.full
+			continue
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+// has reports whether a word is one of the names.
+func (in names) has(w *word) bool {
+	i, found := slices.BinarySearchFunc(in, w.id, func(n name, id int32) int { return cmp.Compare(n.id, id) })
+	return found && in[i].word == w // and no word of another vocabulary
+}
+
+func (in newNames) has(w *word) bool {
+	_, found := slices.BinarySearchFunc(in, w.id, func(n *word, id int32) int { return cmp.Compare(n.id, id) })
+	return found
+}
+
+// shares reports whether two notes have a name in common.
+func (in names) shares(others names) bool {
+	for len(in) > 0 && len(others) > 0 {
+		switch a, b := in[0].id, others[0].id; {
+		case a == b:
+			return true
+		case a < b:
+			in = in[1:]
+		default:
+			others = others[1:]
+		}
+	}
+	return false
+}
+
+// fulls lists the full names that each word is a part of, by the words' ids and their own.
+func (in names) fulls() []nameOf {
+	var out []nameOf
+	for _, n := range in {
+		if !n.full {
+			continue
+		}
+		first, second := n.parts[0], n.parts[1]
+		if !first.small {
+			out = append(out, nameOf{second, n.word})
+		}
+		if !second.small {
+			out = append(out, nameOf{first, n.word})
+		}
+	}
+	slices.SortFunc(out, nameOf.compare)
+	return out
+}
+
+func (a nameOf) compare(b nameOf) int {
+	return cmp.Or(cmp.Compare(a.part.id, b.part.id), cmp.Compare(a.full.id, b.full.id))
+}
 
 // couldBeNew reports whether a name could be that of something: two plain words that
 // happen to stand side by side are none in scripts that have capitals, nor is what Japanese
@@ -165,7 +262,7 @@ func (u *usage) stock(words []spoken) []bool {
 	})
 	pasted(words, func(at, size int) {
 		people := u.people(words[at : at+size])
-		if people >= pastedPeople || people == copiedPeople && !wide(firstOf(words[at].term)) {
+		if people >= pastedPeople || people == copiedPeople && !words[at].wide {
 			for i := range size {
 				stock[at+i] = stock[at+i] || !words[at+i].name || words[at+i].small
 			}
@@ -177,22 +274,32 @@ func (u *usage) stock(words []spoken) []bool {
 // own returns a note's own words. A name is one even in a phrase that was pasted.
 func (u *usage) own(words []spoken) own {
 	stock := u.stock(words)
-	out := own{names: names{}}
+	out := own{weighed: true}
+	var written []name
 	for i, w := range words {
 		if !w.telling || stock[i] {
 			continue
 		}
 		if w.name || w.capital && !w.small { // though a sentence may begin with it
-			if _, again := out.names[w.word]; !again && w.name && w.past == 0 {
-				out.newly = append(out.newly, w.word)
-			}
-			out.names[w.word] = false
+			written = append(written, name{word: w.word, newly: w.name && w.past == 0})
 		}
-		if i > 0 && w.after && words[i-1].telling && !stock[i-1] {
-			out.names[u.pair(words[i-1].word, w.word)] = w.name && words[i-1].capital
+		if besideTelling(words, i) && !stock[i-1] {
+			first, full := words[i-1], w.name && words[i-1].capital
+			if full || u.side.has(u.key(words[i-1:i+1])) {
+				written = append(written, name{word: u.pair(first.word, w.word), full: full})
+			} else {
+				out.newPair = out.newPair || first.wide && !first.hiragana() && !w.hiragana()
+			}
 		}
 		if len(out.terms) < maxTerms && !slices.Contains(out.terms, w.word) {
 			out.terms = append(out.terms, w.word)
+		}
+	}
+	out.names = namesIn(written)
+	out.fulls = out.names.fulls()
+	for _, n := range out.names {
+		if n.newly {
+			out.newly = append(out.newly, n.word)
 		}
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // A vocabulary has the words of the notes read, each once: a word is looked up when a
@@ -12,6 +13,7 @@ import (
 type vocabulary struct {
 	words map[string]*word
 	pairs map[uint64]*word // by the ids of their words
+	known int32            // of both
 	spare []word           // made many at a time
 }
 
@@ -20,7 +22,7 @@ type word struct {
 	term      string   // "" of two
 	parts     [2]*word // of two; nil of one
 	sum       uint64
-	id        int32  // of one: how many were known before it
+	id        int32  // how many were known before it
 	now, past int32  // notes that have it, in the window and before
 	counted   int32  // the last note from before the window that it was counted in
 	threads   int32  // of the window that have it: at most one too many for each time that another one came between
@@ -28,6 +30,9 @@ type word struct {
 	from, to  int32  // the first and the last note of the window that has it, by their number
 	usual     uint32 // see grammar
 	telling   bool   // it can tell what a note is about
+	wide      bool   // it is of a script without spaces
+	figure    bool   // it has a digit
+	denies    bool   // a denial ends with it; see turns.go
 	small     bool   // it was written without a capital
 	inner     bool   // it was written with one though no sentence begins with it
 }
@@ -37,7 +42,7 @@ var sums = maphash.MakeSeed()
 
 // newVocabulary makes a vocabulary with room for the words of so many notes.
 func newVocabulary(notes int) *vocabulary {
-	return &vocabulary{words: make(map[string]*word, 2*notes), pairs: make(map[uint64]*word, 6*notes)}
+	return &vocabulary{words: make(map[string]*word, 2*notes), pairs: make(map[uint64]*word, notes)}
 }
 
 func (v *vocabulary) add(w word) *word {
@@ -46,6 +51,8 @@ func (v *vocabulary) add(w word) *word {
 	}
 	added := &v.spare[0]
 	*added, v.spare = w, v.spare[1:]
+	added.id = v.known
+	v.known++
 	return added
 }
 
@@ -53,7 +60,10 @@ func (v *vocabulary) add(w word) *word {
 func (v *vocabulary) word(term string, g *grammar) *word {
 	w := v.words[term]
 	if w == nil {
-		w = v.add(word{term: term, sum: maphash.String(sums, term), id: int32(len(v.words)), usual: g.usual[term], telling: g.telling(term)})
+		w = v.add(word{
+			term: term, sum: maphash.String(sums, term), usual: g.usual[term], telling: g.telling(term), wide: wide(firstOf(term)),
+			figure: strings.ContainsFunc(term, unicode.IsDigit), denies: g.denial[term] != nil,
+		})
 		v.words[term] = w
 	}
 	return w
@@ -61,7 +71,7 @@ func (v *vocabulary) word(term string, g *grammar) *word {
 
 // pair returns two words that stand side by side.
 func (v *vocabulary) pair(first, second *word) *word {
-	key := uint64(first.id)<<32 | uint64(second.id)
+	key := pairKey(first, second)
 	w := v.pairs[key]
 	if w == nil {
 		w = v.add(word{parts: [2]*word{first, second}})
@@ -69,6 +79,8 @@ func (v *vocabulary) pair(first, second *word) *word {
 	}
 	return w
 }
+
+func pairKey(first, second *word) uint64 { return uint64(first.id)<<32 | uint64(second.id) }
 
 // sorted returns the single words.
 func (v *vocabulary) sorted() []*word {

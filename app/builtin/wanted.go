@@ -9,16 +9,17 @@ import (
 // liked and that were not read, those of most people first, at most limit. One
 // person alone makes a note wanted only by passing it on.
 func (c *corpus) wanted(limit int) []string {
-	by := map[string]map[*person]bool{}
-	passed := map[string]bool{}
+	type want struct {
+		id string
+		by *person
+	}
+	wants := map[want]bool{}
+	people, passed := map[string]int{}, map[string]bool{}
 	add := func(id string, p *person) {
-		if id == "" || c.notes[id] != nil || !p.followed {
-			return
+		if id != "" && p.followed && c.notes[id] == nil && !wants[want{id, p}] {
+			wants[want{id, p}] = true
+			people[id]++
 		}
-		if by[id] == nil {
-			by[id] = map[*person]bool{}
-		}
-		by[id][p] = true
 	}
 	for _, n := range c.notes {
 		if n.fresh {
@@ -33,11 +34,13 @@ func (c *corpus) wanted(limit int) []string {
 	}
 	for _, a := range c.acts {
 		add(a.target, a.by)
-		passed[a.target] = passed[a.target] || a.repost
+		if a.repost {
+			passed[a.target] = true
+		}
 	}
-	ids := sortedKeys(by)
-	ids = slices.DeleteFunc(ids, func(id string) bool { return len(by[id]) < 2 && !passed[id] })
-	slices.SortStableFunc(ids, func(a, b string) int { return cmp.Compare(len(by[b]), len(by[a])) })
+	ids := sortedKeys(people)
+	ids = slices.DeleteFunc(ids, func(id string) bool { return people[id] < 2 && !passed[id] })
+	slices.SortStableFunc(ids, func(a, b string) int { return cmp.Compare(people[b], people[a]) })
 	return ids[:min(len(ids), limit)]
 }
 

@@ -42,7 +42,12 @@ func Whole(s string) bool {
 func Stop(r rune) bool { return strings.ContainsRune(".!?…؟।॥。！？｡", r) }
 
 // Asks reports whether a sentence ends as a question does, as far as marks tell.
-func Asks(s string) bool { return endsWith(s, "?？؟") || strings.HasSuffix(s, "か。") }
+func Asks(s string) bool { return endsWith(s, questionMarks) || strings.HasSuffix(s, "か。") }
+
+// QuestionMark reports whether a mark ends questions.
+func QuestionMark(r rune) bool { return strings.ContainsRune(questionMarks, r) }
+
+const questionMarks = "?？؟"
 
 // Announces reports whether a sentence ends before what it announces is said.
 func Announces(s string) bool { return endsWith(s, ":：") }

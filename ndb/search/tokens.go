@@ -95,6 +95,11 @@ func (t *tokenizer) class(at int) (runeClass, int) {
 
 func classOf(r rune) runeClass {
 	switch {
+	case foldsToItself(r): // the usual letters, told without a table
+		if r < 0x1000 {
+			return classWord
+		}
+		return classUnspaced
 	case unicode.IsMark(r), isIgnorable(r),
 		r == 0xff9e, r == 0xff9f, // halfwidth voicing marks
 		r >= 0x1160 && r <= 0x11ff, r >= 0xd7b0 && r <= 0xd7ff: // Hangul vowels and finals
