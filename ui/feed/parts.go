@@ -45,8 +45,7 @@ func (p *pill) set(n int, number string) bool {
 	return true
 }
 
-func (p *pill) HeightFor(width float32) float32 { return layout.HeightFor(p.all, width) }
-
+func (p *pill) HeightFor(width float32) float32     { return layout.HeightFor(p.all, width) }
 func (p *pill) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(p.all) }
 
 // newFoot stands below the last note of a list.

@@ -192,10 +192,7 @@ func leadTo(nav screen.Navigator, s present.Span) func() {
 	return nil
 }
 
-// HeightFor implements layout.Heighter.
-func (c *profileCard) HeightFor(width float32) float32 { return layout.HeightFor(c.all, width) }
-
-// CreateRenderer implements fyne.Widget.
+func (c *profileCard) HeightFor(width float32) float32     { return layout.HeightFor(c.all, width) }
 func (c *profileCard) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(c.all) }
 
 // newNothing is a line in the place of notes.

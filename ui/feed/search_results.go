@@ -60,10 +60,7 @@ func (r *personRow) set(p present.Profile) {
 // Tapped implements fyne.Tappable: Enter on the row opens the person.
 func (r *personRow) Tapped(e *fyne.PointEvent) { r.press.Tapped(e) }
 
-// HeightFor implements layout.Heighter.
-func (r *personRow) HeightFor(width float32) float32 { return layout.HeightFor(r.all, width) }
-
-// CreateRenderer implements fyne.Widget.
+func (r *personRow) HeightFor(width float32) float32     { return layout.HeightFor(r.all, width) }
 func (r *personRow) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(r.all) }
 
 // searchNavigator opens results, and tells the search of it.
@@ -72,19 +69,16 @@ type searchNavigator struct {
 	search *Search
 }
 
-// OpenThread implements screen.Navigator.
 func (n searchNavigator) OpenThread(id nostr.ID) {
 	n.search.edited = false
 	n.Navigator.OpenThread(id)
 }
 
-// OpenProfile implements screen.Navigator.
 func (n searchNavigator) OpenProfile(pk nostr.PubKey) {
 	n.search.edited = false
 	n.Navigator.OpenProfile(pk)
 }
 
-// OpenArticle implements screen.Navigator.
 func (n searchNavigator) OpenArticle(id nostr.ID) {
 	n.search.edited = false
 	n.Navigator.OpenArticle(id)

@@ -153,10 +153,8 @@ func (l *list) place(width float32, put func(it *item, y, h float32)) float32 {
 }
 
 func (l *list) HeightFor(width float32) float32 { return l.place(width, nil) }
+func (l *list) MinSize() fyne.Size              { return fyne.NewSize(60, l.HeightFor(max(60, l.Size().Width))) }
 
-func (l *list) MinSize() fyne.Size { return fyne.NewSize(60, l.HeightFor(max(60, l.Size().Width))) }
-
-// CreateRenderer implements fyne.Widget.
 func (l *list) CreateRenderer() fyne.WidgetRenderer {
 	r := &listRenderer{l}
 	r.Refresh()

@@ -186,10 +186,8 @@ func (g *grid) place(width float32, put func(row, col int, x, y, w, h float32)) 
 }
 
 func (g *grid) HeightFor(width float32) float32 { return g.place(width, nil) }
+func (g *grid) MinSize() fyne.Size              { return fyne.NewSize(g.natural(), g.HeightFor(g.Size().Width)) }
 
-func (g *grid) MinSize() fyne.Size { return fyne.NewSize(g.natural(), g.HeightFor(g.Size().Width)) }
-
-// CreateRenderer implements fyne.Widget.
 func (g *grid) CreateRenderer() fyne.WidgetRenderer {
 	r := &gridRenderer{g}
 	r.Refresh()

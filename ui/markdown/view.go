@@ -191,7 +191,6 @@ func (s *stack) place(width float32, put func(*BlockView, float32, float32)) flo
 	return y
 }
 
-// HeightFor implements layout.Heighter.
 func (s *stack) HeightFor(width float32) float32 { return s.place(width, nil) }
 
 // MinSize is small in width; its height is that of the width given last.
@@ -203,7 +202,6 @@ func (s *stack) MinSize() fyne.Size {
 	return fyne.NewSize(min(w, 120), s.HeightFor(w))
 }
 
-// CreateRenderer implements fyne.Widget.
 func (s *stack) CreateRenderer() fyne.WidgetRenderer { return &stackRenderer{s: s} }
 
 type stackRenderer struct {

@@ -201,7 +201,6 @@ func (c *sheet) changed() {
 
 func (c *sheet) forget() { c.measured = [2]measure{} }
 
-// HeightFor implements layout.Heighter.
 func (c *sheet) HeightFor(width float32) float32 {
 	scale := theme.Size(theme.Body)
 	for _, m := range c.measured {

@@ -203,12 +203,10 @@ func (b *pictureBox) HeightFor(width float32) float32 {
 	return b.words.HeightFor(width-b.in.Left-b.in.Right) + b.in.Top + b.in.Bottom
 }
 
-// MinSize implements fyne.CanvasObject.
 func (b *pictureBox) MinSize() fyne.Size {
 	return fyne.NewSize(80, b.HeightFor(max(b.Size().Width, 80)))
 }
 
-// CreateRenderer implements fyne.Widget.
 func (b *pictureBox) CreateRenderer() fyne.WidgetRenderer {
 	r := b.box.CreateRenderer().(*pressableRenderer)
 	return &pictureRenderer{pressableRenderer: r, b: b}

@@ -286,7 +286,6 @@ func (r *row) stack(size fyne.Size) {
 	}
 }
 
-// MinSize implements fyne.Layout.
 func (r *row) MinSize([]fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(100, r.heightAt(r.table.laid.width))
 }
@@ -305,8 +304,5 @@ func newSized(height func(width float32) float32, l fyne.Layout, objects ...fyne
 	return s
 }
 
-// HeightFor implements layout.Heighter.
-func (s *sized) HeightFor(width float32) float32 { return s.height(width) }
-
-// CreateRenderer implements fyne.Widget.
+func (s *sized) HeightFor(width float32) float32     { return s.height(width) }
 func (s *sized) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(s.content) }

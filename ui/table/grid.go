@@ -156,13 +156,11 @@ func (g *grid) total() float32 {
 	return g.ends[len(g.ends)-1]
 }
 
-// HeightFor implements layout.Heighter.
 func (g *grid) HeightFor(width float32) float32 {
 	g.fit(width)
 	return g.tops[len(g.tops)-1]
 }
 
-// MinSize implements fyne.CanvasObject.
 func (g *grid) MinSize() fyne.Size {
 	g.ExtendBaseWidget(g)
 	if len(g.tops) == 0 {
@@ -309,16 +307,13 @@ func (g *grid) Tapped(e *fyne.PointEvent) {
 	g.showTip(row, col)
 }
 
-// MouseIn implements desktop.Hoverable.
 func (g *grid) MouseIn(e *desktop.MouseEvent) { g.MouseMoved(e) }
 
-// MouseMoved implements desktop.Hoverable.
 func (g *grid) MouseMoved(e *desktop.MouseEvent) {
 	row, col, _ := g.cellAt(e.Position)
 	g.showTip(row, col)
 }
 
-// MouseOut implements desktop.Hoverable.
 func (g *grid) MouseOut() {
 	g.t.tip.hide()
 	g.t.BaseWidget.Refresh()
@@ -327,7 +322,6 @@ func (g *grid) MouseOut() {
 // Dragged implements fyne.Draggable: a wide table is pushed aside.
 func (g *grid) Dragged(e *fyne.DragEvent) { g.slide(-e.Dragged.DX) }
 
-// DragEnd implements fyne.Draggable.
 func (g *grid) DragEnd() {}
 
 // showTip tells the whole text of a cell that is cut.
@@ -353,7 +347,6 @@ func (g *grid) showTip(row, col int) {
 	canvas.Refresh(g.t)
 }
 
-// CreateRenderer implements fyne.Widget.
 func (g *grid) CreateRenderer() fyne.WidgetRenderer { return &gridRenderer{g} }
 
 type gridRenderer struct{ g *grid }

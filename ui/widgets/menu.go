@@ -116,11 +116,8 @@ func (m *menu) TappedSecondary(*fyne.PointEvent) { m.close() }
 // AcceptsTab keeps the Tab key from walking to nothing.
 func (m *menu) AcceptsTab() bool { return true }
 
-// FocusGained implements fyne.Focusable.
 func (m *menu) FocusGained() {}
-
-// FocusLost implements fyne.Focusable.
-func (m *menu) FocusLost() {}
+func (m *menu) FocusLost()   {}
 
 // TypedRune goes to the next line that begins with a letter; the space bar chooses.
 func (m *menu) TypedRune(r rune) {
@@ -137,7 +134,6 @@ func (m *menu) TypedRune(r rune) {
 	}
 }
 
-// TypedKey implements fyne.Focusable.
 func (m *menu) TypedKey(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeyDown:
@@ -180,7 +176,6 @@ func (m *menu) mark(i int) {
 	m.at = i
 }
 
-// CreateRenderer implements fyne.Widget.
 func (m *menu) CreateRenderer() fyne.WidgetRenderer { return &menuRenderer{m} }
 
 type menuRenderer struct{ m *menu }
