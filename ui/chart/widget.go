@@ -120,8 +120,7 @@ func (w *Widget) chooseFormat() {
 }
 
 func newLink(text, id string, tap func()) *widgets.Link {
-	l := widgets.NewQuietLink(text, tap)
-	l.ID = id
+	l := widgets.Named(id, widgets.NewQuietLink(text, tap))
 	return l
 }
 

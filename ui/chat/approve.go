@@ -83,10 +83,8 @@ func approval(p agent.Preview, reply func(granted bool)) (content fyne.CanvasObj
 	}
 	column.Add(layout.TopRow(10, 1, fixed(prose.Plain(lang.L("With"), theme.Small, theme.Muted), 110),
 		prose.Plain(fmt.Sprintf("%s · %s", p.Tool, agent.ShortHash(p)), theme.Small, theme.Muted)))
-	no := widgets.NewButton(lang.L("Don't do it"), widgets.Outline, func() { reply(false) })
-	no.ID = "approve.no"
-	yes = widgets.NewButton(words, widgets.Outline, func() { reply(true) })
-	yes.ID = "approve.yes"
+	no := widgets.Named("approve.no", widgets.NewButton(lang.L("Don't do it"), widgets.Outline, func() { reply(false) }))
+	yes = widgets.Named("approve.yes", widgets.NewButton(words, widgets.Outline, func() { reply(true) }))
 	yes.Disable()
 	column.Add(layout.WrapEnd(8, no, yes))
 	return column, yes

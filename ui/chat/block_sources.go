@@ -142,8 +142,7 @@ func (m *more) draw(r row) {
 		if r.open {
 			label = lang.L("Show fewer")
 		}
-		link := widgets.NewLink(label, func() { s.toggle(r.id) })
-		link.ID = "chat.sources"
+		link := widgets.Named("chat.sources", widgets.NewLink(label, func() { s.toggle(r.id) }))
 		links.Add(link)
 	}
 	if len(b.List) > 0 {
@@ -151,8 +150,7 @@ func (m *more) draw(r row) {
 		if cards {
 			label = lang.L("Show as a list")
 		}
-		link := widgets.NewLink(label, func() { s.toggleCards(r.id) })
-		link.ID = "chat.notes"
+		link := widgets.Named("chat.notes", widgets.NewLink(label, func() { s.toggleCards(r.id) }))
 		links.Add(link)
 	}
 	if b.Missing > 0 {

@@ -52,8 +52,7 @@ func newProfileCard(env screen.Env, chosen int, choose func(int)) *profileCard {
 	copyKey := widgets.NewIconButton("copy", lang.L("Copy this person's key (npub)"), func() { env.Go.Copy(c.npub) })
 	copyKey.ID, copyKey.Side = "profile.copy", 26
 	copyKey.SetGlyph(14)
-	c.which = widgets.NewSegmented([]string{lang.L("Notes"), lang.L("With replies"), lang.L("Articles")}, chosen, choose)
-	c.which.ID = "profile.which"
+	c.which = widgets.Named("profile.which", widgets.NewSegmented([]string{lang.L("Notes"), lang.L("With replies"), lang.L("Articles")}, chosen, choose))
 	words := layout.Column(2, c.name, c.handle, layout.Row(4, -1, c.key, copyKey))
 	top := layout.Row(16, 1, c.avatar, words)
 	c.all = layout.Column(0,
@@ -171,25 +170,10 @@ func (c *profileCard) spans(ps []present.Paragraph) []prose.Span {
 			out = append(out, prose.Span{Text: "\n\n"})
 		}
 		for _, s := range p {
-			out = append(out, prose.Span{Text: s.Text, Tap: leadTo(c.env.Go, s), Tip: s.URL})
+			out = append(out, prose.Span{Text: s.Text, Tap: note.LeadTo(c.env.Go, s), Tip: s.URL})
 		}
 	}
 	return out
-}
-
-// leadTo is what a click on a span of a text does; nil for nothing.
-func leadTo(nav screen.Navigator, s present.Span) func() {
-	switch s.Kind {
-	case present.SpanLink:
-		return func() { nav.OpenURL(s.URL) }
-	case present.SpanPerson:
-		return func() { nav.OpenProfile(s.PubKey) }
-	case present.SpanNote:
-		return func() { nav.OpenThread(s.Event) }
-	case present.SpanTag:
-		return func() { nav.Search("#" + s.Tag) }
-	}
-	return nil
 }
 
 func (c *profileCard) HeightFor(width float32) float32     { return layout.HeightFor(c.all, width) }

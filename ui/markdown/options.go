@@ -22,15 +22,13 @@ type Options struct {
 	OpenURL func(url string)
 	// OpenNostr opens a note, a person or an address inside: a code of NIP-19.
 	OpenNostr func(code string)
-	// Label names what a code of NIP-19 stands for; "" shows the code's short form.
-	Label func(code string) string
 	// Copy puts a text on the clipboard; nil does it without saying so.
 	Copy func(text string)
 	// Scrolled gets the turns of the wheel over a block that scrolls to the side, so
 	// that the list around it goes on scrolling.
 	Scrolled func(*fyne.ScrollEvent)
 	// OnMore is told that more of a text shall be shown, of which a View shows only the
-	// beginning; nil lets the View do it.
+	// beginning: see SetParts.
 	OnMore func()
 	// Table draws a table that stands by itself, and no table in a list or a quote: a
 	// widget that answers layout.HeightFor. It is asked again when the table grew. Nil
@@ -129,11 +127,6 @@ func (o *Options) cite(x Inline) prose.Span {
 // link makes a span lead where its inline says.
 func (o *Options) link(s *prose.Span, x Inline) {
 	if code, ok := strings.CutPrefix(x.Link, "nostr:"); ok {
-		if o.Label != nil && s.Text == shortID(code) {
-			if name := o.Label(code); name != "" {
-				s.Text = name
-			}
-		}
 		s.ID = "link:" + shortID(code)
 		if o.OpenNostr != nil {
 			s.Tap = func() { o.OpenNostr(code) }

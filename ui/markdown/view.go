@@ -49,8 +49,7 @@ func New(opt Options) *View {
 	v.stack.opt = &v.opt
 	v.stack.look = look{size: opt.Size}
 	v.self = v
-	v.more = widgets.NewLink("", v.showMore)
-	v.more.ID = "markdown.more"
+	v.more = widgets.Named("markdown.more", widgets.NewLink("", v.showMore))
 	v.ExtendBaseWidget(v)
 	return v
 }

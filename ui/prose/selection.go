@@ -197,13 +197,6 @@ func (s *selection) Dragged(e *fyne.DragEvent) {
 
 func (s *selection) DragEnd() {}
 
-// Tapped tells the click to who wants it.
-func (s *selection) Tapped(*fyne.PointEvent) {
-	if s.t.OnTapped != nil && s.from == s.to {
-		s.t.OnTapped()
-	}
-}
-
 // TappedSecondary offers to copy.
 func (s *selection) TappedSecondary(e *fyne.PointEvent) {
 	c := fyne.CurrentApp().Driver().CanvasForObject(s)

@@ -56,12 +56,11 @@ func (s *Screen) open(content fyne.CanvasObject, closed ...func()) {
 }
 
 // dialogHead is a title with a way out.
-func (s *Screen) dialogHead(title string, objects ...fyne.CanvasObject) fyne.CanvasObject {
-	out := widgets.NewIconButton("close", lang.L("Close"), s.closeDialog)
-	out.ID = "relays.close"
+func (s *Screen) dialogHead(title string) fyne.CanvasObject {
+	out := widgets.Named("relays.close", widgets.NewIconButton("close", lang.L("Close"), s.closeDialog))
 	text := prose.New(prose.Span{Text: title, Size: theme.Title, Bold: true})
 	text.MaxLines = 2
-	return layout.Row(8, 0, append(append([]fyne.CanvasObject{text}, objects...), out)...)
+	return layout.Row(8, 0, text, out)
 }
 
 // showRelay shows all that is known of a relay, unless the screen went out of sight
@@ -91,12 +90,11 @@ func (s *Screen) showRemoved() {
 	for _, url := range s.at.Removed {
 		name := widgets.NewLabel(live.RelayState{URL: url}.Name(), theme.Body, theme.Text)
 		name.Most = 200 // it takes what is left, so that the dialog is no wider than the window
-		again := widgets.NewButton(lang.L("Ask it again"), widgets.Outline, func() {
+		again := widgets.Named("relays.restore:"+url, widgets.NewButton(lang.L("Ask it again"), widgets.Outline, func() {
 			s.closeDialog()
 			s.restoreRelay(url)
 			s.env.Go.Toast(lang.L("The relay is asked again."), "", nil)
-		})
-		again.ID = "relays.restore:" + url
+		}))
 		list.Add(layout.Row(8, 0, name, again))
 	}
 	s.open(layout.Column(12,
@@ -186,8 +184,7 @@ func (s *Screen) eventLines(events []present.RelayEvent) fyne.CanvasObject {
 			list.Add(content)
 			continue
 		}
-		press := widgets.NewTappable(content, func() { s.closeDialog(); s.env.Go.OpenThread(e.ID) })
-		press.ID = "relays.note:" + e.ID.String()[:8]
+		press := widgets.Named("relays.note:"+e.ID.String()[:8], widgets.NewTappable(content, func() { s.closeDialog(); s.env.Go.OpenThread(e.ID) }))
 		list.Add(press)
 	}
 	return list

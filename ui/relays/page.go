@@ -51,17 +51,15 @@ type page struct {
 func newPage(s *Screen) *page {
 	p := &page{screen: s}
 	p.title = prose.Plain("", theme.Title, theme.Text)
-	p.retry = widgets.NewButton(lang.L("Try the others again"), widgets.Primary, func() {
+	p.retry = widgets.Named("relays.retry", widgets.NewButton(lang.L("Try the others again"), widgets.Primary, func() {
 		s.source.Retry()
 		s.env.Go.Toast(lang.L("Asking again"), "", nil)
-	})
-	p.retry.ID = "relays.retry"
+	}))
 	p.text = prose.Plain("", theme.Body, theme.Muted)
 	p.notice = prose.Plain("", theme.Body, theme.Warn)
 	p.noticeBox = layout.Pad(layout.Insets{Top: 6}, p.notice)
 	p.people = layout.Wrap(8)
-	p.add = widgets.NewButton(lang.L("Add relay"), widgets.Outline, s.askForRelay)
-	p.add.ID = "relays.add"
+	p.add = widgets.Named("relays.add", widgets.NewButton(lang.L("Add relay"), widgets.Outline, s.askForRelay))
 	p.head = newHeadline(prose.New(
 		prose.Span{Text: lang.L("Relays"), Size: theme.Heading, Bold: true},
 		prose.Span{Text: "  " + lang.L("the servers that notes are kept on"), Color: theme.Muted},
@@ -183,8 +181,7 @@ func (p *page) showPeople(b present.RelayBoard) {
 	if b.More != "" {
 		label = b.More
 	}
-	all := widgets.NewLink(label, p.screen.showEverybody)
-	all.ID = "relays.everybody"
+	all := widgets.Named("relays.everybody", widgets.NewLink(label, p.screen.showEverybody))
 	beside := layout.Insets{Top: 7, Bottom: 7}
 	if len(chips) > 0 {
 		beside.Left = 4
@@ -199,8 +196,7 @@ func (p *page) chip(r present.PersonReach) fyne.CanvasObject {
 	name.Most = 200
 	content := widgets.NewFrame(theme.Chip, theme.Line, theme.RadiusChip, layout.Pad(layout.Sides(5, 11),
 		layout.Row(8, 2, widgets.NewAvatar(r.Name, r.PubKey, theme.AvatarSmall), name, widgets.NewLabel(r.Text, theme.Small, theme.Muted))))
-	chip := widgets.NewTappable(content, func() { p.screen.env.Go.OpenProfile(r.PubKey) })
-	chip.ID = "relays.person:" + r.PubKey.String()[:8]
+	chip := widgets.Named("relays.person:"+r.PubKey.String()[:8], widgets.NewTappable(content, func() { p.screen.env.Go.OpenProfile(r.PubKey) }))
 	return chip
 }
 
@@ -232,8 +228,7 @@ func (p *page) showEmpty(b present.RelayBoard) {
 		p.empty.Add(layout.Pad(layout.Sides(40, 0), widgets.NewEmpty("relays", lang.L("The sample needs no relays"),
 			lang.L("With your own notes, the servers they come from are listed here, each with how it does."))))
 	case b.Nobody:
-		choose := widgets.NewButton(lang.L("Choose a person"), widgets.Primary, func() { p.screen.env.Go.OpenSettings("account") })
-		choose.ID = "relays.choose"
+		choose := widgets.Named("relays.choose", widgets.NewButton(lang.L("Choose a person"), widgets.Primary, func() { p.screen.env.Go.OpenSettings("account") }))
 		p.empty.Add(layout.Pad(layout.Sides(40, 0), widgets.NewEmpty("user", lang.L("No relay yet"),
 			lang.L("The relays of the people you follow are found by themselves."), choose)))
 	case len(b.Rows) == 0:

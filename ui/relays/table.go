@@ -114,11 +114,9 @@ func (t *table) newRow(url string) *row {
 	}
 	r.labels[colName].Bold = true
 	r.cells[colState] = layout.Row(dotGap, 1, r.dot, r.labels[colState])
-	r.action = widgets.NewLink("", func() { t.screen.actOn(r.is) })
-	r.action.ID = "relays.action:" + url
+	r.action = widgets.Named("relays.action:"+url, widgets.NewLink("", func() { t.screen.actOn(r.is) }))
 	r.cells[colAction] = r.action
-	press := widgets.NewTappable(newSized(r.heightAt, r, append(r.cells[:], r.line)...), func() { t.screen.showRelay(url) })
-	press.ID = "relay:" + url
+	press := widgets.Named("relay:"+url, widgets.NewTappable(newSized(r.heightAt, r, append(r.cells[:], r.line)...), func() { t.screen.showRelay(url) }))
 	r.content = press
 	return r
 }

@@ -154,8 +154,7 @@ func segments(id, now string, choices []choice, set func(value string)) *widgets
 			at = i
 		}
 	}
-	s := widgets.NewSegmented(labels, at, func(i int) { set(choices[i].value) })
-	s.ID = id
+	s := widgets.Named(id, widgets.NewSegmented(labels, at, func(i int) { set(choices[i].value) }))
 	return s
 }
 
@@ -184,7 +183,7 @@ func menuOf(id string, choices func() []choice, now func() string, set func(valu
 		}
 		return now()
 	}
-	p = widgets.NewPicker(label(), func() {
+	p = widgets.Named(id, widgets.NewPicker(label(), func() {
 		var items []widgets.MenuItem
 		for _, c := range choices() {
 			items = append(items, widgets.MenuItem{Text: c.label, Checked: c.value == now(), Do: func() {
@@ -193,8 +192,7 @@ func menuOf(id string, choices func() []choice, now func() string, set func(valu
 			}})
 		}
 		widgets.ShowMenu(p, items...)
-	})
-	p.ID = id
+	}))
 	return p
 }
 
@@ -210,8 +208,7 @@ type disclosure struct {
 func newDisclosure(id, name, about string, body fyne.CanvasObject, place func()) *disclosure {
 	d := &disclosure{sign: widgets.NewIcon("chevron-right", 16, theme.Muted), body: body, place: place}
 	words := layout.Column(1, prose.New(prose.Span{Text: name, Bold: true}), note(about))
-	d.tap = widgets.NewTappable(layout.Row(8, 1, d.sign, words), d.toggle)
-	d.tap.ID = id
+	d.tap = widgets.Named(id, widgets.NewTappable(layout.Row(8, 1, d.sign, words), d.toggle))
 	body.Hide()
 	d.rows = layout.Column(14, d.tap, body)
 	return d

@@ -207,8 +207,7 @@ func (t *Table) titleLine() fyne.CanvasObject {
 		return layout.Pad(layout.Insets{Bottom: 4}, title)
 	}
 	var link *widgets.Link
-	link = widgets.NewQuietLink(lang.L("Copy"), func() { t.copyMenu(link) })
-	link.ID = t.ID + ".copy"
+	link = widgets.Named(t.ID+".copy", widgets.NewQuietLink(lang.L("Copy"), func() { t.copyMenu(link) }))
 	return layout.Pad(layout.Insets{Bottom: 4}, layout.Row(8, 0, title, link))
 }
 
@@ -220,8 +219,7 @@ func (t *Table) copyMenu(at fyne.CanvasObject) {
 }
 
 func newLink(text, id string, tap func()) *widgets.Link {
-	l := widgets.NewLink(text, tap)
-	l.ID = id
+	l := widgets.Named(id, widgets.NewLink(text, tap))
 	return l
 }
 

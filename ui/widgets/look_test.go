@@ -194,7 +194,7 @@ func overlays(t *testing.T, dir, name string) {
 	widgets.ShowMenu(picker, widgets.MenuItem{Text: "People I follow", Checked: true, Do: nothing},
 		widgets.MenuItem{Text: "Everyone", Detail: "what is stored here", Do: nothing},
 		widgets.MenuItem{Rule: true}, widgets.MenuItem{Text: "This thread", Off: true},
-		widgets.MenuItem{Text: "Delete the chat", Danger: true, Do: nothing})
+		widgets.MenuItem{Text: "Delete the chat", Do: nothing})
 	press(w, fyne.KeyDown, fyne.KeyDown)
 	capture(t, w, filepath.Join(dir, "menu-"+name+".png"))
 	press(w, fyne.KeyEscape)

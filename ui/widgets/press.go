@@ -57,6 +57,14 @@ func (p *press) ExtendBaseWidget(w fyne.Widget) {
 // DumpName names the widget in the dump of rectangles.
 func (p *press) DumpName() string { return p.ID }
 
+func (p *press) named(id string) { p.ID = id }
+
+// Named gives a widget the name by which the dump of rectangles and tests know it.
+func Named[W interface{ named(id string) }](id string, w W) W {
+	w.named(id)
+	return w
+}
+
 func (p *press) activate() {
 	p.tip.hide()
 	if !p.Disabled() {

@@ -133,6 +133,8 @@ func (s *Segmented) SetSelected(i int) {
 // DumpName names the control in the dump of rectangles.
 func (s *Segmented) DumpName() string { return s.ID }
 
+func (s *Segmented) named(id string) { s.ID = id }
+
 // MinSize is that of one line: where there is less room HeightFor tells how many it
 // takes.
 func (s *Segmented) MinSize() fyne.Size {
