@@ -56,5 +56,5 @@ func (s *Screen) factLine(f answers.TurnFact) fyne.CanvasObject {
 	}
 	value := prose.Plain(words, theme.Small, theme.Text)
 	value.Selectable = true
-	return layout.TopRow(10, 1, fixed(prose.Plain(say(f.Name, s.now()), theme.Small, theme.Muted), theme.Eased(110)), value)
+	return layout.TopRow(10, 1, layout.Fixed(theme.Eased(110), prose.Plain(say(f.Name, s.now()), theme.Small, theme.Muted)), value)
 }

@@ -133,8 +133,7 @@ func (d *digest) smaller(kind builtin.SectionKind) fyne.CanvasObject {
 	if d.row.open {
 		label = lang.L("Show less")
 	}
-	link := widgets.Named("chat.smaller", widgets.NewLink(label, func() { d.screen.toggle(d.row.id) }))
-	return link
+	return widgets.Named("chat.smaller", widgets.NewLink(label, func() { d.screen.toggle(d.row.id) }))
 }
 
 // story draws what several talked about: its heading, how many they were, and who said

@@ -167,8 +167,7 @@ func (f *foot) object() fyne.CanvasObject { return f.box }
 func (f *foot) draw(r row) {
 	s := f.screen
 	button := func(name, tip string, tap func()) fyne.CanvasObject {
-		o := widgets.Named("chat."+name, widgets.NewIconButton(name, tip, tap))
-		return o
+		return widgets.Named("chat."+name, widgets.NewIconButton(name, tip, tap))
 	}
 	var menu fyne.CanvasObject
 	menu = button("more", lang.L("More"), func() { s.footMenu(menu, r.turn) })

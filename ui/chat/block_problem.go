@@ -73,8 +73,7 @@ func (p *problem) build() {
 		buttons.Add(button)
 		if a == answers.AskAgain && p.of.counting {
 			p.again = button
-			stop := widgets.Named("chat.do.wait-no-more", widgets.NewButton(lang.L("Don't ask again"), widgets.Quiet, s.countNoMore))
-			buttons.Add(stop)
+			buttons.Add(widgets.Named("chat.do.wait-no-more", widgets.NewButton(lang.L("Don't ask again"), widgets.Quiet, s.countNoMore)))
 		}
 	}
 	p.column.Objects = []fyne.CanvasObject{words, layout.Pad(layout.Insets{Top: 4}, buttons)}

@@ -144,8 +144,7 @@ func (t *suggestions) offer(found []app.Suggestion) {
 	}
 	t.chips.Objects = nil
 	for i, q := range ask[:min(len(ask), mostTried)] {
-		chip := widgets.Named("chat.try."+string(rune('1'+i)), widgets.NewChip(present.Isolate(q.Text), func() { t.screen.ask(q) }))
-		t.chips.Add(chip)
+		t.chips.Add(widgets.Named("chat.try."+string(rune('1'+i)), widgets.NewChip(present.Isolate(q.Text), func() { t.screen.ask(q) })))
 	}
 	t.chips.Refresh()
 }

@@ -83,18 +83,16 @@ func (p *panel) paint() {
 
 // bend rounds the corners of a rectangle that are round.
 func (p *panel) bend(r *canvas.Rectangle, radius float32) {
-	for _, c := range []struct {
-		of     corners
-		radius *float32
-	}{
-		{topLeft, &r.TopLeftCornerRadius},
-		{topRight, &r.TopRightCornerRadius},
-		{bottomRight, &r.BottomRightCornerRadius},
-		{bottomLeft, &r.BottomLeftCornerRadius},
-	} {
-		if *c.radius = 0; p.round&c.of != 0 {
-			*c.radius = radius
+	of := func(c corners) float32 {
+		if p.round&c == 0 || p.round == allCorners {
+			return 0
 		}
+		return radius
+	}
+	r.TopLeftCornerRadius, r.TopRightCornerRadius = of(topLeft), of(topRight)
+	r.BottomLeftCornerRadius, r.BottomRightCornerRadius = of(bottomLeft), of(bottomRight)
+	if r.CornerRadius = 0; p.round == allCorners {
+		r.CornerRadius = radius
 	}
 }
 

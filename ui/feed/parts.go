@@ -6,7 +6,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ndb/clean"
 	"bowerbird/ui/dispatch"
@@ -19,16 +18,15 @@ import (
 // pill says how many new notes wait, and shows them when it is pressed. It takes no
 // room while none do.
 type pill struct {
-	widget.BaseWidget
+	layout.Arranged
 	count *widgets.Label
-	all   *fyne.Container
 }
 
 func newPill(id string, tap func()) *pill {
 	p := &pill{count: widgets.NewLabel("", theme.Small, theme.Primary)}
 	p.count.Align = fyne.TextAlignCenter
 	press := widgets.Named(id, widgets.NewTappable(layout.Pad(layout.Sides(8, 16), p.count), tap))
-	p.all = layout.Column(0, layout.Stack(widgets.NewGround(theme.PrimarySoft), press), widgets.NewRule())
+	p.Objects = []fyne.CanvasObject{layout.Column(0, layout.Stack(widgets.NewGround(theme.PrimarySoft), press), widgets.NewRule())}
 	p.Hidden = true
 	p.ExtendBaseWidget(p)
 	return p
@@ -43,9 +41,6 @@ func (p *pill) set(n int, number string) bool {
 	p.Hidden = n == 0
 	return true
 }
-
-func (p *pill) HeightFor(width float32) float32     { return layout.HeightFor(p.all, width) }
-func (p *pill) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(p.all) }
 
 // newFoot stands below the last note of a list.
 func newFoot() fyne.CanvasObject {

@@ -32,15 +32,10 @@ type Options struct {
 	OnMore func()
 	// Table draws a table that stands by itself, and no table in a list or a quote: a
 	// widget that answers layout.HeightFor. It is asked again when the table grew. Nil
-	// draws plain cells.
+	// draws all as parts of the text.
 	Table func(b Block) fyne.CanvasObject
 	// Size is that of paragraphs; "" is theme.Body.
 	Size fyne.ThemeSizeName
-}
-
-// CellSpans returns what draws a cell of a table, with its links and citations.
-func (o *Options) CellSpans(c Cell) []prose.Span {
-	return o.spans(c.Inline, look{size: theme.Small})
 }
 
 // LineSpans returns what draws a line that stands by itself, with its links and

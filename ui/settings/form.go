@@ -15,7 +15,7 @@ import (
 // sheet is the body of a page: its title and what is below.
 func sheet(title string, parts ...fyne.CanvasObject) *fyne.Container {
 	head := prose.New(prose.Span{Text: title, Size: theme.Title, Bold: true})
-	return layout.Column(0, append([]fyne.CanvasObject{head, space(14)}, parts...)...)
+	return layout.Column(0, append([]fyne.CanvasObject{head, layout.Gap(14)}, parts...)...)
 }
 
 // section is a card of settings with a name above.
@@ -126,11 +126,6 @@ func (f *field) arrangeWords(y, width float32, put layout.Put) float32 {
 	return y - top
 }
 
-// space is an empty stretch.
-func space(height float32) fyne.CanvasObject {
-	return layout.Pad(layout.Insets{Top: height}, layout.Column(0))
-}
-
 // note is a line of plain muted words.
 func note(text string) *prose.Text { return prose.Plain(text, theme.Small, theme.Muted) }
 
@@ -154,8 +149,7 @@ func segments(id, now string, choices []choice, set func(value string)) *widgets
 			at = i
 		}
 	}
-	s := widgets.Named(id, widgets.NewSegmented(labels, at, func(i int) { set(choices[i].value) }))
-	return s
+	return widgets.Named(id, widgets.NewSegmented(labels, at, func(i int) { set(choices[i].value) }))
 }
 
 // onOff lets choose between yes and no.

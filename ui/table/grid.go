@@ -129,9 +129,12 @@ func (g *grid) rowHeight(i int) float32 {
 // text makes the object of a cell that holds no number.
 func (g *grid) text(c *cell) *prose.Text {
 	t := c.prose()
-	t.MaxLines = maxLines
-	if g.t.virtual() {
+	switch {
+	case g.t.opt.Whole:
+	case g.t.virtual():
 		t.MaxLines = 1
+	default:
+		t.MaxLines = maxLines
 	}
 	return t
 }
@@ -244,7 +247,11 @@ func (g *grid) makeRow(i int) *gridRow {
 			t.TextSize = g.size
 			r.cells[c] = t
 		default:
-			r.cells[c] = g.text(one)
+			t := g.text(one)
+			if c < len(g.t.opt.Align) {
+				t.Align = g.t.opt.Align[c]
+			}
+			r.cells[c] = t
 		}
 	}
 	return r

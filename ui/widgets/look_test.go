@@ -82,11 +82,6 @@ func controls() fyne.CanvasObject {
 	for _, s := range []widgets.Style{widgets.Primary, widgets.Outline, widgets.Quiet, widgets.Danger} {
 		column.Add(states(func() fyne.CanvasObject { return widgets.NewButton("Try again", s, nothing) }))
 	}
-	column.Add(states(func() fyne.CanvasObject {
-		b := widgets.NewButton("Send", widgets.Primary, nothing)
-		b.SetIcon("stop")
-		return b
-	}))
 	column.Add(states(func() fyne.CanvasObject { return widgets.NewIconButton("search", "Search", nothing) }))
 	column.Add(states(func() fyne.CanvasObject { return widgets.NewLink("Show all 6 sources", nothing) }))
 	column.Add(states(func() fyne.CanvasObject { return widgets.NewChip("Who posted most?", nothing) }))

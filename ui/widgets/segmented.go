@@ -34,13 +34,6 @@ func NewSegmented(labels []string, selected int, changed func(int)) *Segmented {
 		lines.Add(b)
 	}
 	s.Objects = []fyne.CanvasObject{lines}
-	s.Arrange = func(width float32, put layout.Put) float32 {
-		high := layout.HeightFor(lines, width)
-		if put != nil {
-			put(lines, 0, 0, width, high)
-		}
-		return high
-	}
 	s.ExtendBaseWidget(s)
 	return s
 }
