@@ -46,7 +46,7 @@ func suggest(title string) string {
 		}
 		return r
 	}, clean.Line(dottedTimes(strings.TrimSuffix(title, ending)), 60))
-	name = strings.Trim(strings.Join(strings.Fields(name), " "), " .")
+	name = strings.Trim(strings.Join(strings.Fields(name), " "), " .…")
 	if name == "" {
 		name = "Bowerbird"
 	}
