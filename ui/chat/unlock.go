@@ -50,7 +50,7 @@ func (s *Screen) unlock(turn int) {
 	yes = widgets.Named("chat.unlock.yes", widgets.NewButton(lang.L("Unlock"), widgets.Primary, try))
 	column.Objects = []fyne.CanvasObject{
 		prose.New(prose.Span{Text: lang.L("Unlock the keys"), Size: theme.Title, Bold: true}),
-		prose.Plain(lang.L("The password of the file in which the keys of models are kept."), theme.Small, theme.Muted),
+		prose.Plain(lang.L("The password of the file that holds your models' keys."), theme.Small, theme.Muted),
 		entry, said, layout.WrapEnd(8, no, yes),
 	}
 	closeDialog = widgets.ShowDialog(s.env.Go.Window(), column)

@@ -55,7 +55,7 @@ func (r *rail) showReader(name string, key [32]byte, picture image.Image) {
 	avatar := widgets.NewAvatar(name, key, 34)
 	avatar.SetPicture(picture)
 	a := widgets.Named("rail.account", widgets.NewTappable(avatar, func() { r.shell.OpenSettings("account") }))
-	a.Tip = lang.L("You read as {{.Name}}", map[string]any{"Name": name})
+	a.Tip = lang.L("Account: {{.Name}}", map[string]any{"Name": name})
 	r.avatar.Objects = []fyne.CanvasObject{a}
 	r.content.Refresh() // it stands at the foot, which has moved
 }
