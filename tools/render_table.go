@@ -2,6 +2,7 @@ package tools
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -55,6 +56,51 @@ type TableResult struct {
 	Columns []Column   `json:"columns"`
 	Rows    [][]string `json:"rows"`
 	Numeric []bool     `json:"numeric"` // a column's cells are numbers: right-align
+}
+
+// Names returns what the columns are called.
+func (t *TableResult) Names() []string {
+	names := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		names[i] = cmp.Or(c.Label, c.Key)
+	}
+	return names
+}
+
+// Markdown returns the table as GitHub writes one, without its title.
+func (t *TableResult) Markdown() string {
+	rule := "|"
+	for i := range t.Columns {
+		if rule += " ---"; i < len(t.Numeric) && t.Numeric[i] {
+			rule += ":"
+		}
+		rule += " |"
+	}
+	lines := []string{markdownRow(t.Names()), rule}
+	for _, row := range t.Rows {
+		lines = append(lines, markdownRow(row))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func markdownRow(row []string) string {
+	line := "|"
+	for _, cell := range row {
+		line += " " + PlainMarkdown(strings.Join(strings.Fields(cell), " ")) + " |"
+	}
+	return line
+}
+
+// PlainMarkdown writes a text so that Markdown shows it as it is.
+func PlainMarkdown(s string) string {
+	var b strings.Builder
+	for _, c := range s {
+		if strings.ContainsRune("\\`*_[]<>|#!~", c) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
 }
 
 func runRenderTable(_ context.Context, _ *Env, a TableArgs) (TableResult, error) {

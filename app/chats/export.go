@@ -11,6 +11,7 @@ import (
 	"bowerbird/app/check"
 	"bowerbird/ndb/clean"
 	"bowerbird/ndb/nostr"
+	"bowerbird/tools"
 )
 
 // Export writes a chat as Markdown: questions as quotes, answers as they were
@@ -24,14 +25,14 @@ func (s *Store) Export(ctx context.Context, id string, w io.Writer) error {
 		return fmt.Errorf("export: %w", err)
 	}
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "# %s\n", escape(clean.Line(c.head.Title, maxTitle)))
+	fmt.Fprintf(out, "# %s\n", tools.PlainMarkdown(clean.Line(c.head.Title, maxTitle)))
 	for _, t := range c.Turns {
 		var turn strings.Builder
 		writeTurn(&turn, t)
 		fmt.Fprint(out, clean.Text(turn.String()))
 	}
 	for _, err := range c.Damaged {
-		fmt.Fprintf(out, "\n*Left out: %s*\n", escape(err.Error()))
+		fmt.Fprintf(out, "\n*Left out: %s*\n", tools.PlainMarkdown(err.Error()))
 	}
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("export chat %q: %w", id, err)
@@ -42,7 +43,7 @@ func (s *Store) Export(ctx context.Context, id string, w io.Writer) error {
 func writeTurn(w io.Writer, t Turn) {
 	fmt.Fprintf(w, "\n---\n\n*%s*", t.Asked.Format("2006-01-02 15:04 MST"))
 	if t.Model != "" {
-		fmt.Fprintf(w, " *· %s*", escape(t.Model))
+		fmt.Fprintf(w, " *· %s*", tools.PlainMarkdown(t.Model))
 	}
 	fmt.Fprintf(w, "\n\n> %s\n", strings.ReplaceAll(strings.TrimSpace(t.Question), "\n", "\n> "))
 	links, report := presented(t), checked(t)
@@ -64,7 +65,7 @@ func writeTurn(w io.Writer, t Turn) {
 		case agent.EventChart:
 			writeChart(w, e)
 		case agent.EventError:
-			fmt.Fprintf(w, "\n*The answer failed: %s*\n", escape(e.Err.Message))
+			fmt.Fprintf(w, "\n*The answer failed: %s*\n", tools.PlainMarkdown(e.Err.Message))
 		}
 	}
 	switch t.State {
@@ -90,7 +91,7 @@ func checked(t Turn) (report *check.Report) {
 // inMarkdown shows marks in Markdown.
 var inMarkdown = check.Style{
 	Struck: func(ref string) string { return "~~" + ref + "~~" },
-	Words:  func(m check.Mark) string { return " \\[?: " + escape(clean.Line(m.String(), 200)) + "\\]" },
+	Words:  func(m check.Mark) string { return " \\[?: " + tools.PlainMarkdown(clean.Line(m.String(), 200)) + "\\]" },
 }
 
 // presented returns the nostr: links of a turn's notes, by their ^n.
@@ -138,22 +139,9 @@ func writeTable(w io.Writer, e agent.Event) {
 		return
 	}
 	if table.Title != "" {
-		fmt.Fprintf(w, "\n**%s**\n", escape(table.Title))
+		fmt.Fprintf(w, "\n**%s**\n", tools.PlainMarkdown(table.Title))
 	}
-	var names, rule []string
-	for i, c := range table.Columns {
-		name := c.Label
-		if name == "" {
-			name = c.Key
-		}
-		names = append(names, name)
-		if i < len(table.Numeric) && table.Numeric[i] {
-			rule = append(rule, "---:")
-		} else {
-			rule = append(rule, "---")
-		}
-	}
-	if len(names) > widest {
+	if names := table.Names(); len(names) > widest {
 		fmt.Fprint(w, "\n```\n")
 		for _, row := range append([][]string{names}, table.Rows...) {
 			line := strings.Join(strings.Fields(strings.Join(row, " · ")), " ")
@@ -162,44 +150,21 @@ func writeTable(w io.Writer, e agent.Event) {
 		fmt.Fprint(w, "```\n")
 		return
 	}
-	fmt.Fprintf(w, "\n%s| %s |\n", cells(names), strings.Join(rule, " | "))
-	for _, row := range table.Rows {
-		fmt.Fprint(w, cells(row))
-	}
-}
-
-func cells(row []string) string {
-	var b strings.Builder
-	for _, cell := range row {
-		fmt.Fprintf(&b, "| %s ", escape(strings.Join(strings.Fields(cell), " ")))
-	}
-	return b.String() + "|\n"
+	fmt.Fprintf(w, "\n%s\n", table.Markdown())
 }
 
 func writeChart(w io.Writer, e agent.Event) {
 	if e.Chart.Title != "" {
-		fmt.Fprintf(w, "\n**%s**\n", escape(e.Chart.Title))
+		fmt.Fprintf(w, "\n**%s**\n", tools.PlainMarkdown(e.Chart.Title))
 	}
 	if e.Chart.Refused != "" {
-		fmt.Fprintf(w, "\n*Not drawn: %s*\n", escape(e.Chart.Refused))
+		fmt.Fprintf(w, "\n*Not drawn: %s*\n", tools.PlainMarkdown(e.Chart.Refused))
 		writeTable(w, e)
 		return
 	}
 	if spec := string(e.Chart.Spec); !strings.Contains(spec, "```") {
 		fmt.Fprintf(w, "\n```json\n%s\n```\n", spec)
 	}
-}
-
-// escape writes a text so that Markdown shows it as it is.
-func escape(s string) string {
-	var b strings.Builder
-	for _, c := range s {
-		if strings.ContainsRune("\\`*_[]<>|#!~", c) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(c)
-	}
-	return b.String()
 }
 
 // tame takes from a model's Markdown what would make a viewer fetch something:

@@ -194,7 +194,7 @@ func press(key fyne.KeyName, mods fyne.KeyModifier) func(*stage) error {
 
 func ask(question string) func(*stage) error {
 	return func(s *stage) error {
-		s.shell.Ask(question, "")
+		s.shell.Ask(question)
 		return s.rest()
 	}
 }

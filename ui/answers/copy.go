@@ -58,9 +58,9 @@ func (b *Offer) plain(map[int]string) string    { return b.list() }
 func (b *Offer) markdown(map[int]string) string { return b.list() }
 
 func (b *Refusal) plain(map[int]string) string    { return b.Text }
-func (b *Refusal) markdown(map[int]string) string { return plainMarkdown(b.Text) }
+func (b *Refusal) markdown(map[int]string) string { return tools.PlainMarkdown(b.Text) }
 
-func (b *Table) plain(map[int]string) string    { return tableText(b.TableResult, "\t", "") }
+func (b *Table) plain(map[int]string) string    { return tableText(b.TableResult) }
 func (b *Table) markdown(map[int]string) string { return tableMarkdown(b.TableResult) }
 
 func (b *Chart) plain(map[int]string) string    { return "" }
@@ -95,7 +95,7 @@ var (
 	}
 	markdownMarks = check.Style{
 		Struck: func(ref string) string { return "~~" + ref + "~~" },
-		Words:  func(m check.Mark) string { return ` \[?: ` + plainMarkdown(clean.Line(m.String(), 200)) + `\]` },
+		Words:  func(m check.Mark) string { return ` \[?: ` + tools.PlainMarkdown(clean.Line(m.String(), 200)) + `\]` },
 	}
 )
 
@@ -153,7 +153,7 @@ func sourcesMarkdown(b *Sources) string {
 		if i > 0 {
 			out.WriteByte('\n')
 		}
-		fmt.Fprintf(&out, "- ^%d %s, %s: “%s” %s", s.Index, plainMarkdown(s.Author), s.At.Format(time.DateOnly), plainMarkdown(s.Quote), s.Link)
+		fmt.Fprintf(&out, "- ^%d %s, %s: “%s” %s", s.Index, tools.PlainMarkdown(s.Author), s.At.Format(time.DateOnly), tools.PlainMarkdown(s.Quote), s.Link)
 	}
 	return out.String()
 }
@@ -161,7 +161,7 @@ func sourcesMarkdown(b *Sources) string {
 func chartMarkdown(c *tools.ChartResult) string {
 	title := ""
 	if c.Title != "" {
-		title = "**" + plainMarkdown(c.Title) + "**\n\n"
+		title = "**" + tools.PlainMarkdown(c.Title) + "**\n\n"
 	}
 	switch {
 	case c.Table != nil:
@@ -173,63 +173,21 @@ func chartMarkdown(c *tools.ChartResult) string {
 }
 
 func tableMarkdown(t *tools.TableResult) string {
-	text := tableText(t, " | ", "| ")
-	head, rows, _ := strings.Cut(text, "\n")
-	rule := "|"
-	for i := range t.Columns {
-		if i < len(t.Numeric) && t.Numeric[i] {
-			rule += " ---: |"
-		} else {
-			rule += " --- |"
-		}
-	}
-	out := head + "\n" + rule
-	if rows != "" {
-		out += "\n" + rows
-	}
 	if t.Title != "" {
-		out = "**" + plainMarkdown(t.Title) + "**\n\n" + out
+		return "**" + tools.PlainMarkdown(t.Title) + "**\n\n" + t.Markdown()
 	}
-	return out
+	return t.Markdown()
 }
 
-// tableText writes rows as lines. With an edge they are rows of Markdown.
-func tableText(t *tools.TableResult, between, edge string) string {
-	names := make([]string, 0, len(t.Columns))
-	for _, c := range t.Columns {
-		name := c.Label
-		if name == "" {
-			name = c.Key
-		}
-		names = append(names, name)
-	}
+// tableText writes rows as lines, with tabs between their cells.
+func tableText(t *tools.TableResult) string {
 	lines := make([]string, 0, len(t.Rows)+1)
-	for _, row := range append([][]string{names}, t.Rows...) {
-		cells := make([]string, 0, len(row))
-		for _, cell := range row {
-			cell = strings.Join(strings.Fields(cell), " ")
-			if edge != "" {
-				cell = plainMarkdown(cell)
-			}
-			cells = append(cells, cell)
+	for _, row := range append([][]string{t.Names()}, t.Rows...) {
+		cells := make([]string, len(row))
+		for i, cell := range row {
+			cells[i] = strings.Join(strings.Fields(cell), " ")
 		}
-		line := edge + strings.Join(cells, between)
-		if edge != "" {
-			line += " |"
-		}
-		lines = append(lines, line)
+		lines = append(lines, strings.Join(cells, "\t"))
 	}
 	return strings.Join(lines, "\n")
-}
-
-// plainMarkdown writes a text so that Markdown shows it as it is.
-func plainMarkdown(s string) string {
-	var b strings.Builder
-	for _, c := range s {
-		if strings.ContainsRune("\\`*_[]<>|#!~", c) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(c)
-	}
-	return b.String()
 }

@@ -141,8 +141,6 @@ type Detail struct {
 	Tool      string
 	Arguments string // JSON, indented
 	Answer    string // JSON, indented and cut; "" where it was not kept
-	Millis    int64
-	Repaired  bool
 }
 
 // Sources are the presented notes of the whole turn.

@@ -146,10 +146,7 @@ func (a *Assembler) lookup(c *turnCall) *lookup {
 	l := &lookup{row: rowOfTool(c.event.Name), tool: c.event.Name, state: WorkRunning, authors: map[string]bool{}}
 	l.asked.read(c.event.Arguments)
 	l.filter = l.asked.filter()
-	detail := Detail{
-		Tool:      clean.Line(c.event.Name, 64),
-		Arguments: indented(c.event.Arguments), Repaired: c.event.Repaired,
-	}
+	detail := Detail{Tool: clean.Line(c.event.Name, 64), Arguments: indented(c.event.Arguments)}
 	switch r := c.result; {
 	case r == nil && a.waiting[c.event.ID]:
 		l.state = WorkWaiting
@@ -161,11 +158,9 @@ func (a *Assembler) lookup(c *turnCall) *lookup {
 	case r.Failure != "":
 		l.missed = 1
 		l.state, l.problem = WorkFailed, clean.Line(r.Failure, 300)
-		detail.Millis = r.Millis
 	default:
 		l.single = 1
 		l.state = WorkDone
-		detail.Millis = r.Millis
 		if raw, kept := r.Result.(agent.RawResult); kept {
 			detail.Answer = indented(json.RawMessage(raw))
 			if l.row.read != nil {
@@ -239,10 +234,10 @@ func (l *lookup) takePage(o *lookup) {
 // asked are the arguments of a call, as far as they are said. Those of another
 // type than expected are left out: a call that failed has such.
 type asked struct {
-	Context, Search, Author, Hashtag, Mentions, By, Name, Person, Cursor, Since, Until string
-	Replies                                                                            bool
-	kinds                                                                              string
-	kindList                                                                           tools.Kinds
+	Context, Search, Author, Hashtag, Mentions, By, Name, Cursor string
+	Replies                                                      bool
+	kinds                                                        string
+	kindList                                                     tools.Kinds
 }
 
 func (a *asked) read(raw json.RawMessage) {
@@ -252,7 +247,7 @@ func (a *asked) read(raw json.RawMessage) {
 	}
 	for name, into := range map[string]*string{
 		"context": &a.Context, "search": &a.Search, "author": &a.Author, "hashtag": &a.Hashtag, "mentions": &a.Mentions, "by": &a.By,
-		"name": &a.Name, "person": &a.Person, "cursor": &a.Cursor, "since": &a.Since, "until": &a.Until,
+		"name": &a.Name, "cursor": &a.Cursor,
 	} {
 		if err := json.Unmarshal(all[name], into); err == nil {
 			*into = clean.Line(*into, 80)

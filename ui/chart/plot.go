@@ -103,7 +103,6 @@ func themePalette() Palette {
 // DumpName names the drawing in the dump of rectangles.
 func (p *plot) DumpName() string { return p.id }
 
-// HeightFor implements layout.Heighter.
 func (p *plot) HeightFor(width float32) float32 {
 	width = max(width, minPlotWidth)
 	key := heightKey{int(math.Round(float64(width))), theme.Size(theme.Tiny)}
@@ -115,7 +114,6 @@ func (p *plot) HeightFor(width float32) float32 {
 	return h
 }
 
-// MinSize implements fyne.CanvasObject.
 func (p *plot) MinSize() fyne.Size {
 	p.ExtendBaseWidget(p)
 	return fyne.NewSize(minPlotWidth, p.HeightFor(max(p.Size().Width, minPlotWidth)))
@@ -175,17 +173,14 @@ func (p *plot) showTip() {
 	p.tip.show(p.spec.Layers[m.layer].Points[m.point], m, fyne.NewSize(float32(p.scene.width), float32(p.scene.height)))
 }
 
-// MouseIn implements desktop.Hoverable.
 func (p *plot) MouseIn(e *desktop.MouseEvent) { p.MouseMoved(e) }
 
-// MouseMoved implements desktop.Hoverable.
 func (p *plot) MouseMoved(e *desktop.MouseEvent) {
 	if p.scene != nil {
 		p.choose(nearest(p.scene.marks, float64(e.Position.X), float64(e.Position.Y)))
 	}
 }
 
-// MouseOut implements desktop.Hoverable.
 func (p *plot) MouseOut() { p.choose(-1) }
 
 // Tapped implements fyne.Tappable: a touch shows what hovering does.
@@ -195,14 +190,12 @@ func (p *plot) Tapped(e *fyne.PointEvent) {
 	}
 }
 
-// FocusGained implements fyne.Focusable.
 func (p *plot) FocusGained() {
 	p.focused = true
 	p.ring.Show()
 	p.BaseWidget.Refresh()
 }
 
-// FocusLost implements fyne.Focusable.
 func (p *plot) FocusLost() {
 	p.focused = false
 	p.ring.Hide()
@@ -211,7 +204,6 @@ func (p *plot) FocusLost() {
 	p.BaseWidget.Refresh()
 }
 
-// TypedRune implements fyne.Focusable.
 func (p *plot) TypedRune(rune) {}
 
 // TypedKey implements fyne.Focusable: the arrows walk the marks.
@@ -279,7 +271,6 @@ func (m mark) distance(x, y float64) float64 {
 	return math.Hypot(dx, dy*0.5)
 }
 
-// CreateRenderer implements fyne.Widget.
 func (p *plot) CreateRenderer() fyne.WidgetRenderer { return &plotRenderer{p} }
 
 type plotRenderer struct{ p *plot }

@@ -2,18 +2,15 @@ package chart
 
 import (
 	"bytes"
+	"cmp"
 	"io"
-	"strings"
 	"time"
-	"unicode"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/tools/chartspec"
 	"bowerbird/ui/layout"
-	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/table"
 	"bowerbird/ui/theme"
@@ -38,7 +35,7 @@ type Options struct {
 // which answers the mouse and the arrow keys with values. It has no frame of its
 // own.
 type Widget struct {
-	widget.BaseWidget
+	layout.Arranged
 	ID string
 
 	spec    *chartspec.Spec
@@ -49,7 +46,6 @@ type Widget struct {
 	plot    *plot
 	table   fyne.CanvasObject // made when it is first asked for
 	body    *fyne.Container
-	content *fyne.Container
 }
 
 // NewWidget returns the widget of a spec, which must come from chartspec.Parse.
@@ -60,26 +56,15 @@ func NewWidget(spec *chartspec.Spec, opt Options) *Widget {
 	w := &Widget{ID: opt.ID, spec: spec, opt: opt, plot: newPlot(spec, opt.ID+".plot")}
 	w.title = prose.New(prose.Span{Text: spec.Title, Size: theme.Small, Bold: true})
 	w.title.MaxLines = 2
-	w.toTable = newLink(lang.L("Table"), opt.ID+".table", w.toggleTable)
-	w.toFile = newLink(lang.L("Save"), opt.ID+".save", w.chooseFormat)
+	w.toTable = widgets.Named(opt.ID+".table", widgets.NewQuietLink(lang.L("Table"), w.toggleTable))
+	w.toFile = widgets.Named(opt.ID+".save", widgets.NewQuietLink(lang.L("Save"), w.chooseFormat))
 	w.toFile.Hidden = opt.Save == nil
 	w.body = layout.Stack(w.plot)
-	w.content = layout.Column(6, layout.TopRow(12, 0, w.title, w.toTable, w.toFile), w.body)
+	w.Objects = []fyne.CanvasObject{layout.Column(6, layout.TopRow(12, 0, w.title, w.toTable, w.toFile), w.body)}
+	w.Least = minPlotWidth
 	w.ExtendBaseWidget(w)
 	return w
 }
-
-// HeightFor implements layout.Heighter.
-func (w *Widget) HeightFor(width float32) float32 { return layout.HeightFor(w.content, width) }
-
-// MinSize implements fyne.CanvasObject.
-func (w *Widget) MinSize() fyne.Size {
-	w.ExtendBaseWidget(w)
-	return fyne.NewSize(minPlotWidth, w.HeightFor(max(w.Size().Width, minPlotWidth)))
-}
-
-// CreateRenderer implements fyne.Widget.
-func (w *Widget) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(w.content) }
 
 // DumpName names the widget in the dump of rectangles.
 func (w *Widget) DumpName() string { return w.ID }
@@ -119,18 +104,12 @@ func (w *Widget) chooseFormat() {
 	)
 }
 
-func newLink(text, id string, tap func()) *widgets.Link {
-	l := widgets.NewQuietLink(text, tap)
-	l.ID = id
-	return l
-}
-
 // save draws the file at once, on the window's thread, so that whoever asks for its
 // place may write it from anywhere.
 func (w *Widget) save(extension string, draw func(io.Writer, *chartspec.Spec) error) {
 	var file bytes.Buffer
 	err := draw(&file, w.spec)
-	w.opt.Save(fileName(w.spec.Title)+"."+extension, func(out io.Writer) error {
+	w.opt.Save(cmp.Or(w.spec.Title, "chart")+"."+extension, func(out io.Writer) error {
 		if err != nil {
 			return err
 		}
@@ -142,28 +121,6 @@ func (w *Widget) save(extension string, draw func(io.Writer, *chartspec.Spec) er
 // png draws the chart as it stands in the window.
 func (w *Widget) png(out io.Writer, spec *chartspec.Spec) error {
 	return writePNG(out, spec, max(w.Size().Width, 480))
-}
-
-// fileName makes a title the name of a file on any system.
-func fileName(title string) string {
-	dotted := present.DottedTimes(strings.ReplaceAll(title, ".", " ")) // no dots but those
-	name := strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsLetter(r), r == '.', unicode.IsDigit(r), r == '-', unicode.IsMark(r):
-			return r
-		case unicode.IsSpace(r), r == '_':
-			return ' '
-		}
-		return -1
-	}, dotted)
-	runes := []rune(strings.Join(strings.Fields(name), " "))
-	if len(runes) > 60 {
-		runes = runes[:60]
-	}
-	if name = strings.TrimSpace(string(runes)); name == "" {
-		return "chart"
-	}
-	return name
 }
 
 // monthName is the short name of a month in the reader's language.

@@ -29,15 +29,13 @@ func (s *Screen) aboutDialog(t answers.Turn, facts []answers.TurnFact) {
 	var closeDialog func()
 	buttons := layout.WrapEnd(8)
 	if t.Model != builtinModel {
-		sent := widgets.NewButton(lang.L("What was sent"), widgets.Quiet, func() {
+		sent := widgets.Named("chat.about.sent", widgets.NewButton(lang.L("What was sent"), widgets.Quiet, func() {
 			closeDialog()
 			s.showSent(t)
-		})
-		sent.ID = "chat.about.sent"
+		}))
 		buttons.Add(sent)
 	}
-	done := widgets.NewButton(lang.L("Close"), widgets.Outline, func() { closeDialog() })
-	done.ID = "chat.about.close"
+	done := widgets.Named("chat.about.close", widgets.NewButton(lang.L("Close"), widgets.Outline, func() { closeDialog() }))
 	buttons.Add(done)
 	column := layout.Column(10, prose.New(prose.Span{Text: lang.L("About this answer"), Size: theme.Title, Bold: true}))
 	for _, f := range facts {
@@ -58,5 +56,5 @@ func (s *Screen) factLine(f answers.TurnFact) fyne.CanvasObject {
 	}
 	value := prose.Plain(words, theme.Small, theme.Text)
 	value.Selectable = true
-	return layout.TopRow(10, 1, fixed(prose.Plain(say(f.Name, s.now()), theme.Small, theme.Muted), theme.Eased(110)), value)
+	return layout.TopRow(10, 1, layout.Fixed(theme.Eased(110), prose.Plain(say(f.Name, s.now()), theme.Small, theme.Muted)), value)
 }

@@ -79,14 +79,12 @@ func approval(p agent.Preview, reply func(granted bool)) (content fyne.CanvasObj
 			column.Add(card(theme.Line, layout.All(12), value))
 			continue
 		}
-		column.Add(layout.TopRow(10, 1, fixed(prose.Plain(a.name, theme.Small, theme.Muted), 110), value))
+		column.Add(layout.TopRow(10, 1, layout.Fixed(110, prose.Plain(a.name, theme.Small, theme.Muted)), value))
 	}
-	column.Add(layout.TopRow(10, 1, fixed(prose.Plain(lang.L("With"), theme.Small, theme.Muted), 110),
+	column.Add(layout.TopRow(10, 1, layout.Fixed(110, prose.Plain(lang.L("With"), theme.Small, theme.Muted)),
 		prose.Plain(fmt.Sprintf("%s · %s", p.Tool, agent.ShortHash(p)), theme.Small, theme.Muted)))
-	no := widgets.NewButton(lang.L("Don't allow"), widgets.Outline, func() { reply(false) })
-	no.ID = "approve.no"
-	yes = widgets.NewButton(words, widgets.Outline, func() { reply(true) })
-	yes.ID = "approve.yes"
+	no := widgets.Named("approve.no", widgets.NewButton(lang.L("Don't allow"), widgets.Outline, func() { reply(false) }))
+	yes = widgets.Named("approve.yes", widgets.NewButton(words, widgets.Outline, func() { reply(true) }))
 	yes.Disable()
 	column.Add(layout.WrapEnd(8, no, yes))
 	return column, yes

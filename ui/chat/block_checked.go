@@ -84,16 +84,14 @@ func (o *checked) draw(r row) {
 		lines.Add(layout.TopRow(9, 1, mark, prose.New(prose.Span{Text: l.words, Size: theme.Small})))
 	}
 	if len(b.Marks) > 0 {
-		again := widgets.NewLink(lang.L("Ask again, from the notes only"), func() {
+		again := widgets.Named("chat.only", widgets.NewLink(lang.L("Ask again, from the notes only"), func() {
 			o.screen.ask(app.Question{Text: lang.L("Answer once more, only with what the notes say: a citation in each sentence, and quotations word for word.")})
-		})
-		again.ID = "chat.only"
+		}))
 		label := lang.L("Leave out what cites no note")
 		if r.open {
 			label = lang.L("Show the whole answer")
 		}
-		leave := widgets.NewLink(label, func() { o.screen.toggle(r.id) })
-		leave.ID = "chat.leave"
+		leave := widgets.Named("chat.leave", widgets.NewLink(label, func() { o.screen.toggle(r.id) }))
 		lines.Add(layout.Wrap(14, again, leave))
 	}
 	o.back.set(theme.Quiet, theme.Line, topCorners)

@@ -87,8 +87,7 @@ func (d *digest) head() fyne.CanvasObject {
 	if d.of.Chart == nil {
 		return words
 	}
-	times := widgets.NewTappable(newTimes(d.of.Chart.Chart, d.screen.now()), func() { d.screen.toggle(d.row.id + deepID) })
-	times.ID = "chat.times"
+	times := widgets.Named("chat.times", widgets.NewTappable(newTimes(d.of.Chart.Chart, d.screen.now()), func() { d.screen.toggle(d.row.id + deepID) }))
 	return layout.NewArranged(240, func(width float32, put layout.Put) float32 {
 		wide, x, y := width, float32(0), float32(0)
 		if width >= timesRoom {
@@ -134,9 +133,7 @@ func (d *digest) smaller(kind builtin.SectionKind) fyne.CanvasObject {
 	if d.row.open {
 		label = lang.L("Show less")
 	}
-	link := widgets.NewLink(label, func() { d.screen.toggle(d.row.id) })
-	link.ID = "chat.smaller"
-	return link
+	return widgets.Named("chat.smaller", widgets.NewLink(label, func() { d.screen.toggle(d.row.id) }))
 }
 
 // story draws what several talked about: its heading, how many they were, and who said

@@ -100,8 +100,7 @@ type thinking struct {
 func newThinking(s *Screen) *thinking {
 	t := &thinking{screen: s, text: prose.Plain("", theme.Small, theme.Muted), head: layout.Row(6, -1)}
 	t.text.Selectable = true
-	t.tap = widgets.NewTappable(t.head, func() { s.toggle(t.id) })
-	t.tap.ID = "chat.thinking"
+	t.tap = widgets.Named("chat.thinking", widgets.NewTappable(t.head, func() { s.toggle(t.id) }))
 	t.box = layout.Column(6)
 	return t
 }
@@ -168,9 +167,7 @@ func (f *foot) object() fyne.CanvasObject { return f.box }
 func (f *foot) draw(r row) {
 	s := f.screen
 	button := func(name, tip string, tap func()) fyne.CanvasObject {
-		o := widgets.NewIconButton(name, tip, tap)
-		o.ID = "chat." + name
-		return o
+		return widgets.Named("chat."+name, widgets.NewIconButton(name, tip, tap))
 	}
 	var menu fyne.CanvasObject
 	menu = button("more", lang.L("More"), func() { s.footMenu(menu, r.turn) })

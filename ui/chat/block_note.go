@@ -1,8 +1,6 @@
 package chat
 
 import (
-	"context"
-
 	"fyne.io/fyne/v2"
 
 	"bowerbird/ndb/nostr"
@@ -22,34 +20,11 @@ type noteRow struct {
 
 func newNoteRow(s *Screen) *noteRow {
 	n := &noteRow{screen: s}
-	n.card = note.NewCard(s.cardOptions())
+	opt := note.OptionsFor(s.env, s.memory)
+	opt.Changed = func(nostr.ID) { s.redraw(rowNote) }
+	n.card = note.NewCard(opt)
 	n.box = card(theme.Line, layout.Insets{}, n.card)
 	return n
-}
-
-// cardOptions are those of the cards of the feed.
-func (s *Screen) cardOptions() note.Options {
-	opt := note.Options{
-		Go: s.env.Go, Words: s.env.Words, Do: s.env.Do, Compact: s.env.Look.Compact, Memory: s.memory,
-		Changed: func(nostr.ID) { s.redraw(rowNote) },
-		Details: s.details,
-	}
-	if s.env.Pictures != nil {
-		opt.Loader = s.env.Pictures
-	}
-	if s.env.Look.ShowFollowed {
-		opt.Auto = note.Followed
-	}
-	return opt
-}
-
-// details returns a note as it is stored. It is called off the window's thread.
-func (s *Screen) details(ctx context.Context, id nostr.ID) (string, error) {
-	e, err := s.env.App.Notes().Event(ctx, id)
-	if err != nil {
-		return "", err
-	}
-	return string(e.AppendJSON(nil)), nil
 }
 
 func (n *noteRow) object() fyne.CanvasObject { return n.box }

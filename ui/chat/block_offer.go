@@ -27,9 +27,7 @@ func (o *offer) draw(r row) {
 	s := o.screen
 	o.chips.Objects = nil
 	add := func(text string, tap func()) {
-		chip := widgets.NewChip(text, tap)
-		chip.ID = fmt.Sprintf("chat.offer.%d", len(o.chips.Objects)+1)
-		o.chips.Add(chip)
+		o.chips.Add(widgets.Named(fmt.Sprintf("chat.offer.%d", len(o.chips.Objects)+1), widgets.NewChip(text, tap)))
 	}
 	for _, q := range b.Questions {
 		add(q, func() { s.ask(app.Question{Text: q}) })

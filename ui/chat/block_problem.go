@@ -69,14 +69,11 @@ func (p *problem) build() {
 		if i == 0 {
 			style = widgets.Primary
 		}
-		button := widgets.NewButton(actionLabel(a), style, func() { s.act(turn, a) })
-		button.ID = "chat.do." + string(a)
+		button := widgets.Named("chat.do."+string(a), widgets.NewButton(actionLabel(a), style, func() { s.act(turn, a) }))
 		buttons.Add(button)
 		if a == answers.AskAgain && p.of.counting {
 			p.again = button
-			stop := widgets.NewButton(lang.L("Don't ask again"), widgets.Quiet, s.countNoMore)
-			stop.ID = "chat.do.wait-no-more"
-			buttons.Add(stop)
+			buttons.Add(widgets.Named("chat.do.wait-no-more", widgets.NewButton(lang.L("Don't ask again"), widgets.Quiet, s.countNoMore)))
 		}
 	}
 	p.column.Objects = []fyne.CanvasObject{words, layout.Pad(layout.Insets{Top: 4}, buttons)}
@@ -92,8 +89,7 @@ func (p *problem) details() []fyne.CanvasObject {
 		label = lang.L("Hide the details")
 	}
 	row := p.of.row
-	link := widgets.NewQuietLink(label, func() { p.screen.toggle(row) })
-	link.ID = "chat.problem.details"
+	link := widgets.Named("chat.problem.details", widgets.NewQuietLink(label, func() { p.screen.toggle(row) }))
 	out := []fyne.CanvasObject{layout.Row(0, -1, link)}
 	if p.of.open {
 		text := prose.New(prose.Span{Text: p.of.block.Details, Mono: true, Size: theme.Tiny, Color: theme.Muted})

@@ -67,8 +67,7 @@ func newQuestion(s *Screen) *question {
 
 // step makes a button to the version before or behind the one that is shown.
 func (q *question) step(icon, tip string, by int) *widgets.IconButton {
-	b := widgets.NewIconButton(icon, tip, func() { q.screen.openVersion(q.turn, by) })
-	b.ID = "chat.version." + icon
+	b := widgets.Named("chat.version."+icon, widgets.NewIconButton(icon, tip, func() { q.screen.openVersion(q.turn, by) }))
 	b.Side = 26
 	b.SetGlyph(14)
 	return b

@@ -5,10 +5,8 @@ import (
 
 	"bowerbird/app/check"
 	"bowerbird/ndb/nostr"
-	"bowerbird/tools"
 	"bowerbird/ui/answers"
 	"bowerbird/ui/markdown"
-	"bowerbird/ui/prose"
 	"bowerbird/ui/table"
 	"bowerbird/ui/theme"
 )
@@ -71,29 +69,9 @@ func (s *Screen) writtenTable(id string, of written, b markdown.Block) fyne.Canv
 	if ok && made.of == of && made.source == b.Source {
 		return made.object
 	}
-	opt := s.tableOptions(id)
-	cells := s.textOptions(func() int { return of.turn })
-	opt.Spans = func(row, column int) []prose.Span {
-		c := b.Rows[row+1][column]
-		if c.Plain() {
-			return nil
-		}
-		return cells.CellSpans(c)
-	}
-	result := &tools.TableResult{}
-	for i, row := range b.Rows {
-		texts := make([]string, len(row))
-		for j, cell := range row {
-			texts[j] = cell.Text()
-		}
-		if i > 0 {
-			result.Rows = append(result.Rows, texts)
-			continue
-		}
-		for _, name := range texts {
-			result.Columns = append(result.Columns, tools.Column{Label: name})
-		}
-	}
+	opt, cells := s.tableOptions(id), s.textOptions(func() int { return of.turn })
+	result, spans := cells.TableOf(b)
+	opt.Spans = spans
 	object := card(theme.Line, cardInsets, table.New(result, opt))
 	s.written[key] = writtenTable{of, b.Source, object}
 	return object

@@ -106,20 +106,9 @@ func (o *source) draw(r row) {
 	}
 	words := prose.New(spans...)
 	words.MaxLines = 1
-	o.line.Objects = []fyne.CanvasObject{fixed(number, 24), avatar, words, widgets.NewLabel(when, theme.Small, theme.Muted)}
+	o.line.Objects = []fyne.CanvasObject{layout.Fixed(24, number), avatar, words, widgets.NewLabel(when, theme.Small, theme.Muted)}
 	o.high.Refresh()
 	o.box.Refresh()
-}
-
-// fixed gives a text that has no width of its own a column.
-func fixed(o fyne.CanvasObject, width float32) fyne.CanvasObject {
-	return layout.NewArranged(width, func(_ float32, put layout.Put) float32 {
-		h := layout.HeightFor(o, width)
-		if put != nil {
-			put(o, 0, 0, width, h)
-		}
-		return h
-	}, o)
 }
 
 // more draws the end of the sources: show all, show as notes, what is missing.
@@ -142,18 +131,14 @@ func (m *more) draw(r row) {
 		if r.open {
 			label = lang.L("Show fewer")
 		}
-		link := widgets.NewLink(label, func() { s.toggle(r.id) })
-		link.ID = "chat.sources"
-		links.Add(link)
+		links.Add(widgets.Named("chat.sources", widgets.NewLink(label, func() { s.toggle(r.id) })))
 	}
 	if len(b.List) > 0 {
 		label := lang.L("Show the notes")
 		if cards {
 			label = lang.L("Show as a list")
 		}
-		link := widgets.NewLink(label, func() { s.toggleCards(r.id) })
-		link.ID = "chat.notes"
-		links.Add(link)
+		links.Add(widgets.Named("chat.notes", widgets.NewLink(label, func() { s.toggleCards(r.id) })))
 	}
 	if b.Missing > 0 {
 		links.Add(widgets.NewLabel(lang.N("{{.Count}} notes could not be found", b.Missing, in("Count", inWords().Number(b.Missing))), theme.Small, theme.Muted))

@@ -26,8 +26,7 @@ type work struct {
 
 func newWork(s *Screen) *work {
 	w := &work{screen: s, chip: layout.Stack()}
-	w.tap = widgets.NewTappable(w.chip, func() { s.toggle(w.id) })
-	w.tap.ID = "chat.work"
+	w.tap = widgets.Named("chat.work", widgets.NewTappable(w.chip, func() { s.toggle(w.id) }))
 	w.box = layout.Column(0, w.tap)
 	return w
 }
@@ -142,8 +141,7 @@ func (w *work) details(r row, b *answers.Work) fyne.CanvasObject {
 	if r.deep {
 		label = lang.L("Hide the details")
 	}
-	link := widgets.NewLink(label, func() { w.screen.toggle(r.id + deepID) })
-	link.ID = "chat.details"
+	link := widgets.Named("chat.details", widgets.NewLink(label, func() { w.screen.toggle(r.id + deepID) }))
 	column.Add(layout.Row(0, -1, link))
 	return layout.Pad(layout.Insets{Top: 8, Left: 12}, column)
 }

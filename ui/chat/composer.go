@@ -39,15 +39,11 @@ func newComposer(s *Screen) *composer {
 	c.entry.OnChanged = func(string) { c.grow() }
 	c.entry.OnSubmitted = func(string) { c.ask() }
 	c.entry.OnKey = c.key
-	c.scope = widgets.NewPicker("", func() { s.chooseScope(c.scope) })
-	c.scope.ID = "chat.scope"
-	c.model = widgets.NewPicker("", func() { s.chooseModel(c.model) })
-	c.model.ID = "chat.model"
+	c.scope = widgets.Named("chat.scope", widgets.NewPicker("", func() { s.chooseScope(c.scope) }))
+	c.model = widgets.Named("chat.model", widgets.NewPicker("", func() { s.chooseModel(c.model) }))
 	c.hint = widgets.NewLabel(lang.L("Enter to send"), theme.Tiny, theme.Muted)
-	c.send = widgets.NewButton(lang.L("Send"), widgets.Primary, c.ask)
-	c.send.ID = "chat.send"
-	c.stop = widgets.NewButton(lang.L("Stop"), widgets.Outline, s.stopAnswer)
-	c.stop.ID = "chat.stop"
+	c.send = widgets.Named("chat.send", widgets.NewButton(lang.L("Send"), widgets.Primary, c.ask))
+	c.stop = widgets.Named("chat.stop", widgets.NewButton(lang.L("Stop"), widgets.Outline, s.stopAnswer))
 	c.stop.Hide()
 	pickers := layout.Wrap(8, c.scope, c.model)
 	tools := layout.NewArranged(200, func(width float32, put layout.Put) float32 { return c.tools(pickers, width, put) }, pickers, c.hint, c.send, c.stop)

@@ -62,9 +62,9 @@ type running struct {
 }
 
 // ask begins a turn. While one is running nothing else can be asked.
-func (c *conversation) ask(q app.Question) bool {
+func (c *conversation) ask(q app.Question) {
 	if c.running != nil {
-		return false
+		return
 	}
 	if c.unasked > 0 { // what is asked now stands in its place
 		q.Instead = c.unasked
@@ -79,7 +79,6 @@ func (c *conversation) ask(q app.Question) bool {
 	c.again, c.goes = answers.Countdown{}, false
 	go c.run(ctx, c.running)
 	c.changed(c)
-	return true
 }
 
 // head is a turn of which nothing is answered yet.
@@ -133,17 +132,16 @@ func (c *conversation) read(ctx context.Context, r *running, head answers.Turn, 
 
 // goOn takes up the last turn where it was cut off, with the model that it was asked
 // with. What it waits for is asked for again.
-func (c *conversation) goOn(failed func(error)) bool {
+func (c *conversation) goOn(failed func(error)) {
 	n := len(c.turns)
 	if c.running != nil || !c.goes || n == 0 {
-		return false
+		return
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	r := &running{cancel: cancel, number: c.turns[n-1].Number, done: make(chan struct{})}
 	c.running, c.goes = r, false
 	go c.resume(ctx, r, c.id, c.turns[n-1], failed)
 	c.changed(c)
-	return true
 }
 
 // resume is goOn off the window's thread. A turn that could not be taken up stays as it
@@ -273,9 +271,9 @@ func (c *conversation) stop() {
 
 // instead asks a question in the place of a turn. What stood there, and what came
 // after it, stays as an earlier version of the chat.
-func (c *conversation) instead(number int, q app.Question) bool {
+func (c *conversation) instead(number int, q app.Question) {
 	if c.running != nil {
-		return false
+		return
 	}
 	if i := c.index(number); i >= 0 {
 		if c.turns[i].ID != "" { // else it is saved nowhere
@@ -283,7 +281,7 @@ func (c *conversation) instead(number int, q app.Question) bool {
 		}
 		c.turns, c.versions = slices.Clip(c.turns[:i]), nil
 	}
-	return c.ask(q)
+	c.ask(q)
 }
 
 func (c *conversation) index(number int) int {

@@ -36,12 +36,10 @@ type opening struct {
 
 func newOpening(s *Screen) *opening {
 	o := &opening{screen: s, text: prose.New()}
-	tell := widgets.NewButton(lang.L("Tell me what I missed"), widgets.Primary, func() {
+	tell := widgets.Named("chat.digest", widgets.NewButton(lang.L("Tell me what I missed"), widgets.Primary, func() {
 		s.ask(app.Question{Text: o.question()})
-	})
-	tell.ID = "chat.digest"
-	o.caughtUp = widgets.NewButton(lang.L("I am up to date"), widgets.Outline, s.caughtUp)
-	o.caughtUp.ID = "chat.caughtup"
+	}))
+	o.caughtUp = widgets.Named("chat.caughtup", widgets.NewButton(lang.L("I am up to date"), widgets.Outline, s.caughtUp))
 	o.box = card(theme.Line, cardInsets, layout.Column(10, o.text, layout.Wrap(8, tell, o.caughtUp)))
 	return o
 }
@@ -146,9 +144,7 @@ func (t *suggestions) offer(found []app.Suggestion) {
 	}
 	t.chips.Objects = nil
 	for i, q := range ask[:min(len(ask), mostTried)] {
-		chip := widgets.NewChip(present.Isolate(q.Text), func() { t.screen.ask(q) })
-		chip.ID = "chat.try." + string(rune('1'+i))
-		t.chips.Add(chip)
+		t.chips.Add(widgets.Named("chat.try."+string(rune('1'+i)), widgets.NewChip(present.Isolate(q.Text), func() { t.screen.ask(q) })))
 	}
 	t.chips.Refresh()
 }

@@ -32,14 +32,10 @@ func newHead(s *Screen) *head {
 		beside: widgets.NewLabel("", theme.Small, theme.Muted),
 	}
 	h.title.Bold = true
-	h.history = widgets.NewButton(lang.L("History"), widgets.Quiet, s.back)
-	h.history.ID = "chat.history"
-	h.fresh = widgets.NewButton(lang.L("New chat"), widgets.Outline, s.NewChat)
-	h.fresh.ID = "chat.new"
-	h.icons[0] = widgets.NewIconButton("plus", lang.L("New chat"), s.NewChat)
-	h.icons[0].ID = h.fresh.ID
-	h.icons[1] = widgets.NewIconButton("history", lang.L("History"), s.back)
-	h.icons[1].ID = h.history.ID
+	h.history = widgets.Named("chat.history", widgets.NewButton(lang.L("History"), widgets.Quiet, s.back))
+	h.fresh = widgets.Named("chat.new", widgets.NewButton(lang.L("New chat"), widgets.Outline, s.NewChat))
+	h.icons[0] = widgets.Named(h.fresh.ID, widgets.NewIconButton("plus", lang.L("New chat"), s.NewChat))
+	h.icons[1] = widgets.Named(h.history.ID, widgets.NewIconButton("history", lang.L("History"), s.back))
 	rule := widgets.NewRule()
 	back := newPanel(theme.Background, "", 0, 0)
 	h.box = layout.NewArranged(240, func(width float32, put layout.Put) float32 {

@@ -98,8 +98,7 @@ func (s *Screen) leave(c *conversation) {
 
 func newHistory(s *Screen) *history {
 	h := &history{screen: s, items: map[string]saved{}}
-	h.search = widgets.NewEntry(lang.L("Search your chats"))
-	h.search.ID = "chat.history.search"
+	h.search = widgets.Named("chat.history.search", widgets.NewEntry(lang.L("Search your chats")))
 	h.search.OnChanged = func(string) { h.typed() }
 	h.search.OnSubmitted = func(string) { h.openFirst() }
 	h.search.OnKey = h.key

@@ -82,8 +82,7 @@ func (i *historyItem) menu() {
 // rename asks for another title. Enter saves it, Escape leaves it as it was.
 func (h *history) rename(id string) {
 	s, members := h.screen, h.items[id].members
-	entry := widgets.NewEntry("")
-	entry.ID = "chat.rename"
+	entry := widgets.Named("chat.rename", widgets.NewEntry(""))
 	entry.SetText(h.items[id].Title)
 	var done func()
 	save := func() {
@@ -99,10 +98,8 @@ func (h *history) rename(id string) {
 		})
 	}
 	entry.OnSubmitted = func(string) { save() }
-	yes := widgets.NewButton(lang.L("Rename"), widgets.Primary, save)
-	yes.ID = "chat.rename.save"
-	no := widgets.NewButton(lang.L("Cancel"), widgets.Outline, func() { done() })
-	no.ID = "chat.rename.cancel"
+	yes := widgets.Named("chat.rename.save", widgets.NewButton(lang.L("Rename"), widgets.Primary, save))
+	no := widgets.Named("chat.rename.cancel", widgets.NewButton(lang.L("Cancel"), widgets.Outline, func() { done() }))
 	done = widgets.ShowDialog(s.env.Go.Window(), layout.Column(12,
 		prose.New(prose.Span{Text: lang.L("Rename the chat"), Size: theme.Title, Bold: true}),
 		entry, layout.WrapEnd(8, no, yes)))

@@ -93,7 +93,7 @@ func TestAQuestionAtTheStartIsNotPushedAsideByAnAnswerThatWasCutOff(t *testing.T
 	testkit.Receive(t, "the end of the turn", saved)
 	other := New(st.env)
 	t.Cleanup(other.Close)
-	other.Ask("How many notes were there today?", "")
+	other.Ask("How many notes were there today?")
 	st.Until("it is answered", func() bool { return other.open.running == nil })
 	st.Settle()
 	if got := other.open.turns[0].Question; got != "How many notes were there today?" {

@@ -1,11 +1,8 @@
 package chat
 
 import (
-	"image/color"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
@@ -29,14 +26,16 @@ const (
 // rows is made of panels, each with the sides and corners that are its own: side
 // lines always, an upper and a lower one where its corners are round.
 type panel struct {
-	widget.BaseWidget
-	fill, line fyne.ThemeColorName // line "" is none
-	radius     float32
-	round      corners
+	layout.Arranged
+	fill, line    fyne.ThemeColorName // line "" is none
+	radius        float32
+	round         corners
+	edge, surface *canvas.Rectangle // the line, and what is within it
 }
 
 func newPanel(fill, line fyne.ThemeColorName, radius float32, round corners) *panel {
-	p := &panel{fill: fill, line: line, radius: radius, round: round}
+	p := &panel{fill: fill, line: line, radius: radius, round: round, edge: canvas.NewRectangle(nil), surface: canvas.NewRectangle(nil)}
+	p.Objects, p.Arrange, p.Paint = []fyne.CanvasObject{p.edge, p.surface}, p.arrange, p.paint
 	p.ExtendBaseWidget(p)
 	return p
 }
@@ -50,31 +49,15 @@ func (p *panel) set(fill, line fyne.ThemeColorName, round corners) {
 	p.Refresh()
 }
 
-func (p *panel) HeightFor(float32) float32 { return 0 }
-func (p *panel) MinSize() fyne.Size        { return fyne.Size{} }
-
-func (p *panel) CreateRenderer() fyne.WidgetRenderer {
-	r := &panelRenderer{panel: p}
-	for i := range r.shapes {
-		r.shapes[i] = canvas.NewRectangle(color.Transparent)
-		r.objects = append(r.objects, r.shapes[i])
+// arrange fills the size that the panel is given; it asks for none.
+func (p *panel) arrange(_ float32, put layout.Put) float32 {
+	if put == nil {
+		return 0
 	}
-	r.Refresh()
-	return r
-}
-
-// panelRenderer draws the line and the surface on it, each as a rounded box and a
-// square one over the corners that are not round: every painter draws those alike.
-type panelRenderer struct {
-	panel   *panel
-	shapes  [6]*canvas.Rectangle // of the line, then of the surface: round, square above, square below
-	objects []fyne.CanvasObject
-}
-
-func (r *panelRenderer) Layout(size fyne.Size) {
-	var left, top, right, bottom float32
-	if p := r.panel; p.line != "" {
-		left, right = 1, 1
+	size := p.Size()
+	var side, top, bottom float32
+	if p.line != "" {
+		side = 1
 		if p.round&topCorners != 0 {
 			top = 1
 		}
@@ -82,67 +65,36 @@ func (r *panelRenderer) Layout(size fyne.Size) {
 			bottom = 1
 		}
 	}
-	r.part(0, fyne.Position{}, size)
-	r.part(3, fyne.NewPos(left, top), fyne.NewSize(max(0, size.Width-left-right), max(0, size.Height-top-bottom)))
+	put(p.edge, 0, 0, size.Width, size.Height)
+	put(p.surface, side, top, max(0, size.Width-2*side), max(0, size.Height-top-bottom))
+	return 0
 }
 
-// part places a rounded box and what squares its corners.
-func (r *panelRenderer) part(first int, at fyne.Position, size fyne.Size) {
-	edge := min(r.panel.radius, size.Height/2)
-	r.shapes[first].Move(at)
-	r.shapes[first].Resize(size)
-	round := r.panel.round
-	above, below := r.shapes[first+1], r.shapes[first+2]
-	x, w := cover(at.X, size.Width, round&topLeft == 0, round&topRight == 0)
-	above.Move(fyne.NewPos(x, at.Y))
-	above.Resize(fyne.NewSize(w, edge))
-	x, w = cover(at.X, size.Width, round&bottomLeft == 0, round&bottomRight == 0)
-	below.Move(fyne.NewPos(x, at.Y+size.Height-edge))
-	below.Resize(fyne.NewSize(w, edge))
-}
-
-// cover returns what to cover of a width so that its left or right corner is square.
-func cover(x, width float32, left, right bool) (from, wide float32) {
-	half := ceil(width / 2) // whole points, so that no edge is blurred
-	switch {
-	case left && right:
-		return x, width
-	case left:
-		return x, half
-	case right:
-		return x + width - half, half
+func (p *panel) paint() {
+	p.edge.Hidden, p.surface.Hidden = p.line == "", p.fill == ""
+	p.edge.FillColor, p.surface.FillColor = theme.Color(p.line), theme.Color(p.fill)
+	inner := p.radius
+	if p.line != "" {
+		inner--
 	}
-	return x, 0
+	p.bend(p.edge, p.radius)
+	p.bend(p.surface, inner)
 }
 
-func (r *panelRenderer) MinSize() fyne.Size { return fyne.Size{} }
-
-func (r *panelRenderer) Refresh() {
-	p := r.panel
-	for i, s := range r.shapes {
-		name, radius := p.line, p.radius
-		if i >= 3 {
-			name = p.fill
-			if p.line != "" {
-				radius--
-			}
+// bend rounds the corners of a rectangle that are round.
+func (p *panel) bend(r *canvas.Rectangle, radius float32) {
+	of := func(c corners) float32 {
+		if p.round&c == 0 || p.round == allCorners {
+			return 0
 		}
-		s.Hidden = name == "" || p.round == 0 && i%3 != 0 || p.round == allCorners && i%3 != 0
-		if name != "" {
-			s.FillColor = theme.Color(name)
-		}
-		if s.CornerRadius = 0; i%3 == 0 && p.round != 0 {
-			s.CornerRadius = radius
-		}
+		return radius
 	}
-	r.Layout(p.Size())
-	for _, s := range r.shapes {
-		canvas.Refresh(s)
+	r.TopLeftCornerRadius, r.TopRightCornerRadius = of(topLeft), of(topRight)
+	r.BottomLeftCornerRadius, r.BottomRightCornerRadius = of(bottomLeft), of(bottomRight)
+	if r.CornerRadius = 0; p.round == allCorners {
+		r.CornerRadius = radius
 	}
 }
-
-func (r *panelRenderer) Objects() []fyne.CanvasObject { return r.objects }
-func (r *panelRenderer) Destroy()                     {}
 
 // card puts something on a bordered surface.
 func card(line fyne.ThemeColorName, in layout.Insets, content fyne.CanvasObject) *fyne.Container {

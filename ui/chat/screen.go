@@ -152,10 +152,10 @@ func (s *Screen) Close() {
 	s.end()
 }
 
-// Ask opens a new chat and asks in it; looking says what the question is about.
-func (s *Screen) Ask(question, looking string) {
+// Ask opens a new chat and asks in it.
+func (s *Screen) Ask(question string) {
 	s.begin(scope{})
-	s.ask(app.Question{Text: question, Looking: looking})
+	s.ask(app.Question{Text: question})
 }
 
 // AskAbout opens a new chat about one person, and asks in it.
@@ -183,7 +183,7 @@ func (s *Screen) Digest() {
 			if err == nil { // else it is since yesterday
 				s.opening.since = since
 			}
-			s.Ask(s.opening.question(), "")
+			s.Ask(s.opening.question())
 		}
 	})
 }
@@ -247,11 +247,11 @@ func (s *Screen) changed(c *conversation) {
 }
 
 // ask asks in the chat that is shown.
-func (s *Screen) ask(q app.Question) bool {
+func (s *Screen) ask(q app.Question) {
 	s.opened++
 	s.fill(&q)
 	s.follow(q)
-	return s.open.ask(q)
+	s.open.ask(q)
 }
 
 // fill adds to a question what it may look at and who answers it, where it does not

@@ -53,12 +53,9 @@ type sentRequestRow struct {
 
 func newSentRequest(p *sent) *sentRequestRow {
 	o := &sentRequestRow{panel: p, mark: widgets.NewIcon("chevron-right", 12, theme.Muted), text: prose.New()}
-	o.tap = widgets.NewTappable(layout.Pad(layout.Sides(8, 12), layout.Row(8, 1, o.mark, o.text)), func() { p.toggle(o.id) })
-	o.tap.ID = "chat.sent.request"
-	o.form = widgets.NewSegmented([]string{lang.L("By message"), lang.L("Exact bytes")}, 0, func(i int) { p.choose(o.at, i == 1) })
-	o.form.ID = "chat.sent.form"
-	o.copy = widgets.NewIconButton("copy", lang.L("Copy the exact request"), func() { p.copyBody(o.at) })
-	o.copy.ID = "chat.sent.copy"
+	o.tap = widgets.Named("chat.sent.request", widgets.NewTappable(layout.Pad(layout.Sides(8, 12), layout.Row(8, 1, o.mark, o.text)), func() { p.toggle(o.id) }))
+	o.form = widgets.Named("chat.sent.form", widgets.NewSegmented([]string{lang.L("By message"), lang.L("Exact bytes")}, 0, func(i int) { p.choose(o.at, i == 1) }))
+	o.copy = widgets.Named("chat.sent.copy", widgets.NewIconButton("copy", lang.L("Copy the exact request"), func() { p.copyBody(o.at) }))
 	o.tools = layout.Pad(layout.Insets{Left: 8, Right: 8, Bottom: 6}, layout.Row(8, 1, o.form, space(1, 1), o.copy))
 	back := newPanel(theme.Surface, theme.Line, theme.RadiusCard, allCorners)
 	o.box = layout.Stack(back, layout.Column(0, o.tap, o.tools))
@@ -117,8 +114,7 @@ func newSentPart(p *sent) *sentPartRow {
 	}
 	o.name.Bold = true
 	o.first.MaxLines = 1
-	o.tap = widgets.NewTappable(layout.Pad(layout.Sides(6, 12), layout.Row(8, 2, o.mark, o.name, o.first, o.size)), func() { p.toggle(o.id) })
-	o.tap.ID = "chat.sent.part"
+	o.tap = widgets.Named("chat.sent.part", widgets.NewTappable(layout.Pad(layout.Sides(6, 12), layout.Row(8, 2, o.mark, o.name, o.first, o.size)), func() { p.toggle(o.id) }))
 	return o
 }
 

@@ -36,15 +36,13 @@ func (s *Screen) showSteps(turn int, title string, steps []answers.Step) {
 	number := s.open.turns[turn].Number
 	open := s.open
 	var closeDialog func()
-	done := widgets.NewButton(lang.L("Close"), widgets.Outline, func() { closeDialog() })
-	done.ID = "chat.steps.close"
-	again := widgets.NewButton(lang.L("Try again"), widgets.Primary, func() {
+	done := widgets.Named("chat.steps.close", widgets.NewButton(lang.L("Close"), widgets.Outline, func() { closeDialog() }))
+	again := widgets.Named("chat.steps.again", widgets.NewButton(lang.L("Try again"), widgets.Primary, func() {
 		closeDialog()
 		if i := open.index(number); s.open == open && i >= 0 {
 			s.act(i, answers.AskAgain)
 		}
-	})
-	again.ID = "chat.steps.again"
+	}))
 	column.Add(layout.Pad(layout.Insets{Top: 4}, layout.WrapEnd(8, done, again)))
 	closeDialog = widgets.ShowDialog(s.env.Go.Window(), column)
 }

@@ -46,10 +46,8 @@ func (s *Screen) unlock(turn int) {
 		})
 	}
 	entry.OnSubmitted = func(string) { try() }
-	no := widgets.NewButton(lang.L("Cancel"), widgets.Outline, func() { closeDialog() })
-	no.ID = "chat.unlock.no"
-	yes = widgets.NewButton(lang.L("Unlock"), widgets.Primary, try)
-	yes.ID = "chat.unlock.yes"
+	no := widgets.Named("chat.unlock.no", widgets.NewButton(lang.L("Cancel"), widgets.Outline, func() { closeDialog() }))
+	yes = widgets.Named("chat.unlock.yes", widgets.NewButton(lang.L("Unlock"), widgets.Primary, try))
 	column.Objects = []fyne.CanvasObject{
 		prose.New(prose.Span{Text: lang.L("Unlock the keys"), Size: theme.Title, Bold: true}),
 		prose.Plain(lang.L("The password of the file that holds your models' keys."), theme.Small, theme.Muted),

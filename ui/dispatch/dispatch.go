@@ -1,10 +1,9 @@
 // Package dispatch is the one way from other goroutines onto the window's thread.
 //
-// It promises that what is posted runs there, in order, that streams cannot flood
-// it (posts under one key within Interval become one, the newest), and that what
-// is final is never lost: Finish runs, after the newest post of its key. Nothing
-// that reads a disk or the network belongs on the window's thread; Go takes such
-// work away from it and brings its result back.
+// It promises that what is posted runs there, in order, and that streams cannot flood
+// it: posts under one key within Interval become one, the newest. Nothing that reads a
+// disk or the network belongs on the window's thread; Go takes such work away from it
+// and brings its result back.
 package dispatch
 
 import (
@@ -23,8 +22,6 @@ type Dispatcher interface {
 	// Post runs f on the window's thread, unless a later Post of the same key
 	// takes its place within Interval.
 	Post(key string, f func())
-	// Finish runs what is posted under key, then f. Neither is dropped.
-	Finish(key string, f func())
 	// Go runs work on another goroutine and then, on the window's thread, the
 	// function that work returns; nil for nothing to show.
 	Go(work func() func())
@@ -62,8 +59,7 @@ func (w *window) Post(key string, f func()) {
 	}
 }
 
-// flush hands over what is pending. It does so under the lock, so that Finish
-// cannot come between.
+// flush hands over what is pending, under the lock: what is posted later comes later.
 func (w *window) flush(key string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -71,17 +67,4 @@ func (w *window) flush(key string) {
 		delete(w.pending, key)
 		w.do(f)
 	}
-}
-
-func (w *window) Finish(key string, f func()) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	last := w.pending[key]
-	delete(w.pending, key)
-	w.do(func() {
-		if last != nil {
-			last()
-		}
-		f()
-	})
 }

@@ -48,8 +48,7 @@ func NewArticle(env screen.Env, id nostr.ID) *Article {
 		parts: map[string]articlePart{}, memory: note.NewMemory(), fetching: map[string]bool{},
 	}
 	a.about = widgets.NewLabel("", theme.Small, theme.Muted)
-	talk := widgets.NewButton(lang.L("Replies"), widgets.Outline, func() { env.Go.OpenThread(a.noteID()) })
-	talk.ID = "article.replies"
+	talk := widgets.Named("article.replies", widgets.NewButton(lang.L("Replies"), widgets.Outline, func() { env.Go.OpenThread(a.noteID()) }))
 	talk.Tip = lang.L("Replies to this article")
 	a.rows = widgets.NewVirtualList(widgets.VirtualOptions{
 		Kind: func(id string) string {
@@ -109,7 +108,7 @@ func (a *Article) show(o fyne.CanvasObject) {
 
 // missing offers to look for an article that is not stored.
 func (a *Article) missing() fyne.CanvasObject {
-	look := widgets.NewButton(lang.L("Look further"), widgets.Primary, func() {
+	look := widgets.Named("article.further", widgets.NewButton(lang.L("Look further"), widgets.Primary, func() {
 		a.env.Do.Go(func() func() {
 			found, err := a.env.App.Live().FetchNotes(a.ctx, []nostr.ID{a.id}, nil)
 			return func() {
@@ -122,8 +121,7 @@ func (a *Article) missing() fyne.CanvasObject {
 				}
 			}
 		})
-	})
-	look.ID = "article.further"
+	}))
 	return widgets.NewEmpty("article", lang.L("This article is not available"), lang.L("It is on none of your relays."), look)
 }
 
@@ -224,8 +222,7 @@ func (a *Article) head() fyne.CanvasObject {
 		prose.Span{Text: n.Author, Bold: true, Color: theme.Text, ID: "article.author", Tap: func() { a.env.Go.OpenProfile(n.PubKey) }},
 		prose.Span{Text: "\n" + joined(n.Exact, lang.N("{{.Number}} minutes to read", n.Minutes,
 			map[string]any{"Number": a.env.Words.Number(n.Minutes)})), Size: theme.Small, Color: theme.Muted})
-	copyLink := widgets.NewIconButton("link", lang.L("Copy link"), func() { a.env.Go.Copy(n.Link) })
-	copyLink.ID = "article.link"
+	copyLink := widgets.Named("article.link", widgets.NewIconButton("link", lang.L("Copy link"), func() { a.env.Go.Copy(n.Link) }))
 	objects := []fyne.CanvasObject{title, layout.Row(12, 1, widgets.NewAvatar(n.Author, n.PubKey, theme.Avatar), who, copyLink)}
 	if n.Summary != "" && !strings.HasPrefix(strings.TrimSpace(a.article.Markdown), n.Summary) {
 		objects = append(objects, prose.New(prose.Span{Text: n.Summary, Size: theme.Reading, Color: theme.Muted}))

@@ -52,8 +52,7 @@ func newEmptyHome(ctx context.Context, env screen.Env, why emptiness) fyne.Canva
 }
 
 func emptyHome(env screen.Env, why emptiness, again, tried fyne.CanvasObject) fyne.CanvasObject {
-	other := widgets.NewButton(lang.L("Use another account"), widgets.Outline, func() { env.Go.OpenSettings("account") })
-	other.ID = "home.other"
+	other := widgets.Named("home.other", widgets.NewButton(lang.L("Use another account"), widgets.Outline, func() { env.Go.OpenSettings("account") }))
 	switch why {
 	case emptyOffline:
 		return widgets.NewEmpty("offline", lang.L("No connection"),

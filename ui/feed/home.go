@@ -35,7 +35,7 @@ type Home struct {
 	empty   emptiness // what is shown in place of the list; "" for nothing
 	take    bool      // the list that is drawn next takes the keyboard
 	stop    func()
-	clock   *clock
+	rest    func() // ends the clock
 }
 
 // NewHome makes the screen.
@@ -44,8 +44,7 @@ func NewHome(env screen.Env) *Home {
 	h.pill = newPill("home.new", func() { h.list().begin() })
 	title := widgets.NewLabel(lang.L("Home"), theme.Heading, theme.Text)
 	title.Bold = true
-	h.which = widgets.NewSegmented([]string{lang.L("Notes"), lang.L("With replies")}, 0, h.choose)
-	h.which.ID = "home.which"
+	h.which = widgets.Named("home.which", widgets.NewSegmented([]string{lang.L("Notes"), lang.L("With replies")}, 0, h.choose))
 	h.which.OnKey = func(e *fyne.KeyEvent) bool { return e.Name != fyne.KeyUp && walkInto(h.list().rows, e) }
 	head := widgets.NewHead(layout.Row(8, 0, title, h.which))
 	h.body = widgets.NewFill()
@@ -53,7 +52,7 @@ func NewHome(env screen.Env) *Home {
 	h.choose(0)
 	h.take = false
 	h.stop = env.App.Live().OnChange(func() { env.Do.Post("home.status", h.draw) })
-	h.clock = newClock(env.Do, renewPause, h.tick)
+	h.rest = every(renewPause, env.Do, h.tick)
 	return h
 }
 
@@ -194,7 +193,7 @@ func (h *Home) TypedKey(e *fyne.KeyEvent) { _ = walkInto(h.list().rows, e) }
 // Close implements screen.Screen.
 func (h *Home) Close() {
 	h.stop()
-	h.clock.end()
+	h.rest()
 	for _, l := range h.lists {
 		if l != nil {
 			l.close()

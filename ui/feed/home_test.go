@@ -90,7 +90,7 @@ func TestNewNotesWaitBehindAPillAndNothingJumps(t *testing.T) {
 		t.Errorf("%d wait, where %d are new", waiting, fresh)
 	}
 
-	test.Tap(h.pill.all.Objects[0].(*fyne.Container).Objects[1].(fyne.Tappable))
+	test.Tap(h.pill.Objects[0].(*fyne.Container).Objects[0].(*fyne.Container).Objects[1].(fyne.Tappable))
 	st.settle()
 	if h.pill.Visible() || !h.list().rows.AtTop() {
 		t.Error("the pill stays, or the list is not at its beginning")

@@ -120,10 +120,10 @@ func newList(env screen.Env, opt listOptions) *list {
 			default:
 				return opt.Head(kind)
 			}
-			return note.NewCard(cardOptions(env, memory, note.Options{
-				Line: true, Key: func(row nostr.ID, key string) bool { return l.walk(rowOf(row), key) },
-				Changed: func(row nostr.ID) { l.rows.RefreshRow(rowOf(row)) },
-			}))
+			card := note.OptionsFor(env, memory)
+			card.Line, card.Key = true, func(row nostr.ID, key string) bool { return l.walk(rowOf(row), key) }
+			card.Changed = func(row nostr.ID) { l.rows.RefreshRow(rowOf(row)) }
+			return note.NewCard(card)
 		},
 		Bind:    l.bind,
 		NearEnd: l.more,
@@ -137,25 +137,6 @@ func newList(env screen.Env, opt listOptions) *list {
 		})
 	}
 	return l
-}
-
-// cardOptions fills in what all cards of the window have in common.
-func cardOptions(env screen.Env, memory *note.Memory, opt note.Options) note.Options {
-	opt.Go, opt.Words, opt.Do, opt.Memory, opt.Compact = env.Go, env.Words, env.Do, memory, env.Look.Compact
-	if env.Pictures != nil {
-		opt.Loader = env.Pictures
-	}
-	if env.Look.ShowFollowed {
-		opt.Auto = note.Followed
-	}
-	opt.Details = func(ctx context.Context, id nostr.ID) (string, error) {
-		e, err := env.App.Notes().Event(ctx, id)
-		if err != nil {
-			return "", err
-		}
-		return string(e.AppendJSON(nil)), nil
-	}
-	return opt
 }
 
 func newReader(env screen.Env) *present.Reader {

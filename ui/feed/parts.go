@@ -1,12 +1,11 @@
 package feed
 
 import (
-	"sync"
+	"context"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ndb/clean"
 	"bowerbird/ui/dispatch"
@@ -19,17 +18,15 @@ import (
 // pill says how many new notes wait, and shows them when it is pressed. It takes no
 // room while none do.
 type pill struct {
-	widget.BaseWidget
+	layout.Arranged
 	count *widgets.Label
-	all   *fyne.Container
 }
 
 func newPill(id string, tap func()) *pill {
 	p := &pill{count: widgets.NewLabel("", theme.Small, theme.Primary)}
 	p.count.Align = fyne.TextAlignCenter
-	press := widgets.NewTappable(layout.Pad(layout.Sides(8, 16), p.count), tap)
-	press.ID = id
-	p.all = layout.Column(0, layout.Stack(widgets.NewGround(theme.PrimarySoft), press), widgets.NewRule())
+	press := widgets.Named(id, widgets.NewTappable(layout.Pad(layout.Sides(8, 16), p.count), tap))
+	p.Objects = []fyne.CanvasObject{layout.Column(0, layout.Stack(widgets.NewGround(theme.PrimarySoft), press), widgets.NewRule())}
 	p.Hidden = true
 	p.ExtendBaseWidget(p)
 	return p
@@ -45,10 +42,6 @@ func (p *pill) set(n int, number string) bool {
 	return true
 }
 
-func (p *pill) HeightFor(width float32) float32 { return layout.HeightFor(p.all, width) }
-
-func (p *pill) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(p.all) }
-
 // newFoot stands below the last note of a list.
 func newFoot() fyne.CanvasObject {
 	t := widgets.NewLabel(lang.L("This is the oldest note stored here."), theme.Small, theme.Muted)
@@ -58,40 +51,30 @@ func newFoot() fyne.CanvasObject {
 
 // unreadable says that the store could not be read, and why; again tries it once more.
 func unreadable(err error, again func()) fyne.CanvasObject {
-	try := widgets.NewButton(lang.L("Try again"), widgets.Primary, again)
-	try.ID = "feed.again"
+	try := widgets.Named("feed.again", widgets.NewButton(lang.L("Try again"), widgets.Primary, again))
 	return widgets.NewEmpty("warning", lang.L("The notes cannot be read"),
 		lang.L("The disk may be full or damaged. Reported reason: {{.Reason}}",
 			map[string]any{"Reason": present.Isolate(clean.Line(err.Error(), 200))}), try)
 }
 
-// clock runs something on the window's thread now and then.
-type clock struct {
-	stop chan struct{}
-	once sync.Once
-}
-
-func newClock(do dispatch.Dispatcher, every time.Duration, tick func()) *clock {
-	c := &clock{stop: make(chan struct{})}
+// every runs something on the window's thread now and then, until end is called.
+func every(pause time.Duration, do dispatch.Dispatcher, run func()) (end context.CancelFunc) {
+	ctx, end := context.WithCancel(context.Background())
 	go func() {
-		t := time.NewTicker(every)
+		t := time.NewTicker(pause)
 		defer t.Stop()
 		for {
 			select {
-			case <-c.stop:
+			case <-ctx.Done():
 				return
 			case <-t.C:
 				do.Do(func() {
-					select {
-					case <-c.stop:
-					default:
-						tick()
+					if ctx.Err() == nil {
+						run()
 					}
 				})
 			}
 		}
 	}()
-	return c
+	return end
 }
-
-func (c *clock) end() { c.once.Do(func() { close(c.stop) }) }

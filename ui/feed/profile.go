@@ -30,7 +30,7 @@ type Profile struct {
 	body    *fyne.Container
 	title   *widgets.Label
 	ask     *widgets.Button
-	clock   *clock
+	rest    func() // ends the clock
 	shown   bool
 
 	person   present.Profile
@@ -44,14 +44,13 @@ func NewProfile(env screen.Env, pk nostr.PubKey) *Profile {
 	ctx, end := context.WithCancel(context.Background())
 	p := &Profile{env: env, pk: pk, ctx: ctx, end: end}
 	p.title = widgets.NewLabel("", theme.Small, theme.Muted)
-	p.ask = widgets.NewButton(lang.L("Ask about this person"), widgets.Outline, p.askAbout)
-	p.ask.ID = "profile.ask"
+	p.ask = widgets.Named("profile.ask", widgets.NewButton(lang.L("Ask about this person"), widgets.Outline, p.askAbout))
 	p.ask.Tip = lang.L("Ask the assistant what this person writes about")
 	p.body = widgets.NewFill()
 	p.content = widgets.NewPage(newHeadBack(env, "profile", lang.L("Profile"), p.title, p.ask), p.body)
 	p.choose(0)
 	p.load()
-	p.clock = newClock(env.Do, renewPause, p.tick)
+	p.rest = every(renewPause, env.Do, p.tick)
 	p.fetch()
 	return p
 }
@@ -273,7 +272,7 @@ func (p *Profile) TypedKey(e *fyne.KeyEvent) { _ = walkInto(p.lists[p.chosen].ro
 
 // Close implements screen.Screen.
 func (p *Profile) Close() {
-	p.clock.end()
+	p.rest()
 	p.end()
 	for _, l := range p.lists {
 		if l != nil {

@@ -6,7 +6,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ui/layout"
 	"bowerbird/ui/note"
@@ -25,7 +24,7 @@ const aboutLines = 24
 
 // profileCard is the header of a profile, and the choice of what stands below it.
 type profileCard struct {
-	widget.BaseWidget
+	layout.Arranged
 	env     screen.Env
 	avatar  *widgets.Avatar
 	face    string // the address of the picture that is shown, or on its way
@@ -38,7 +37,6 @@ type profileCard struct {
 	facts   *prose.Text
 	reached *prose.Text
 	which   *widgets.Segmented
-	all     *fyne.Container
 }
 
 func newProfileCard(env screen.Env, chosen int, choose func(int)) *profileCard {
@@ -52,14 +50,13 @@ func newProfileCard(env screen.Env, chosen int, choose func(int)) *profileCard {
 	copyKey := widgets.NewIconButton("copy", lang.L("Copy this person's key (npub)"), func() { env.Go.Copy(c.npub) })
 	copyKey.ID, copyKey.Side = "profile.copy", 26
 	copyKey.SetGlyph(14)
-	c.which = widgets.NewSegmented([]string{lang.L("Notes"), lang.L("With replies"), lang.L("Articles")}, chosen, choose)
-	c.which.ID = "profile.which"
+	c.which = widgets.Named("profile.which", widgets.NewSegmented([]string{lang.L("Notes"), lang.L("With replies"), lang.L("Articles")}, chosen, choose))
 	words := layout.Column(2, c.name, c.handle, layout.Row(4, -1, c.key, copyKey))
 	top := layout.Row(16, 1, c.avatar, words)
-	c.all = layout.Column(0,
+	c.Objects = []fyne.CanvasObject{layout.Column(0,
 		layout.Pad(layout.Insets{Top: 20, Right: theme.ColumnPadding, Bottom: 12, Left: theme.ColumnPadding},
 			layout.Column(10, top, c.mark, c.about, c.facts, c.reached, layout.Row(0, -1, c.which))),
-		widgets.NewRule())
+		widgets.NewRule())}
 	c.ExtendBaseWidget(c)
 	return c
 }
@@ -171,32 +168,11 @@ func (c *profileCard) spans(ps []present.Paragraph) []prose.Span {
 			out = append(out, prose.Span{Text: "\n\n"})
 		}
 		for _, s := range p {
-			out = append(out, prose.Span{Text: s.Text, Tap: leadTo(c.env.Go, s), Tip: s.URL})
+			out = append(out, prose.Span{Text: s.Text, Tap: note.LeadTo(c.env.Go, s), Tip: s.URL})
 		}
 	}
 	return out
 }
-
-// leadTo is what a click on a span of a text does; nil for nothing.
-func leadTo(nav screen.Navigator, s present.Span) func() {
-	switch s.Kind {
-	case present.SpanLink:
-		return func() { nav.OpenURL(s.URL) }
-	case present.SpanPerson:
-		return func() { nav.OpenProfile(s.PubKey) }
-	case present.SpanNote:
-		return func() { nav.OpenThread(s.Event) }
-	case present.SpanTag:
-		return func() { nav.Search("#" + s.Tag) }
-	}
-	return nil
-}
-
-// HeightFor implements layout.Heighter.
-func (c *profileCard) HeightFor(width float32) float32 { return layout.HeightFor(c.all, width) }
-
-// CreateRenderer implements fyne.Widget.
-func (c *profileCard) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(c.all) }
 
 // newNothing is a line in the place of notes.
 func newNothing(text string) fyne.CanvasObject {

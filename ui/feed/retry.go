@@ -34,8 +34,7 @@ const tryPause = 2500 * time.Millisecond
 func newRetry(ctx context.Context, env screen.Env) *retry {
 	r := &retry{env: env, ctx: ctx, said: prose.New()}
 	r.said.ID = "home.tried"
-	r.button = widgets.NewButton(lang.L("Try again"), widgets.Primary, r.tap)
-	r.button.ID = "home.again"
+	r.button = widgets.Named("home.again", widgets.NewButton(lang.L("Try again"), widgets.Primary, r.tap))
 	return r
 }
 

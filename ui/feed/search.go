@@ -52,16 +52,14 @@ func NewSearch(env screen.Env) *Search {
 		Heads:   s.heads, BindHead: s.bindPerson,
 		Head: func(string) fyne.CanvasObject { return newPersonRow(env) },
 	})
-	s.entry = widgets.NewEntry(lang.L("Search notes and people"))
-	s.entry.ID = "search.entry"
+	s.entry = widgets.Named("search.entry", widgets.NewEntry(lang.L("Search notes and people")))
 	s.entry.OnChanged = s.typed
 	s.entry.OnSubmitted = func(string) { s.look(false) }
 	s.entry.OnKey = s.key
 	s.chips = layout.Wrap(6)
 	s.summary = prose.New()
 	s.summary.ID = "search.summary"
-	s.order = widgets.NewSegmented([]string{lang.L("Newest"), lang.L("Best match")}, 0, s.sort)
-	s.order.ID = "search.order"
+	s.order = widgets.Named("search.order", widgets.NewSegmented([]string{lang.L("Newest"), lang.L("Best match")}, 0, s.sort))
 	s.order.OnKey = s.orderKey
 	s.line = layout.Column(0, layout.Pad(layout.Sides(5, theme.ColumnPadding), layout.Row(8, 0, s.summary, s.order)), widgets.NewRule())
 	s.body = widgets.NewFill()

@@ -32,8 +32,7 @@ func operators() []operator {
 func (s *Search) offer(suggestions []suggestion) {
 	s.chips.Objects = nil
 	for _, sg := range suggestions {
-		chip := widgets.NewChip(sg.label, func() { s.take(sg.text, 0) })
-		chip.ID = "search.suggest"
+		chip := widgets.Named("search.suggest", widgets.NewChip(sg.label, func() { s.take(sg.text, 0) }))
 		chip.SetLow()
 		s.chips.Add(chip)
 	}

@@ -3,7 +3,6 @@ package feed
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/layout"
@@ -15,12 +14,11 @@ import (
 
 // personRow is a person among the results; one row shows many, one after another.
 type personRow struct {
-	widget.BaseWidget
+	layout.Arranged
 	person                   present.Profile
 	avatar                   *widgets.Avatar
 	name, about, mark, notes *widgets.Label
 	press                    *widgets.Tappable
-	all                      *fyne.Container
 }
 
 func newPersonRow(env screen.Env) *personRow {
@@ -36,7 +34,7 @@ func newPersonRow(env screen.Env) *personRow {
 	r.press = widgets.NewTappable(
 		layout.Pad(layout.Sides(10, theme.ColumnPadding), layout.Row(12, 1, r.avatar, words)),
 		func() { env.Go.OpenProfile(r.person.PubKey) })
-	r.all = layout.Column(0, r.press, widgets.NewRule())
+	r.Objects = []fyne.CanvasObject{layout.Column(0, r.press, widgets.NewRule())}
 	r.ExtendBaseWidget(r)
 	return r
 }
@@ -54,17 +52,11 @@ func (r *personRow) set(p present.Profile) {
 	r.about.SetText(about)
 	r.mark.SetText(p.Mark)
 	r.notes.SetText(joined(lang.N("{{.Number}} notes", int(p.Notes.N), map[string]any{"Number": p.Notes.Text}), firstLine(p.About)))
-	r.all.Refresh() // the name makes room
+	r.Refresh() // the name makes room
 }
 
 // Tapped implements fyne.Tappable: Enter on the row opens the person.
 func (r *personRow) Tapped(e *fyne.PointEvent) { r.press.Tapped(e) }
-
-// HeightFor implements layout.Heighter.
-func (r *personRow) HeightFor(width float32) float32 { return layout.HeightFor(r.all, width) }
-
-// CreateRenderer implements fyne.Widget.
-func (r *personRow) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(r.all) }
 
 // searchNavigator opens results, and tells the search of it.
 type searchNavigator struct {
@@ -72,19 +64,16 @@ type searchNavigator struct {
 	search *Search
 }
 
-// OpenThread implements screen.Navigator.
 func (n searchNavigator) OpenThread(id nostr.ID) {
 	n.search.edited = false
 	n.Navigator.OpenThread(id)
 }
 
-// OpenProfile implements screen.Navigator.
 func (n searchNavigator) OpenProfile(pk nostr.PubKey) {
 	n.search.edited = false
 	n.Navigator.OpenProfile(pk)
 }
 
-// OpenArticle implements screen.Navigator.
 func (n searchNavigator) OpenArticle(id nostr.ID) {
 	n.search.edited = false
 	n.Navigator.OpenArticle(id)

@@ -44,7 +44,7 @@ type Thread struct {
 	sum     *widgets.Button
 	rows    *widgets.VirtualList
 	memory  *note.Memory
-	clock   *clock
+	rest    func() // ends the clock
 
 	thread  present.Thread
 	known   atomic.Pointer[parties]
@@ -67,8 +67,7 @@ func NewThread(env screen.Env, id nostr.ID) *Thread {
 	}
 	t.count = widgets.NewLabel("", theme.Small, theme.Muted)
 	t.count.ID = "thread.count"
-	sum := widgets.NewButton(lang.L("Summarise"), widgets.Outline, func() { env.Go.Summarise(id) })
-	sum.ID = "thread.summarise"
+	sum := widgets.Named("thread.summarise", widgets.NewButton(lang.L("Summarise"), widgets.Outline, func() { env.Go.Summarise(id) }))
 	sum.Tip = lang.L("Ask the assistant what is said here")
 	t.rows = widgets.NewVirtualList(widgets.VirtualOptions{
 		Kind: func(id string) string { return string(t.byID[id].kind) },
@@ -84,7 +83,7 @@ func NewThread(env screen.Env, id nostr.ID) *Thread {
 	t.load()
 	t.follow()
 	t.ask()
-	t.clock = newClock(env.Do, renewPause, func() {
+	t.rest = every(renewPause, env.Do, func() {
 		if t.shown {
 			t.load()
 		}
@@ -232,6 +231,6 @@ func (t *Thread) TypedKey(e *fyne.KeyEvent) { _ = walkInto(t.rows, e) }
 
 // Close implements screen.Screen.
 func (t *Thread) Close() {
-	t.clock.end()
+	t.rest()
 	t.end()
 }

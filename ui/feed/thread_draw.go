@@ -16,8 +16,7 @@ import (
 // newHeadBack is the head of a screen that was opened above another one: a way
 // back, a title, what is said of it, and what can be done.
 func newHeadBack(env screen.Env, id, title string, about *widgets.Label, actions ...fyne.CanvasObject) fyne.CanvasObject {
-	back := widgets.NewIconButton("back", lang.L("Back"), env.Go.Back)
-	back.ID = id + ".back"
+	back := widgets.Named(id+".back", widgets.NewIconButton("back", lang.L("Back"), env.Go.Back))
 	back.SetGlyph(16)
 	name := widgets.NewLabel(title, theme.Heading, theme.Text)
 	name.Bold = true
@@ -39,12 +38,11 @@ func (t *Thread) make(kind rowKind) fyne.CanvasObject {
 		size = note.Focus
 	}
 	var card *note.Card
-	card = note.NewCard(cardOptions(t.env, t.memory, note.Options{
-		Line: true, Size: size,
-		Changed: func(nostr.ID) { t.rows.RefreshRow(rowID(kind, card.Note().ID)) },
-		Key:     func(_ nostr.ID, key string) bool { return t.key(kind, card.Note().ID, key) },
-		Fold:    t.foldFor(kind),
-	}))
+	opt := note.OptionsFor(t.env, t.memory)
+	opt.Line, opt.Size, opt.Fold = true, size, t.foldFor(kind)
+	opt.Changed = func(nostr.ID) { t.rows.RefreshRow(rowID(kind, card.Note().ID)) }
+	opt.Key = func(_ nostr.ID, key string) bool { return t.key(kind, card.Note().ID, key) }
+	card = note.NewCard(opt)
 	return newInset(0, 0, card)
 }
 

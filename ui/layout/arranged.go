@@ -14,6 +14,7 @@ type Arranged struct {
 	widget.BaseWidget
 	Objects []fyne.CanvasObject
 	// Arrange places the objects and returns the height. Where put is nil it only measures.
+	// Nil gives the first object all of the width.
 	Arrange func(width float32, put Put) float32
 	Least   float32 // width that it asks for
 	// Paint gives the objects the colours and sizes of the theme, as often as they are drawn
@@ -29,7 +30,32 @@ func NewArranged(least float32, arrange func(width float32, put Put) float32, ob
 }
 
 // HeightFor implements [Heighter].
-func (a *Arranged) HeightFor(width float32) float32 { return a.Arrange(width, nil) }
+func (a *Arranged) HeightFor(width float32) float32 { return a.arrange(width, nil) }
+
+func (a *Arranged) arrange(width float32, put Put) float32 {
+	if a.Arrange != nil {
+		return a.Arrange(width, put)
+	}
+	height := HeightFor(a.Objects[0], width)
+	if put != nil {
+		put(a.Objects[0], 0, 0, width, height)
+	}
+	return height
+}
+
+// Fixed gives an object, such as a text that has no width of its own, one width.
+func Fixed(width float32, o fyne.CanvasObject) *Arranged {
+	return NewArranged(width, func(_ float32, put Put) float32 {
+		height := HeightFor(o, width)
+		if put != nil {
+			put(o, 0, 0, width, height)
+		}
+		return height
+	}, o)
+}
+
+// Gap is an empty stretch of a column.
+func Gap(height float32) *fyne.Container { return Pad(Insets{Top: height}, Column(0)) }
 
 // MinSize is as high as the width that it was given asks for.
 func (a *Arranged) MinSize() fyne.Size {
@@ -38,7 +64,7 @@ func (a *Arranged) MinSize() fyne.Size {
 
 // Place puts the objects in their places, after something in them has changed.
 func (a *Arranged) Place() {
-	a.Arrange(a.Size().Width, func(o fyne.CanvasObject, x, y, width, height float32) {
+	a.arrange(a.Size().Width, func(o fyne.CanvasObject, x, y, width, height float32) {
 		o.Move(fyne.NewPos(x, y))
 		o.Resize(fyne.NewSize(width, height))
 	})

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"fyne.io/fyne/v2"
 )
 
 // The limits of a text.
@@ -67,8 +69,7 @@ type Item struct {
 // Cell is a cell of a table.
 type Cell struct {
 	Inline []Inline
-	Right  bool // aligned to the right
-	Center bool
+	Align  fyne.TextAlign
 }
 
 // Text returns what is written in the cell, without its looks; a citation as ^n.
@@ -84,8 +85,8 @@ func (c Cell) Text() string {
 	return strings.TrimSpace(b.String())
 }
 
-// Plain reports whether the cell is nothing but its text.
-func (c Cell) Plain() bool {
+// plain reports whether the cell is nothing but its text.
+func (c Cell) plain() bool {
 	return !slices.ContainsFunc(c.Inline, func(in Inline) bool { return in != Inline{Text: in.Text} })
 }
 
@@ -145,7 +146,7 @@ func itemsEqual(a, b Item) bool {
 }
 
 func cellsEqual(a, b Cell) bool {
-	return a.Right == b.Right && a.Center == b.Center && slices.Equal(a.Inline, b.Inline)
+	return a.Align == b.Align && slices.Equal(a.Inline, b.Inline)
 }
 
 // number gives top-level blocks their ids, from a place on.

@@ -142,7 +142,6 @@ func (l *codeLines) HeightFor(float32) float32 {
 
 func (l *codeLines) MinSize() fyne.Size { return fyne.NewSize(l.natural(), l.HeightFor(0)) }
 
-// CreateRenderer implements fyne.Widget.
 func (l *codeLines) CreateRenderer() fyne.WidgetRenderer {
 	r := &codeLinesRenderer{l: l}
 	r.Refresh()

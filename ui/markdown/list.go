@@ -1,12 +1,12 @@
 package markdown
 
 import (
+	"cmp"
 	"image/color"
 	"strconv"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ui/layout"
 	"bowerbird/ui/prose"
@@ -16,14 +16,13 @@ import (
 
 // list draws items below one another, each behind its mark.
 type list struct {
-	widget.BaseWidget
-	opt     *Options
-	look    look
-	block   Block
-	items   []*item
-	indent  float32
-	size    float32 // of the text, that indent was measured at
-	objects []fyne.CanvasObject
+	layout.Arranged
+	opt    *Options
+	look   look
+	block  Block
+	items  []*item
+	indent float32
+	size   float32 // of the text, that indent was measured at
 }
 
 // item is one item: its mark and its blocks.
@@ -37,6 +36,7 @@ type item struct {
 func newList(opt *Options, lk look, b Block) *list {
 	lk.depth++
 	l := &list{opt: opt, look: lk}
+	l.Arrange, l.Paint, l.Least = l.place, l.paint, 60
 	l.ExtendBaseWidget(l)
 	l.set(b)
 	return l
@@ -83,6 +83,18 @@ func (l *list) set(b Block) {
 	l.items = l.items[:len(b.Items)]
 	l.block = b
 	l.size = 0
+	l.Objects = l.Objects[:0]
+	for _, it := range l.items {
+		switch {
+		case it.number != nil:
+			l.Objects = append(l.Objects, it.number)
+		case it.dot != nil:
+			l.Objects = append(l.Objects, it.dot)
+		case it.box != nil:
+			l.Objects = append(l.Objects, it.box)
+		}
+		l.Objects = append(l.Objects, it.stack)
+	}
 	l.Refresh()
 }
 
@@ -132,9 +144,9 @@ func (l *list) textSize() fyne.ThemeSizeName {
 	return l.look.size
 }
 
-func (l *list) place(width float32, put func(it *item, y, h float32)) float32 {
+func (l *list) place(width float32, put layout.Put) float32 {
 	l.measure()
-	space := float32(gap)
+	space, line := float32(gap), prose.LineHeight(l.size)
 	if tight(l.block) {
 		space = gapItems
 	}
@@ -143,98 +155,42 @@ func (l *list) place(width float32, put func(it *item, y, h float32)) float32 {
 		if i > 0 {
 			y += space
 		}
-		h := max(it.stack.HeightFor(width-l.indent), prose.LineHeight(l.size))
+		h := max(it.stack.HeightFor(width-l.indent), line)
 		if put != nil {
-			put(it, y, h)
+			l.placeMark(it, y, line, put)
+			put(it.stack, l.indent, y, width-l.indent, h)
 		}
 		y += h
 	}
 	return y
 }
 
-func (l *list) HeightFor(width float32) float32 { return l.place(width, nil) }
-
-func (l *list) MinSize() fyne.Size { return fyne.NewSize(60, l.HeightFor(max(60, l.Size().Width))) }
-
-// CreateRenderer implements fyne.Widget.
-func (l *list) CreateRenderer() fyne.WidgetRenderer {
-	r := &listRenderer{l}
-	r.Refresh()
-	return r
+// placeMark puts what stands before an item into its first line.
+func (l *list) placeMark(it *item, y, line float32, put layout.Put) {
+	switch {
+	case it.number != nil:
+		put(it.number, 0, y, l.indent-numberGap, line)
+	case it.dot != nil:
+		d := l.size * 0.34
+		put(it.dot, l.scaled(6), y+(line-d)/2+0.5, d, d)
+	case it.box != nil:
+		side := l.scaled(boxSide)
+		put(it.box, 0, y+(line-side)/2, side, side)
+	}
 }
 
-type listRenderer struct{ l *list }
-
-func (r *listRenderer) Layout(size fyne.Size) {
-	l := r.l
-	l.place(size.Width, func(it *item, y, h float32) {
-		line := prose.LineHeight(l.size)
-		switch {
-		case it.number != nil:
-			it.number.Move(fyne.NewPos(0, y))
-			it.number.Resize(fyne.NewSize(l.indent-numberGap, line))
-		case it.dot != nil:
-			d := l.size * 0.34
-			it.dot.Move(fyne.NewPos(l.scaled(6), y+(line-d)/2+0.5))
-			it.dot.Resize(fyne.NewSquareSize(d))
-		case it.box != nil:
-			side := l.scaled(boxSide)
-			it.box.Move(fyne.NewPos(0, y+(line-side)/2))
-			it.box.Resize(fyne.NewSquareSize(side))
-		}
-		it.stack.Move(fyne.NewPos(l.indent, y))
-		it.stack.Resize(fyne.NewSize(size.Width-l.indent, h))
-	})
-}
-
-func (r *listRenderer) MinSize() fyne.Size { return r.l.MinSize() }
-
-func (r *listRenderer) Objects() []fyne.CanvasObject {
-	l := r.l
-	l.objects = l.objects[:0]
+func (l *list) paint() {
+	ink := theme.Color(cmp.Or(l.look.color, theme.Text))
 	for _, it := range l.items {
-		switch {
-		case it.number != nil:
-			l.objects = append(l.objects, it.number)
-		case it.dot != nil:
-			l.objects = append(l.objects, it.dot)
-		case it.box != nil:
-			l.objects = append(l.objects, it.box)
+		if it.dot == nil {
+			continue
 		}
-		l.objects = append(l.objects, it.stack)
+		it.dot.FillColor = ink
+		if it.dot.StrokeWidth > 0 {
+			it.dot.FillColor, it.dot.StrokeColor = color.Transparent, ink
+		}
 	}
-	return l.objects
 }
-
-func (r *listRenderer) Refresh() {
-	r.l.measure()
-	ink := theme.Text
-	if r.l.look.color != "" {
-		ink = r.l.look.color
-	}
-	for _, it := range r.l.items {
-		switch {
-		case it.number != nil:
-			it.number.Refresh()
-		case it.dot != nil:
-			it.dot.FillColor = theme.Color(ink)
-			if it.dot.StrokeWidth > 0 {
-				it.dot.FillColor, it.dot.StrokeColor = color.Transparent, theme.Color(ink)
-			}
-			it.dot.Refresh()
-		}
-	}
-	r.Layout(r.l.Size())
-	for _, it := range r.l.items {
-		if it.box != nil {
-			it.box.Refresh()
-		}
-		it.stack.Refresh()
-	}
-	canvas.Refresh(r.l)
-}
-
-func (r *listRenderer) Destroy() {}
 
 // boxSide is the side of a task's box, in points.
 const boxSide = 14

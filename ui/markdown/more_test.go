@@ -61,7 +61,7 @@ func TestOfALongTableTheFirstRowsAreShown(t *testing.T) {
 		t.Fatalf("%d rows are shown, with more: %v", some, v.foot != nil)
 	}
 	for n := 0; v.foot != nil && n < 50; n++ {
-		v.showMore()
+		v.SetParts(v.parts + 1)
 	}
 	rows := v.views[0].block.Rows
 	if len(rows) != maxRows+1 || v.foot != nil {

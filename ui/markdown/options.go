@@ -22,27 +22,20 @@ type Options struct {
 	OpenURL func(url string)
 	// OpenNostr opens a note, a person or an address inside: a code of NIP-19.
 	OpenNostr func(code string)
-	// Label names what a code of NIP-19 stands for; "" shows the code's short form.
-	Label func(code string) string
 	// Copy puts a text on the clipboard; nil does it without saying so.
 	Copy func(text string)
 	// Scrolled gets the turns of the wheel over a block that scrolls to the side, so
 	// that the list around it goes on scrolling.
 	Scrolled func(*fyne.ScrollEvent)
 	// OnMore is told that more of a text shall be shown, of which a View shows only the
-	// beginning; nil lets the View do it.
+	// beginning: see SetParts.
 	OnMore func()
 	// Table draws a table that stands by itself, and no table in a list or a quote: a
 	// widget that answers layout.HeightFor. It is asked again when the table grew. Nil
-	// draws plain cells.
+	// draws all as parts of the text.
 	Table func(b Block) fyne.CanvasObject
 	// Size is that of paragraphs; "" is theme.Body.
 	Size fyne.ThemeSizeName
-}
-
-// CellSpans returns what draws a cell of a table, with its links and citations.
-func (o *Options) CellSpans(c Cell) []prose.Span {
-	return o.spans(c.Inline, look{size: theme.Small})
 }
 
 // LineSpans returns what draws a line that stands by itself, with its links and
@@ -129,11 +122,6 @@ func (o *Options) cite(x Inline) prose.Span {
 // link makes a span lead where its inline says.
 func (o *Options) link(s *prose.Span, x Inline) {
 	if code, ok := strings.CutPrefix(x.Link, "nostr:"); ok {
-		if o.Label != nil && s.Text == shortID(code) {
-			if name := o.Label(code); name != "" {
-				s.Text = name
-			}
-		}
 		s.ID = "link:" + shortID(code)
 		if o.OpenNostr != nil {
 			s.Tap = func() { o.OpenNostr(code) }

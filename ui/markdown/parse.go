@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"fyne.io/fyne/v2"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
@@ -159,8 +160,12 @@ func (c *converter) table(n *extast.Table) [][]Cell {
 		for cell := row.FirstChild(); cell != nil && len(cells) < maxCols; cell = cell.NextSibling() {
 			out := Cell{Inline: c.inlines(cell)}
 			if tc, ok := cell.(*extast.TableCell); ok {
-				out.Right = tc.Alignment == extast.AlignRight
-				out.Center = tc.Alignment == extast.AlignCenter
+				switch tc.Alignment {
+				case extast.AlignRight:
+					out.Align = fyne.TextAlignTrailing
+				case extast.AlignCenter:
+					out.Align = fyne.TextAlignCenter
+				}
 			}
 			cells = append(cells, out)
 		}

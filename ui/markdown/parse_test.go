@@ -11,6 +11,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"fyne.io/fyne/v2"
+
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb/nostr"
 )
@@ -66,10 +68,10 @@ func sketchBlock(b *strings.Builder, x Block, in string) {
 	for _, row := range x.Rows {
 		b.WriteString(in + " |")
 		for _, c := range row {
-			if c.Right {
+			if c.Align == fyne.TextAlignTrailing {
 				b.WriteString("→")
 			}
-			if c.Center {
+			if c.Align == fyne.TextAlignCenter {
 				b.WriteString("↔")
 			}
 			b.WriteString(sketchInline(c.Inline) + "|")

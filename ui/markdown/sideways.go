@@ -71,7 +71,6 @@ func (s *sideways) moveTo(offset float32) {
 	}
 }
 
-// CreateRenderer implements fyne.Widget.
 func (s *sideways) CreateRenderer() fyne.WidgetRenderer { return &sidewaysRenderer{s} }
 
 type sidewaysRenderer struct{ s *sideways }
@@ -134,16 +133,9 @@ func (m *mover) Dragged(e *fyne.DragEvent) {
 	m.s.moveTo(m.s.offset + d)
 }
 
-// DragEnd implements fyne.Draggable.
-func (m *mover) DragEnd() {}
-
-// FocusGained implements fyne.Focusable.
-func (m *mover) FocusGained() { m.ring.Hidden = false; m.Refresh() }
-
-// FocusLost implements fyne.Focusable.
-func (m *mover) FocusLost() { m.ring.Hidden = true; m.Refresh() }
-
-// TypedRune implements fyne.Focusable.
+func (m *mover) DragEnd()       {}
+func (m *mover) FocusGained()   { m.ring.Hidden = false; m.Refresh() }
+func (m *mover) FocusLost()     { m.ring.Hidden = true; m.Refresh() }
 func (m *mover) TypedRune(rune) {}
 
 // TypedKey moves with the arrow keys, Home and End.
@@ -180,7 +172,6 @@ func (w *wheel) Scrolled(e *fyne.ScrollEvent) {
 // MinSize is nothing: it lies over what it moves.
 func (m *mover) MinSize() fyne.Size { return fyne.Size{} }
 
-// CreateRenderer implements fyne.Widget.
 func (m *mover) CreateRenderer() fyne.WidgetRenderer {
 	m.bar.CornerRadius = barHeight / 2
 	m.ring.CornerRadius, m.ring.StrokeWidth, m.ring.Hidden = 4, 2, true

@@ -95,6 +95,7 @@ func TestASplitListGoesOnCounting(t *testing.T) {
 func TestTheRestOfAVeryLongTextIsShownWhenItIsAskedFor(t *testing.T) {
 	open(t, theme.Light)
 	v := New(options())
+	v.opt.OnMore = func() { v.SetParts(v.parts + 1) }
 	v.SetText(strings.Repeat("A paragraph of some words.\n\n", 1_000), true)
 	w := show(t, v, 400)
 	some := len(v.views)
@@ -108,7 +109,7 @@ func TestTheRestOfAVeryLongTextIsShownWhenItIsAskedFor(t *testing.T) {
 		t.Fatalf("%d blocks are shown after one click, with more: %v", n, v.foot != nil)
 	}
 	for n := 1; v.foot != nil && n < 10; n++ {
-		v.showMore()
+		v.SetParts(v.parts + 1)
 	}
 	if len(v.views) != 1_000 || v.foot != nil || v.HeightFor(400) < 2*low {
 		t.Errorf("%d blocks are shown then, %v high; at first %v", len(v.views), v.HeightFor(400), low)

@@ -1,238 +1,72 @@
 package markdown
 
 import (
-	"slices"
-
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/widget"
 
+	"bowerbird/tools"
+	"bowerbird/ui/layout"
 	"bowerbird/ui/prose"
+	"bowerbird/ui/table"
 	"bowerbird/ui/theme"
 )
 
-// The cells of a table, in points.
-const (
-	cellPad    = 10 // beside the text
-	cellPadV   = 5  // above and below it
-	widestCell = 420
-	narrowCell = 200 // a column is at least as wide as its longest word, up to this
-)
-
-// table draws a table within what scrolls to the side.
-type table struct {
-	*sideways
-	grid *grid
+// given draws a table, with a widget of the one who shows the text where there is one
+// for tables that stand by themselves (Options.Table).
+type given struct {
+	layout.Arranged
+	draw func(Block) fyne.CanvasObject
 }
 
-func newTable(opt *Options, lk look, b Block) *table {
-	g := &grid{opt: opt, look: lk}
+func newTable(opt *Options, b Block) *given {
+	g := &given{draw: opt.table}
+	if opt.Table != nil && b.ID != "" {
+		g.draw = opt.Table
+	}
+	g.Objects, g.Least = []fyne.CanvasObject{g.draw(b)}, 120
 	g.ExtendBaseWidget(g)
-	t := &table{sideways: newSideways(g, opt), grid: g}
-	t.set(b)
-	return t
+	return g
 }
 
-func (t *table) object() fyne.CanvasObject { return t.sideways }
+func (g *given) object() fyne.CanvasObject { return g }
 
-func (t *table) set(b Block) {
-	t.grid.set(b)
-	t.Refresh()
+func (g *given) set(b Block) {
+	if fresh := g.draw(b); fresh != g.Objects[0] {
+		g.Objects[0] = fresh
+		g.Refresh()
+	}
 }
 
-// grid lays cells out in columns as wide as their text, made narrower where the
-// room is small, with a line below each row.
-type grid struct {
-	widget.BaseWidget
-	opt  *Options
-	look look
-	rows [][]Cell
-
-	cells [][]*prose.Text
-	rules []*canvas.Rectangle
-
-	size    float32   // of the text, that want was measured at
-	want    []float32 // how wide each column would be, and the least it may be
-	least   []float32
-	room    float32 // that cols are for
-	cols    []float32
-	objects []fyne.CanvasObject
+// table draws a table as a part of the text around it.
+func (o *Options) table(b Block) fyne.CanvasObject {
+	result, spans := o.TableOf(b)
+	opt := table.Options{Bare: true, Whole: true, Copy: o.copyText, Spans: spans}
+	for _, c := range b.Rows[0] {
+		opt.Align = append(opt.Align, c.Align)
+	}
+	return table.New(result, opt)
 }
 
-func (g *grid) set(b Block) {
+// TableOf returns what is in a table, and what draws a cell that is more than its text.
+func (o *Options) TableOf(b Block) (*tools.TableResult, func(row, column int) []prose.Span) {
+	result := &tools.TableResult{}
 	for i, row := range b.Rows {
-		if i == len(g.cells) {
-			g.cells = append(g.cells, nil)
-			g.rules = append(g.rules, canvas.NewRectangle(nil))
-		}
+		texts := make([]string, len(row))
 		for j, cell := range row {
-			if j == len(g.cells[i]) {
-				t := prose.New()
-				t.Selectable, t.More = true, g.opt.more(g.look)
-				g.cells[i] = append(g.cells[i], t)
-			}
-			t := g.cells[i][j]
-			fresh := i >= len(g.rows) || j >= len(g.rows[i]) || !cellsEqual(g.rows[i][j], cell)
-			if fresh || t.String() == "" && len(cell.Inline) > 0 {
-				g.fill(t, cell, i == 0)
-			}
+			texts[j] = cell.Text()
 		}
-		clear(g.cells[i][len(row):])
-		g.cells[i] = g.cells[i][:len(row)]
-	}
-	g.cells, g.rules = g.cells[:len(b.Rows)], g.rules[:len(b.Rows)]
-	g.rows = b.Rows
-	g.size = 0
-	g.Refresh()
-}
-
-func (g *grid) fill(t *prose.Text, cell Cell, head bool) {
-	lk := g.look
-	lk.bold = lk.bold || head
-	lk.size = smaller(lk.size)
-	t.Align = fyne.TextAlignLeading
-	switch {
-	case cell.Right:
-		t.Align = fyne.TextAlignTrailing
-	case cell.Center:
-		t.Align = fyne.TextAlignCenter
-	}
-	t.SetSpans(g.opt.spans(cell.Inline, lk)...)
-}
-
-// measure finds how wide the columns would be.
-func (g *grid) measure() {
-	size := theme.Size(theme.Small)
-	if g.size == size {
-		return
-	}
-	g.size, g.want, g.least, g.cols = size, g.want[:0], g.least[:0], nil
-	for _, row := range g.cells {
-		for j, cell := range row {
-			if j == len(g.want) {
-				g.want = append(g.want, 0)
-				g.least = append(g.least, 0)
-			}
-			w := cell.NaturalWidth(widestCell) + 2*cellPad
-			g.want[j] = max(g.want[j], w)
-			g.least[j] = max(g.least[j], cell.LeastWidth(narrowCell)+2*cellPad)
+		if i > 0 {
+			result.Rows = append(result.Rows, texts)
+			continue
+		}
+		for _, name := range texts {
+			result.Columns = append(result.Columns, tools.Column{Label: name})
 		}
 	}
-}
-
-// natural is the least width that the columns can have.
-func (g *grid) natural() float32 {
-	g.measure()
-	return sum(g.least)
-}
-
-func sum(ws []float32) float32 {
-	var s float32
-	for _, w := range ws {
-		s += w
-	}
-	return s
-}
-
-// columns returns the widths of the columns in a room: what they want if it is
-// there, else the widest ones are cut to the same width.
-func (g *grid) columns(room float32) []float32 {
-	g.measure()
-	if g.cols != nil && g.room == room {
-		return g.cols
-	}
-	g.room, g.cols = room, slices.Clone(g.want)
-	if sum(g.cols) <= room {
-		return g.cols
-	}
-	low, high := float32(0), room
-	for range 20 { // near enough
-		if m := (low + high) / 2; sum(g.capped(m)) > room {
-			high = m
-		} else {
-			low = m
+	return result, func(row, column int) []prose.Span {
+		c := b.Rows[row+1][column]
+		if c.plain() {
+			return nil
 		}
+		return o.spans(c.Inline, look{size: theme.Small})
 	}
-	g.cols = g.capped(low)
-	return g.cols
-}
-
-func (g *grid) capped(limit float32) []float32 {
-	ws := make([]float32, len(g.want))
-	for i := range ws {
-		ws[i] = max(g.least[i], min(g.want[i], limit))
-	}
-	return ws
-}
-
-func (g *grid) place(width float32, put func(row, col int, x, y, w, h float32)) float32 {
-	ws := g.columns(width)
-	var y float32
-	for i, row := range g.cells {
-		var h, x float32
-		for j, cell := range row {
-			h = max(h, cell.HeightFor(ws[j]-2*cellPad))
-		}
-		h += 2 * cellPadV
-		if put != nil {
-			for j := range row {
-				put(i, j, x, y, ws[j], h)
-				x += ws[j]
-			}
-		}
-		y += h + 1
-	}
-	return y
-}
-
-func (g *grid) HeightFor(width float32) float32 { return g.place(width, nil) }
-
-func (g *grid) MinSize() fyne.Size { return fyne.NewSize(g.natural(), g.HeightFor(g.Size().Width)) }
-
-// CreateRenderer implements fyne.Widget.
-func (g *grid) CreateRenderer() fyne.WidgetRenderer {
-	r := &gridRenderer{g}
-	r.Refresh()
-	return r
-}
-
-type gridRenderer struct{ g *grid }
-
-func (r *gridRenderer) Layout(size fyne.Size) {
-	g := r.g
-	full := min(size.Width, max(sum(g.columns(size.Width)), 1))
-	g.place(size.Width, func(i, j int, x, y, w, h float32) {
-		cell := g.cells[i][j]
-		cell.Move(fyne.NewPos(x+cellPad, y+cellPadV))
-		cell.Resize(fyne.NewSize(w-2*cellPad, h-2*cellPadV))
-		if j == 0 {
-			g.rules[i].Move(fyne.NewPos(0, y+h))
-			g.rules[i].Resize(fyne.NewSize(full, 1))
-		}
-	})
-}
-
-func (r *gridRenderer) MinSize() fyne.Size { return r.g.MinSize() }
-
-func (r *gridRenderer) Objects() []fyne.CanvasObject {
-	g := r.g
-	g.objects = g.objects[:0]
-	for i, row := range g.cells {
-		for _, cell := range row {
-			g.objects = append(g.objects, cell)
-		}
-		g.objects = append(g.objects, g.rules[i])
-	}
-	return g.objects
-}
-
-func (r *gridRenderer) Destroy() {}
-
-func (r *gridRenderer) Refresh() {
-	for _, rule := range r.g.rules {
-		rule.FillColor = theme.Color(theme.Line)
-		rule.Refresh()
-	}
-	r.Layout(r.g.Size())
-	canvas.Refresh(r.g)
 }

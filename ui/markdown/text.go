@@ -60,7 +60,6 @@ const ruleSpace = 4
 
 func (r *rule) object() fyne.CanvasObject { return r.Container }
 func (r *rule) set(Block)                 {}
-func (r *rule) HeightFor(float32) float32 { return 2*ruleSpace + 1 }
 
 // The indents of quotes and lists, in points.
 const (

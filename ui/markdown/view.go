@@ -4,8 +4,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
+	"bowerbird/ui/layout"
 	"bowerbird/ui/widgets"
 )
 
@@ -48,9 +48,8 @@ func New(opt Options) *View {
 	v := &View{opt: opt}
 	v.stack.opt = &v.opt
 	v.stack.look = look{size: opt.Size}
-	v.self = v
-	v.more = widgets.NewLink("", v.showMore)
-	v.more.ID = "markdown.more"
+	v.stack.Arrange, v.stack.Least, v.self = v.place, 120, v
+	v.more = widgets.Named("markdown.more", widgets.NewLink("", func() { v.opt.OnMore() }))
 	v.ExtendBaseWidget(v)
 	return v
 }
@@ -104,14 +103,6 @@ func (v *View) SetParts(n int) {
 	}
 }
 
-func (v *View) showMore() {
-	if v.opt.OnMore != nil {
-		v.opt.OnMore()
-		return
-	}
-	v.SetParts(v.parts + 1)
-}
-
 // SetCites says how many citations there are, when that becomes known later.
 func (v *View) SetCites(n int, final bool) {
 	if n != v.opt.Cites {
@@ -125,7 +116,7 @@ func (v *View) Text() string { return v.text }
 
 // stack is blocks below one another: a text, a quote, an item of a list.
 type stack struct {
-	widget.BaseWidget
+	layout.Arranged
 	self  fyne.CanvasObject // the stack, or the View that it is
 	opt   *Options
 	look  look
@@ -133,12 +124,11 @@ type stack struct {
 	views []*BlockView
 	foot  fyne.CanvasObject // below the blocks; nil for none
 	drawn fyne.CanvasObject // the foot at the last update
-	width float32
 }
 
 func newStack(opt *Options, lk look, bs []Block, tight bool) *stack {
 	s := &stack{opt: opt, look: lk, tight: tight}
-	s.self = s
+	s.Arrange, s.Least, s.self = s.place, 120, s
 	s.ExtendBaseWidget(s)
 	s.update(bs, 0)
 	return s
@@ -158,13 +148,25 @@ func (s *stack) update(bs []Block, done int) {
 	}
 	clear(s.views[min(len(bs), len(s.views)):])
 	s.views = s.views[:len(bs)]
-	if changed {
-		s.Refresh()
+	if !changed {
+		return
 	}
+	s.Objects = s.Objects[:0]
+	for _, v := range s.views {
+		s.Objects = append(s.Objects, v)
+	}
+	if s.foot != nil {
+		s.Objects = append(s.Objects, s.foot)
+	}
+	s.Place() // what is in the blocks is drawn already
+	canvas.Refresh(s.self)
 }
 
-// place tells where each block stands at a width, and returns the height.
-func (s *stack) place(width float32, put func(*BlockView, float32, float32)) float32 {
+// place puts the blocks below one another, and returns the height.
+func (s *stack) place(width float32, put layout.Put) float32 {
+	if put != nil && width <= 0 {
+		return 0 // not yet laid out: a line would be as long as a letter
+	}
 	var y float32
 	for i, v := range s.views {
 		if i > 0 {
@@ -176,87 +178,33 @@ func (s *stack) place(width float32, put func(*BlockView, float32, float32)) flo
 		}
 		h := v.HeightFor(width)
 		if put != nil {
-			put(v, y, h)
+			put(v, 0, y, width, h)
 		}
 		y += h
 	}
 	if s.foot != nil {
 		size := s.foot.MinSize()
 		if put != nil {
-			s.foot.Move(fyne.NewPos(0, y+gap))
-			s.foot.Resize(fyne.NewSize(min(width, size.Width), size.Height))
+			put(s.foot, 0, y+gap, min(width, size.Width), size.Height)
 		}
 		y += gap + size.Height
 	}
 	return y
 }
 
-// HeightFor implements layout.Heighter.
-func (s *stack) HeightFor(width float32) float32 { return s.place(width, nil) }
-
-// MinSize is small in width; its height is that of the width given last.
-func (s *stack) MinSize() fyne.Size {
-	w := s.width
-	if w == 0 {
-		w = 120
-	}
-	return fyne.NewSize(min(w, 120), s.HeightFor(w))
-}
-
-// CreateRenderer implements fyne.Widget.
-func (s *stack) CreateRenderer() fyne.WidgetRenderer { return &stackRenderer{s: s} }
-
-type stackRenderer struct {
-	s       *stack
-	objects []fyne.CanvasObject
-}
-
-func (r *stackRenderer) Layout(size fyne.Size) {
-	if size.Width <= 0 {
-		return // not yet laid out: a line would be as long as a letter
-	}
-	r.s.width = size.Width
-	r.s.place(size.Width, func(v *BlockView, y, h float32) {
-		v.Move(fyne.NewPos(0, y))
-		v.Resize(fyne.NewSize(size.Width, h))
-	})
-}
-
-func (r *stackRenderer) MinSize() fyne.Size { return r.s.MinSize() }
-
-func (r *stackRenderer) Refresh() {
-	r.Layout(r.s.Size())
-	canvas.Refresh(r.s.self)
-}
-
-func (r *stackRenderer) Objects() []fyne.CanvasObject {
-	r.objects = r.objects[:0]
-	for _, v := range r.s.views {
-		r.objects = append(r.objects, v)
-	}
-	if r.s.foot != nil {
-		r.objects = append(r.objects, r.s.foot)
-	}
-	return r.objects
-}
-
-func (r *stackRenderer) Destroy() {}
-
 // BlockView draws one block.
 type BlockView struct {
-	widget.BaseWidget
+	layout.Arranged
 	opt   *Options
 	look  look
 	block Block
 	body  body
-	width float32
 }
 
 // body is what draws a kind of block.
 type body interface {
 	// object is what is on the canvas; always the same.
 	object() fyne.CanvasObject
-	HeightFor(width float32) float32
 	set(b Block) // of the same kind
 }
 
@@ -276,7 +224,8 @@ func newBlock(b Block, opt *Options, lk look) *BlockView {
 			return v.block.Source
 		}
 	}
-	v.body = v.make(b)
+	v.Least = 120
+	v.draw(b)
 	v.ExtendBaseWidget(v)
 	return v
 }
@@ -299,9 +248,14 @@ func (v *BlockView) set(b Block) bool {
 		v.body.set(b)
 		return true
 	}
-	v.body = v.make(b)
+	v.draw(b)
 	v.Refresh()
 	return true
+}
+
+func (v *BlockView) draw(b Block) {
+	v.body = v.make(b)
+	v.Objects = []fyne.CanvasObject{v.body.object()}
 }
 
 func (v *BlockView) make(b Block) body {
@@ -313,46 +267,9 @@ func (v *BlockView) make(b Block) body {
 	case Code:
 		return newCode(v.opt, b)
 	case Table:
-		if v.opt.Table != nil && b.ID != "" {
-			return newGiven(v.opt.Table, b)
-		}
-		return newTable(v.opt, v.look, b)
+		return newTable(v.opt, b)
 	case Rule:
 		return newRule()
 	}
 	return newParagraph(v.opt, v.look, b)
-}
-
-// HeightFor implements layout.Heighter.
-func (v *BlockView) HeightFor(width float32) float32 { return v.body.HeightFor(width) }
-
-// MinSize is small in width; its height is that of the width given last.
-func (v *BlockView) MinSize() fyne.Size {
-	w := v.width
-	if w == 0 {
-		w = 120
-	}
-	return fyne.NewSize(min(w, 120), v.HeightFor(w))
-}
-
-// CreateRenderer implements fyne.Widget.
-func (v *BlockView) CreateRenderer() fyne.WidgetRenderer { return &blockRenderer{v} }
-
-type blockRenderer struct{ v *BlockView }
-
-func (r *blockRenderer) Layout(size fyne.Size) {
-	r.v.width = size.Width
-	r.v.body.object().Resize(size)
-}
-func (r *blockRenderer) MinSize() fyne.Size { return r.v.MinSize() }
-func (r *blockRenderer) Destroy()           {}
-
-func (r *blockRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.v.body.object()}
-}
-
-func (r *blockRenderer) Refresh() {
-	r.v.body.object().Resize(r.v.Size())
-	r.v.body.object().Refresh()
-	canvas.Refresh(r.v)
 }

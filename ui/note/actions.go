@@ -14,11 +14,7 @@ import (
 
 // open does what a click on the card does.
 func (c *sheet) open() {
-	switch {
-	case c.note.ID == (nostr.ID{}):
-	case c.opt.Open != nil:
-		c.opt.Open(&c.note)
-	default:
+	if c.note.ID != (nostr.ID{}) {
 		c.opt.Go.OpenThread(c.note.ID)
 	}
 }

@@ -50,8 +50,6 @@ type Options struct {
 	// Changed is called when the card of a row has another height than before: when
 	// a warning, a long text or a picture was opened.
 	Changed func(row nostr.ID)
-	// Open is what a click on the card does; nil opens the note's thread.
-	Open func(n *present.Note)
 	// Key is told of a key that the card itself has no use for, by its name ("Down")
 	// or its letter ("j"), so that a list can be walked, and says whether it took it;
 	// may be nil. What it does not take is the window's.
@@ -62,6 +60,25 @@ type Options struct {
 	// Details returns a note as JSON for copying; nil offers none. It is called on
 	// another goroutine than the window's.
 	Details func(ctx context.Context, id nostr.ID) (string, error)
+}
+
+// OptionsFor are what all cards of a window have in common.
+func OptionsFor(env screen.Env, memory *Memory) Options {
+	opt := Options{Go: env.Go, Words: env.Words, Do: env.Do, Compact: env.Look.Compact, Memory: memory}
+	if env.Pictures != nil {
+		opt.Loader = env.Pictures
+	}
+	if env.Look.ShowFollowed {
+		opt.Auto = Followed
+	}
+	opt.Details = func(ctx context.Context, id nostr.ID) (string, error) {
+		e, err := env.App.Notes().Event(ctx, id)
+		if err != nil {
+			return "", err
+		}
+		return string(e.AppendJSON(nil)), nil
+	}
+	return opt
 }
 
 // Card draws a note. Its methods are called on the window's thread.
@@ -201,7 +218,6 @@ func (c *sheet) changed() {
 
 func (c *sheet) forget() { c.measured = [2]measure{} }
 
-// HeightFor implements layout.Heighter.
 func (c *sheet) HeightFor(width float32) float32 {
 	scale := theme.Size(theme.Body)
 	for _, m := range c.measured {

@@ -86,7 +86,6 @@ func (n *counts) MinSize() fyne.Size {
 	return fyne.NewSize(120, max(iconSize, float32(int(theme.Size(theme.Small)*1.4))))
 }
 
-// CreateRenderer implements fyne.Widget.
 func (n *counts) CreateRenderer() fyne.WidgetRenderer {
 	r := &countsRenderer{n: n}
 	for _, f := range n.figures {

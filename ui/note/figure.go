@@ -69,7 +69,6 @@ func (f *figure) set(n present.Count, tip string) {
 	f.text.Text, f.Tip = n.Text, tip
 }
 
-// Tapped implements fyne.Tappable.
 func (f *figure) Tapped(*fyne.PointEvent) { f.tap() }
 
 func figureScale() float32 { return theme.Size(theme.Small) / 12.5 }
@@ -85,7 +84,6 @@ func (f *figure) MinSize() fyne.Size {
 	return fyne.NewSize(icon+countGap+m.Width, max(icon, m.Height))
 }
 
-// CreateRenderer implements fyne.Widget.
 func (f *figure) CreateRenderer() fyne.WidgetRenderer {
 	r := &figureRenderer{f}
 	r.Refresh()

@@ -97,7 +97,6 @@ func (h *header) MinSize() fyne.Size {
 	return fyne.NewSize(80, height)
 }
 
-// CreateRenderer implements fyne.Widget.
 func (h *header) CreateRenderer() fyne.WidgetRenderer {
 	r := &headerRenderer{h: h, objects: []fyne.CanvasObject{h.name, h.handle, h.exact}}
 	if h.face != nil {

@@ -103,7 +103,7 @@ func (b *pictureBox) setPicture(n *present.Note, p *present.Picture) {
 	case asked.Failed != "":
 		b.say(asked.Failed, say("Try again"))
 	case asked.Image != nil:
-		b.show(asked, p)
+		b.show(asked)
 	default:
 		b.shape = asked.Aspect
 		b.tap = nil
@@ -142,7 +142,7 @@ func short(s string, runes int) string {
 	return s
 }
 
-func (b *pictureBox) show(asked *Picture, p *present.Picture) {
+func (b *pictureBox) show(asked *Picture) {
 	b.shown.Image, b.shape = asked.Image, asked.Aspect
 	b.content, b.dashed, b.tap = b.shown, false, nil
 }
@@ -203,12 +203,10 @@ func (b *pictureBox) HeightFor(width float32) float32 {
 	return b.words.HeightFor(width-b.in.Left-b.in.Right) + b.in.Top + b.in.Bottom
 }
 
-// MinSize implements fyne.CanvasObject.
 func (b *pictureBox) MinSize() fyne.Size {
 	return fyne.NewSize(80, b.HeightFor(max(b.Size().Width, 80)))
 }
 
-// CreateRenderer implements fyne.Widget.
 func (b *pictureBox) CreateRenderer() fyne.WidgetRenderer {
 	r := b.box.CreateRenderer().(*pressableRenderer)
 	return &pictureRenderer{pressableRenderer: r, b: b}

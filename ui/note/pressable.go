@@ -35,14 +35,12 @@ type pressable struct {
 // DumpName names it in the dump of rectangles.
 func (p *pressable) DumpName() string { return p.name }
 
-// Tapped implements fyne.Tappable.
 func (p *pressable) Tapped(*fyne.PointEvent) {
 	if p.tap != nil {
 		p.tap()
 	}
 }
 
-// Cursor implements desktop.Cursorable.
 func (p *pressable) Cursor() desktop.Cursor {
 	if p.tap == nil {
 		return desktop.DefaultCursor
@@ -50,14 +48,9 @@ func (p *pressable) Cursor() desktop.Cursor {
 	return desktop.PointerCursor
 }
 
-// MouseIn implements desktop.Hoverable.
-func (p *pressable) MouseIn(*desktop.MouseEvent) { p.setHover(true) }
-
-// MouseMoved implements desktop.Hoverable.
+func (p *pressable) MouseIn(*desktop.MouseEvent)    { p.setHover(true) }
 func (p *pressable) MouseMoved(*desktop.MouseEvent) {}
-
-// MouseOut implements desktop.Hoverable.
-func (p *pressable) MouseOut() { p.setHover(false) }
+func (p *pressable) MouseOut()                      { p.setHover(false) }
 
 func (p *pressable) setHover(on bool) {
 	if p.over != nil {
@@ -67,11 +60,8 @@ func (p *pressable) setHover(on bool) {
 	p.Refresh()
 }
 
-// FocusGained implements fyne.Focusable.
 func (p *pressable) FocusGained() { p.focus = true; p.Refresh() }
-
-// FocusLost implements fyne.Focusable.
-func (p *pressable) FocusLost() { p.focus = false; p.Refresh() }
+func (p *pressable) FocusLost()   { p.focus = false; p.Refresh() }
 
 // TypedRune presses it with the space bar.
 func (p *pressable) TypedRune(r rune) {
@@ -94,24 +84,18 @@ func (p *pressable) TypedKey(e *fyne.KeyEvent) {
 // Disabled keeps the keyboard away from what only the mouse needs.
 func (p *pressable) Disabled() bool { return p.mouseOnly || p.tap == nil }
 
-// Enable implements fyne.Disableable.
-func (p *pressable) Enable() {}
-
-// Disable implements fyne.Disableable.
+func (p *pressable) Enable()  {}
 func (p *pressable) Disable() {}
 
-// HeightFor implements layout.Heighter.
 func (p *pressable) HeightFor(width float32) float32 {
 	return layout.HeightFor(p.content, width-p.in.Left-p.in.Right) + p.in.Top + p.in.Bottom
 }
 
-// MinSize implements fyne.CanvasObject.
 func (p *pressable) MinSize() fyne.Size {
 	m := p.content.MinSize()
 	return fyne.NewSize(m.Width+p.in.Left+p.in.Right, m.Height+p.in.Top+p.in.Bottom)
 }
 
-// CreateRenderer implements fyne.Widget.
 func (p *pressable) CreateRenderer() fyne.WidgetRenderer {
 	r := &pressableRenderer{p: p, back: canvas.NewRectangle(color.Transparent), ring: canvas.NewRectangle(color.Transparent)}
 	r.ring.StrokeWidth = 2

@@ -55,7 +55,6 @@ func faded(c color.Color) color.Color {
 	return n
 }
 
-// CreateRenderer implements fyne.Widget.
 func (c *sheet) CreateRenderer() fyne.WidgetRenderer {
 	if c.back == nil {
 		c.back = newBackdrop()
@@ -70,10 +69,8 @@ type cardRenderer struct {
 	objects []fyne.CanvasObject
 }
 
-func (r *cardRenderer) Destroy() { r.c.stop() }
-
-func (r *cardRenderer) MinSize() fyne.Size { return r.c.MinSize() }
-
+func (r *cardRenderer) Destroy()                     { r.c.stop() }
+func (r *cardRenderer) MinSize() fyne.Size           { return r.c.MinSize() }
 func (r *cardRenderer) Objects() []fyne.CanvasObject { return r.objects }
 
 func (r *cardRenderer) Layout(size fyne.Size) {

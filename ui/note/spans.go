@@ -8,6 +8,7 @@ import (
 
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
+	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
 )
 
@@ -83,16 +84,21 @@ func (c *sheet) span(s present.Span) prose.Span {
 		o.Color = theme.Muted
 		return o
 	}
-	nav := c.opt.Go
+	o.Tap, o.Tip = LeadTo(c.opt.Go, s), s.URL
+	return o
+}
+
+// LeadTo is what a click on a span of a text does; nil for nothing.
+func LeadTo(nav screen.Navigator, s present.Span) func() {
 	switch s.Kind {
 	case present.SpanLink:
-		o.Tap, o.Tip = func() { nav.OpenURL(s.URL) }, s.URL
+		return func() { nav.OpenURL(s.URL) }
 	case present.SpanPerson:
-		o.Tap = func() { nav.OpenProfile(s.PubKey) }
+		return func() { nav.OpenProfile(s.PubKey) }
 	case present.SpanNote:
-		o.Tap = func() { nav.OpenThread(s.Event) }
+		return func() { nav.OpenThread(s.Event) }
 	case present.SpanTag:
-		o.Tap = func() { nav.Search("#" + s.Tag) }
+		return func() { nav.Search("#" + s.Tag) }
 	}
-	return o
+	return nil
 }

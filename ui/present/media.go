@@ -192,19 +192,5 @@ func parseImeta(t nostr.Tag) (Picture, bool) {
 	if n, err := strconv.ParseInt(fields["size"], 10, 64); err == nil && n > 0 {
 		p.Bytes = n
 	}
-	if w, h, ok := strings.Cut(fields["dim"], "x"); ok {
-		p.Width, p.Height = dimension(w), dimension(h)
-		if p.Width == 0 || p.Height == 0 {
-			p.Width, p.Height = 0, 0
-		}
-	}
 	return p, true
-}
-
-func dimension(s string) int {
-	n, err := strconv.Atoi(strings.TrimSpace(s))
-	if err != nil || n < 0 || n > 100_000 {
-		return 0
-	}
-	return n
 }

@@ -95,11 +95,10 @@ type Span struct {
 
 // Picture is one that a note shows after a click.
 type Picture struct {
-	URL           string // https or http
-	Host          string // as it really is, in ASCII
-	Alt           string // what it shows, in its author's words
-	Bytes         int64  // as claimed; 0 when unknown
-	Width, Height int    // likewise
+	URL   string // https or http
+	Host  string // as it really is, in ASCII
+	Alt   string // what it shows, in its author's words
+	Bytes int64  // as claimed; 0 when unknown
 
 	kind string // "image", "video": the first half of its type
 }

@@ -24,9 +24,7 @@ type Profile struct {
 	Website    string // as shown; "" for none
 	WebsiteURL string
 	Picture    string // the address of their picture; "" for none
-	Link       string // nostr:nprofile1…, for copying
 
-	Known      bool // a profile is stored
 	Me         bool
 	Followed   bool // by whom reads
 	FollowsYou bool
@@ -48,12 +46,9 @@ func (r *Reader) Profile(ctx context.Context, pk nostr.PubKey) (Profile, error) 
 	b.author(&n, pk)
 	p := Profile{
 		PubKey: pk, Name: n.Author, Handle: n.Handle, NIP05: n.NIP05, Mark: n.Mark, Npub: pk.Npub(),
-		Known: stored.UpdatedAt > 0, Me: pk == r.Me, Followed: n.Followed, Bot: n.Bot,
+		Me: pk == r.Me, Followed: n.Followed, Bot: n.Bot,
 		Picture: n.Face,
 		About:   b.plain(stored.About),
-	}
-	if code, err := (nostr.Code{Prefix: nostr.CodeProfile, PubKey: pk}).Encode(); err == nil {
-		p.Link = "nostr:" + code
 	}
 	p.website(stored.Website)
 	if b.err != nil {

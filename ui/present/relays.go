@@ -74,7 +74,6 @@ type PersonReach struct {
 	Name   string
 	Text   string  // "last reached yesterday", "64 % of it"
 	Share  float64 // of the time, 0 to 1
-	Tone   Tone
 }
 
 // RelayRow is one line of the table.
@@ -279,21 +278,21 @@ func (w Words) reach(p live.PersonCoverage, now time.Time) PersonReach {
 	r := PersonReach{PubKey: p.PubKey, Name: Name(nostr.Profile{PubKey: p.PubKey, DisplayName: p.Name}), Share: p.Share}
 	switch {
 	case p.Alone:
-		r.Text, r.Tone = w.say("complete, as far as one relay tells"), ToneGood
+		r.Text = w.say("complete, as far as one relay tells")
 	case p.State == coverage.Complete:
-		r.Text, r.Tone = w.say("complete, as far as the relays asked tell"), ToneGood
+		r.Text = w.say("complete, as far as the relays asked tell")
 	case p.OwnLeftOut:
-		r.Text, r.Tone = w.say("their own relays were not asked for all of it"), ToneWarn
+		r.Text = w.say("their own relays were not asked for all of it")
 	case len(p.Lacking) > 0:
-		r.Text, r.Tone = w.say("some kinds of notes are not served"), ToneWarn
+		r.Text = w.say("some kinds of notes are not served")
 	case p.Elsewhere && p.State == coverage.Nothing:
-		r.Text, r.Tone = w.say("their own relays do not answer"), ToneWarn
+		r.Text = w.say("their own relays do not answer")
 	case p.Last.IsZero():
-		r.Text, r.Tone = w.say("never reached"), ToneBad
+		r.Text = w.say("never reached")
 	case now.Sub(p.Last) >= longAgo:
-		r.Text, r.Tone = w.say("last reached {{.When}}", "When", w.Since(p.Last, now)), ToneWarn
+		r.Text = w.say("last reached {{.When}}", "When", w.Since(p.Last, now))
 	default:
-		r.Text, r.Tone = w.say("{{.N}} % of it", "N", int(p.Share*100)), ToneWarn
+		r.Text = w.say("{{.N}} % of it", "N", int(p.Share*100))
 	}
 	return r
 }

@@ -131,14 +131,14 @@ func TestAProfileSaysWhatIsKnownHere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Name != "Ada Lindqvist" || p.Handle != "@ada" || !p.Followed || !p.FollowsYou || !p.Known || p.Website != "ada.example" || p.WebsiteURL != "https://ada.example/" ||
+	if p.Name != "Ada Lindqvist" || p.Handle != "@ada" || !p.Followed || !p.FollowsYou || p.Website != "ada.example" || p.WebsiteURL != "https://ada.example/" ||
 		p.Notes.N != 1 || p.Follows.N != 2 || p.Followers.N != 1 {
 		t.Errorf("%+v", p)
 	}
 	if got := outline(p.About); got != "Relays, birds. (@Ben) <a.example/b.png>" {
 		t.Errorf("about %q", got)
 	}
-	if p, err = w.r.Profile(t.Context(), nostr.PubKey{1}); err != nil || p.Known || p.Name == "" {
+	if p, err = w.r.Profile(t.Context(), nostr.PubKey{1}); err != nil || p.Name == "" {
 		t.Errorf("%v %+v", err, p)
 	}
 }

@@ -8,20 +8,6 @@ func dayNumber(t time.Time) int {
 	return int(time.Date(y, m, d, 12, 0, 0, 0, time.UTC).Unix() / (24 * 60 * 60))
 }
 
-// DottedTimes writes the times of a title that is to name a file, such as 0:00, with a
-// dot: a colon stands in no name on every system, and without it 0:00 would be 000.
-func DottedTimes(title string) string {
-	name := []byte(title)
-	for i := 1; i+1 < len(name); i++ {
-		if name[i] == ':' && isDigit(name[i-1]) && isDigit(name[i+1]) {
-			name[i] = '.'
-		}
-	}
-	return string(name)
-}
-
-func isDigit(b byte) bool { return '0' <= b && b <= '9' }
-
 // Ago says how long before now t was, in little room: "now", "12 min", "3 h",
 // "2 d"; from a week on the date, in now's zone: "12 Mar", "12 Mar 2025". A time
 // ahead of now is "now" for a quarter of an hour (clocks differ), else a date.

@@ -130,7 +130,6 @@ func (r *renderer) Layout(size fyne.Size) {
 	}
 }
 
-// MinSize implements fyne.WidgetRenderer.
 func (r *renderer) MinSize() fyne.Size { return r.t.MinSize() }
 
 // Refresh draws anew: other spans, colours or sizes.
@@ -143,7 +142,6 @@ func (r *renderer) Refresh() {
 // then what the mouse and the keyboard reach.
 func (r *renderer) Objects() []fyne.CanvasObject { return r.objects }
 
-// Destroy implements fyne.WidgetRenderer.
 func (r *renderer) Destroy() {}
 
 func (r *renderer) draw(width float32) {

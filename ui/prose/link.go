@@ -113,20 +113,16 @@ func (f *fragment) Tapped(*fyne.PointEvent) {
 	f.link.tap()
 }
 
-// Cursor implements desktop.Cursorable.
 func (f *fragment) Cursor() desktop.Cursor { return desktop.PointerCursor }
 
-// MouseIn implements desktop.Hoverable.
 func (f *fragment) MouseIn(*desktop.MouseEvent) {
 	f.link.hover = true
 	f.link.show()
 	f.tip(true)
 }
 
-// MouseMoved implements desktop.Hoverable.
 func (f *fragment) MouseMoved(*desktop.MouseEvent) {}
 
-// MouseOut implements desktop.Hoverable.
 func (f *fragment) MouseOut() {
 	f.link.hover = false
 	f.link.show()
@@ -173,7 +169,6 @@ func (f *fragment) showTip() {
 // MinSize is nothing: a fragment is as large as its piece.
 func (f *fragment) MinSize() fyne.Size { return fyne.Size{} }
 
-// CreateRenderer implements fyne.Widget.
 func (f *fragment) CreateRenderer() fyne.WidgetRenderer {
 	r := &fragmentRenderer{f: f, line: canvas.NewRectangle(nil), ring: canvas.NewRectangle(nil)}
 	r.ring.StrokeWidth = 2
@@ -222,11 +217,8 @@ func (r *fragmentRenderer) Refresh() {
 // head is the first piece of a link, which the keyboard reaches.
 type head struct{ fragment }
 
-// FocusGained implements fyne.Focusable.
 func (h *head) FocusGained() { h.link.focus = true; h.link.show() }
-
-// FocusLost implements fyne.Focusable.
-func (h *head) FocusLost() { h.link.focus = false; h.link.show() }
+func (h *head) FocusLost()   { h.link.focus = false; h.link.show() }
 
 // TypedRune opens the link with the space bar.
 func (h *head) TypedRune(r rune) {

@@ -187,7 +187,6 @@ func (s *selection) MouseDown(e *desktop.MouseEvent) {
 	}
 }
 
-// MouseUp implements desktop.Mouseable.
 func (s *selection) MouseUp(*desktop.MouseEvent) {}
 
 // Dragged marks up to the mouse.
@@ -196,15 +195,7 @@ func (s *selection) Dragged(e *fyne.DragEvent) {
 	s.set(s.from, s.at(e.Position))
 }
 
-// DragEnd implements fyne.Draggable.
 func (s *selection) DragEnd() {}
-
-// Tapped tells the click to who wants it.
-func (s *selection) Tapped(*fyne.PointEvent) {
-	if s.t.OnTapped != nil && s.from == s.to {
-		s.t.OnTapped()
-	}
-}
 
 // TappedSecondary offers to copy.
 func (s *selection) TappedSecondary(e *fyne.PointEvent) {
@@ -230,7 +221,6 @@ func (s *selection) copy() {
 	}
 }
 
-// Cursor implements desktop.Cursorable.
 func (s *selection) Cursor() desktop.Cursor { return desktop.TextCursor }
 
 func (s *selection) focus() {
@@ -249,7 +239,6 @@ func (s *selection) Enable() {}
 // Disable does nothing; see Enable.
 func (s *selection) Disable() {}
 
-// FocusGained implements fyne.Focusable.
 func (s *selection) FocusGained() { s.active = true; s.t.Refresh() }
 
 // FocusLost takes the mark from sight, as another text may be marked now; it is
@@ -259,7 +248,6 @@ func (s *selection) FocusLost() {
 	s.t.Refresh()
 }
 
-// TypedRune implements fyne.Focusable.
 func (s *selection) TypedRune(rune) {}
 
 // TypedKey takes the mark away with Escape. Keys that it has no use for go on.

@@ -32,8 +32,6 @@ type Text struct {
 	Selectable bool
 	// More are further items of the menu of a Selectable text, below "Copy".
 	More func() []*fyne.MenuItem
-	// OnTapped is called for a click beside the links of a Selectable text.
-	OnTapped func()
 
 	spans []Span
 	flow  *flow

@@ -31,16 +31,13 @@ type addForm struct {
 // askForRelay opens the form.
 func (s *Screen) askForRelay() {
 	f := &addForm{Screen: s, stop: func() {}}
-	f.entry = widgets.NewEntry("relay.example.com")
-	f.entry.ID = "relays.address"
+	f.entry = widgets.Named("relays.address", widgets.NewEntry("relay.example.com"))
 	f.entry.OnSubmitted = func(string) { f.submit() }
 	f.entry.OnChanged = func(string) { f.change() }
 	f.said = prose.Plain("", theme.Small, theme.Warn)
 	f.said.Hide()
-	cancel := widgets.NewButton(lang.L("Cancel"), widgets.Quiet, s.closeDialog)
-	cancel.ID = "relays.address.cancel"
-	f.add = widgets.NewButton(lang.L("Add"), widgets.Primary, f.submit)
-	f.add.ID = "relays.address.add"
+	cancel := widgets.Named("relays.address.cancel", widgets.NewButton(lang.L("Cancel"), widgets.Quiet, s.closeDialog))
+	f.add = widgets.Named("relays.address.add", widgets.NewButton(lang.L("Add"), widgets.Primary, f.submit))
 	f.body = layout.Column(12,
 		s.dialogHead(lang.L("Add a relay")),
 		prose.Plain(lang.L("Type the address of a relay that you know. It is asked for the notes of everybody you follow."), theme.Body, theme.Muted),

@@ -56,12 +56,11 @@ func (s *Screen) open(content fyne.CanvasObject, closed ...func()) {
 }
 
 // dialogHead is a title with a way out.
-func (s *Screen) dialogHead(title string, objects ...fyne.CanvasObject) fyne.CanvasObject {
-	out := widgets.NewIconButton("close", lang.L("Close"), s.closeDialog)
-	out.ID = "relays.close"
+func (s *Screen) dialogHead(title string) fyne.CanvasObject {
+	out := widgets.Named("relays.close", widgets.NewIconButton("close", lang.L("Close"), s.closeDialog))
 	text := prose.New(prose.Span{Text: title, Size: theme.Title, Bold: true})
 	text.MaxLines = 2
-	return layout.Row(8, 0, append(append([]fyne.CanvasObject{text}, objects...), out)...)
+	return layout.Row(8, 0, text, out)
 }
 
 // showRelay shows all that is known of a relay, unless the screen went out of sight
@@ -91,12 +90,11 @@ func (s *Screen) showRemoved() {
 	for _, url := range s.at.Removed {
 		name := widgets.NewLabel(live.RelayState{URL: url}.Name(), theme.Body, theme.Text)
 		name.Most = 200 // it takes what is left, so that the dialog is no wider than the window
-		again := widgets.NewButton(lang.L("Ask it again"), widgets.Outline, func() {
+		again := widgets.Named("relays.restore:"+url, widgets.NewButton(lang.L("Ask it again"), widgets.Outline, func() {
 			s.closeDialog()
 			s.restoreRelay(url)
 			s.env.Go.Toast(lang.L("Relay is asked again."), "", nil)
-		})
-		again.ID = "relays.restore:" + url
+		}))
 		list.Add(layout.Row(8, 0, name, again))
 	}
 	s.open(layout.Column(12,
@@ -186,9 +184,7 @@ func (s *Screen) eventLines(events []present.RelayEvent) fyne.CanvasObject {
 			list.Add(content)
 			continue
 		}
-		press := widgets.NewTappable(content, func() { s.closeDialog(); s.env.Go.OpenThread(e.ID) })
-		press.ID = "relays.note:" + e.ID.String()[:8]
-		list.Add(press)
+		list.Add(widgets.Named("relays.note:"+e.ID.String()[:8], widgets.NewTappable(content, func() { s.closeDialog(); s.env.Go.OpenThread(e.ID) })))
 	}
 	return list
 }
@@ -232,12 +228,12 @@ func (s *Screen) newPersonLine() *personLine {
 		l.press = widgets.NewTappable(layout.Pad(layout.Sides(5, 6), layout.Row(10, 1, l.avatar, layout.Column(1, l.name, l.text))), l.tap)
 		return l
 	}
-	bar := newSized(func(float32) float32 { return l.bar.MinSize().Height }, fixed{barWidth}, l.bar)
+	bar := layout.Fixed(barWidth, l.bar)
 	widgets.SetVisible(bar, theme.Size(theme.Small) <= barText)
 	l.press = widgets.NewTappable(layout.Pad(layout.Sides(5, 6), layout.Row(10, 1,
 		l.avatar, l.name,
 		bar,
-		newSized(func(float32) float32 { return l.text.MinSize().Height }, fixed{reachWidth()}, l.text),
+		layout.Fixed(reachWidth(), l.text),
 	)), l.tap)
 	return l
 }
@@ -257,23 +253,6 @@ func (l *personLine) show(p present.PersonReach) {
 	l.name.SetText(p.Name)
 	l.bar.SetValue(p.Share)
 	l.text.SetText(p.Text)
-}
-
-// fixed gives its objects one width.
-type fixed struct{ width float32 }
-
-func (f fixed) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	for _, o := range objects {
-		o.Resize(size)
-	}
-}
-
-func (f fixed) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	size := fyne.NewSize(f.width, 0)
-	for _, o := range objects {
-		size.Height = max(size.Height, o.MinSize().Height)
-	}
-	return size
 }
 
 // everybodyHeight is how high the list of everybody is, in points.
@@ -306,6 +285,12 @@ func (s *Screen) showEverybody() {
 	s.open(layout.Column(10,
 		s.dialogHead(s.board.Title),
 		prose.Plain(s.board.Text, theme.Small, theme.Muted),
-		newSized(func(float32) float32 { return min(everybodyHeight, float32(len(ids))*34) }, fixed{100}, list),
+		layout.NewArranged(100, func(width float32, put layout.Put) float32 {
+			height := min(everybodyHeight, float32(len(ids))*34)
+			if put != nil {
+				put(list, 0, 0, width, height)
+			}
+			return height
+		}, list),
 	))
 }

@@ -37,8 +37,8 @@ type page struct {
 	text      *prose.Text
 	notice    *prose.Text
 	noticeBox *fyne.Container
-	people    *fyne.Container // chips
-	head      *sized          // of the table
+	people    *fyne.Container  // chips
+	head      *layout.Arranged // of the table
 	add       *widgets.Button
 	table     *table
 	foot      *prose.Text
@@ -51,17 +51,15 @@ type page struct {
 func newPage(s *Screen) *page {
 	p := &page{screen: s}
 	p.title = prose.Plain("", theme.Title, theme.Text)
-	p.retry = widgets.NewButton(lang.L("Try the others again"), widgets.Primary, func() {
+	p.retry = widgets.Named("relays.retry", widgets.NewButton(lang.L("Try the others again"), widgets.Primary, func() {
 		s.source.Retry()
 		s.env.Go.Toast(lang.L("Asking again"), "", nil)
-	})
-	p.retry.ID = "relays.retry"
+	}))
 	p.text = prose.Plain("", theme.Body, theme.Muted)
 	p.notice = prose.Plain("", theme.Body, theme.Warn)
 	p.noticeBox = layout.Pad(layout.Insets{Top: 6}, p.notice)
 	p.people = layout.Wrap(8)
-	p.add = widgets.NewButton(lang.L("Add relay"), widgets.Outline, s.askForRelay)
-	p.add.ID = "relays.add"
+	p.add = widgets.Named("relays.add", widgets.NewButton(lang.L("Add relay"), widgets.Outline, s.askForRelay))
 	p.head = newHeadline(prose.New(
 		prose.Span{Text: lang.L("Relays"), Size: theme.Heading, Bold: true},
 		prose.Span{Text: "  " + lang.L("the servers that notes are kept on"), Color: theme.Muted},
@@ -72,26 +70,27 @@ func newPage(s *Screen) *page {
 
 	body := layout.Column(0,
 		newHeadline(p.title, p.retry),
-		gap(14), p.text,
+		layout.Gap(14), p.text,
 		p.noticeBox,
 		layout.Pad(layout.Insets{Top: 14}, p.people),
-		gap(28), p.head,
-		gap(13), p.table.content,
+		layout.Gap(28), p.head,
+		layout.Gap(13), p.table.content,
 		p.empty,
-		gap(12), p.foot,
+		layout.Gap(12), p.foot,
 	)
-	m := &margins{}
-	p.scroll = container.NewVScroll(newSized(func(width float32) float32 { return m.height(body, width) }, m, body))
+	p.scroll = container.NewVScroll(layout.NewArranged(100, func(width float32, put layout.Put) float32 {
+		side, inner := margins(width)
+		height := layout.HeightFor(body, inner)
+		if put != nil {
+			put(body, side, pageTop, inner, height)
+		}
+		return height + 2*pageTop
+	}, body))
 	p.content = container.New(&filling{p.scroll}, p.scroll)
 	for _, o := range []fyne.CanvasObject{p.retry, p.noticeBox, p.people, p.head, p.foot, p.table.content} {
 		o.Hide()
 	}
 	return p
-}
-
-// gap is an empty stretch.
-func gap(height float32) fyne.CanvasObject {
-	return newSized(func(float32) float32 { return height }, fixed{1})
 }
 
 // filling gives a scroll its whole place, after its content was told the width: a
@@ -107,37 +106,15 @@ func (f *filling) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 
 func (f *filling) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSquareSize(100) }
 
-// margins puts its object into the middle, no wider than can be read well.
-type margins struct{ width float32 }
-
-func (m *margins) at(width float32) (side, inner float32) {
+// margins returns where the page stands in a width, in the middle and no wider than can
+// be read well, and how wide it is.
+func margins(width float32) (side, inner float32) {
 	side = pageSide
 	if width < narrow {
 		side = pageNarrow
 	}
 	inner = min(width-2*side, pageWidest)
 	return max(side, (width-inner)/2), inner
-}
-
-func (m *margins) height(o fyne.CanvasObject, width float32) float32 {
-	_, inner := m.at(width)
-	return layout.HeightFor(o, inner) + 2*pageTop
-}
-
-func (m *margins) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	m.width = size.Width
-	side, inner := m.at(size.Width)
-	for _, o := range objects {
-		o.Move(fyne.NewPos(side, pageTop))
-		o.Resize(fyne.NewSize(inner, layout.HeightFor(o, inner)))
-	}
-}
-
-func (m *margins) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	if m.width == 0 || len(objects) == 0 {
-		return fyne.NewSize(100, 100)
-	}
-	return fyne.NewSize(100, m.height(objects[0], m.width))
 }
 
 // show draws a board. What did not change is left as it is, so that the keyboard
@@ -183,8 +160,7 @@ func (p *page) showPeople(b present.RelayBoard) {
 	if b.More != "" {
 		label = b.More
 	}
-	all := widgets.NewLink(label, p.screen.showEverybody)
-	all.ID = "relays.everybody"
+	all := widgets.Named("relays.everybody", widgets.NewLink(label, p.screen.showEverybody))
 	beside := layout.Insets{Top: 7, Bottom: 7}
 	if len(chips) > 0 {
 		beside.Left = 4
@@ -199,9 +175,7 @@ func (p *page) chip(r present.PersonReach) fyne.CanvasObject {
 	name.Most = 200
 	content := widgets.NewFrame(theme.Chip, theme.Line, theme.RadiusChip, layout.Pad(layout.Sides(5, 11),
 		layout.Row(8, 2, widgets.NewAvatar(r.Name, r.PubKey, theme.AvatarSmall), name, widgets.NewLabel(r.Text, theme.Small, theme.Muted))))
-	chip := widgets.NewTappable(content, func() { p.screen.env.Go.OpenProfile(r.PubKey) })
-	chip.ID = "relays.person:" + r.PubKey.String()[:8]
-	return chip
+	return widgets.Named("relays.person:"+r.PubKey.String()[:8], widgets.NewTappable(content, func() { p.screen.env.Go.OpenProfile(r.PubKey) }))
 }
 
 func (p *page) showFoot(b present.RelayBoard) {
@@ -232,8 +206,7 @@ func (p *page) showEmpty(b present.RelayBoard) {
 		p.empty.Add(layout.Pad(layout.Sides(40, 0), widgets.NewEmpty("relays", lang.L("The sample needs no relays"),
 			lang.L("With your own notes, the relays they come from are listed here, each with its state."))))
 	case b.Nobody:
-		choose := widgets.NewButton(lang.L("Choose a person"), widgets.Primary, func() { p.screen.env.Go.OpenSettings("account") })
-		choose.ID = "relays.choose"
+		choose := widgets.Named("relays.choose", widgets.NewButton(lang.L("Choose a person"), widgets.Primary, func() { p.screen.env.Go.OpenSettings("account") }))
 		p.empty.Add(layout.Pad(layout.Sides(40, 0), widgets.NewEmpty("user", lang.L("No relay yet"),
 			lang.L("The relays of the people you follow are found by themselves."), choose)))
 	case len(b.Rows) == 0:

@@ -4,9 +4,7 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
@@ -90,7 +88,7 @@ func (t *table) newHead() *row {
 		label.Align = alignment(i)
 		r.labels[i], r.cells[i] = label, label
 	}
-	r.content = newSized(r.heightAt, r, append(r.cells[:], r.line)...)
+	r.content = layout.NewArranged(100, r.arrange, append(r.cells[:], r.line)...)
 	return r
 }
 
@@ -114,11 +112,9 @@ func (t *table) newRow(url string) *row {
 	}
 	r.labels[colName].Bold = true
 	r.cells[colState] = layout.Row(dotGap, 1, r.dot, r.labels[colState])
-	r.action = widgets.NewLink("", func() { t.screen.actOn(r.is) })
-	r.action.ID = "relays.action:" + url
+	r.action = widgets.Named("relays.action:"+url, widgets.NewLink("", func() { t.screen.actOn(r.is) }))
 	r.cells[colAction] = r.action
-	press := widgets.NewTappable(newSized(r.heightAt, r, append(r.cells[:], r.line)...), func() { t.screen.showRelay(url) })
-	press.ID = "relay:" + url
+	press := widgets.Named("relay:"+url, widgets.NewTappable(layout.NewArranged(100, r.arrange, append(r.cells[:], r.line)...), func() { t.screen.showRelay(url) }))
 	r.content = press
 	return r
 }
@@ -226,28 +222,29 @@ func (t *table) planFor(width float32) plan {
 	return p
 }
 
-func (t *table) isStacked(width float32) bool { return t.planFor(width).stacked }
-
 // heightAt is that of a row.
 func (r *row) heightAt(width float32) float32 {
 	line := r.labels[colName].MinSize().Height
-	if r.table.isStacked(width) {
-		if r.isHead {
-			return 1
-		}
+	switch stacked := r.table.planFor(width).stacked; {
+	case stacked && r.isHead:
+		return 1
+	case stacked:
 		return 2*line + rowSpare
 	}
 	return max(rowHeight, line+rowSpare)
 }
 
-// Layout implements fyne.Layout for the cells of a row.
-func (r *row) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	p := r.table.planFor(size.Width)
-	r.line.Move(fyne.NewPos(0, size.Height-1))
-	r.line.Resize(fyne.NewSize(size.Width, 1))
+// arrange places the cells of a row, and returns its height.
+func (r *row) arrange(width float32, put layout.Put) float32 {
+	height := r.heightAt(width)
+	if put == nil {
+		return height
+	}
+	put(r.line, 0, height-1, width, 1)
+	p := r.table.planFor(width)
 	if p.stacked {
-		r.stack(size)
-		return
+		r.stack(width, height, put)
+		return height
 	}
 	for i, cell := range r.cells {
 		out := p.at[i] < 0
@@ -255,58 +252,30 @@ func (r *row) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 		if out {
 			continue
 		}
-		h := min(size.Height, cell.MinSize().Height)
-		cell.Move(fyne.NewPos(p.at[i]+cellSide, (size.Height-h)/2))
-		cell.Resize(fyne.NewSize(p.wide[i]-2*cellSide, h))
+		h, wide := min(height, cell.MinSize().Height), p.wide[i]-2*cellSide
 		if i == colAction && !r.isHead {
-			cell.Resize(fyne.NewSize(cell.MinSize().Width, h))
+			wide = cell.MinSize().Width
 		}
+		put(cell, p.at[i]+cellSide, (height-h)/2, wide, h)
 	}
+	return height
 }
 
 // stack puts the name above the state, and the action beside both.
-func (r *row) stack(size fyne.Size) {
+func (r *row) stack(width, height float32, put layout.Put) {
 	for i, cell := range r.cells {
 		widgets.SetVisible(cell, !r.isHead && (i == colName || i == colState || i == colAction && r.is.ActionText != ""))
 	}
 	if r.isHead {
 		return
 	}
-	var action fyne.Size
+	left := width
 	if r.action.Visible() {
-		action = r.action.MinSize()
-		r.action.Move(fyne.NewPos(size.Width-action.Width, (size.Height-action.Height)/2))
-		r.action.Resize(action)
-		action.Width += cellSide
+		size := r.action.MinSize()
+		put(r.action, width-size.Width, (height-size.Height)/2, size.Width, size.Height)
+		left -= size.Width + cellSide
 	}
-	line := (size.Height - rowSpare) / 2
-	for i, col := range []int{colName, colState} {
-		r.cells[col].Move(fyne.NewPos(0, rowSpare/2+float32(i)*line))
-		r.cells[col].Resize(fyne.NewSize(size.Width-action.Width, line))
-	}
+	line := (height - rowSpare) / 2
+	put(r.cells[colName], 0, rowSpare/2, left, line)
+	put(r.cells[colState], 0, rowSpare/2+line, left, line)
 }
-
-// MinSize implements fyne.Layout.
-func (r *row) MinSize([]fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(100, r.heightAt(r.table.laid.width))
-}
-
-// sized is a container that knows its height for a width, which only widgets and
-// the layouts of ui/layout can tell.
-type sized struct {
-	widget.BaseWidget
-	content *fyne.Container
-	height  func(width float32) float32
-}
-
-func newSized(height func(width float32) float32, l fyne.Layout, objects ...fyne.CanvasObject) *sized {
-	s := &sized{content: container.New(l, objects...), height: height}
-	s.ExtendBaseWidget(s)
-	return s
-}
-
-// HeightFor implements layout.Heighter.
-func (s *sized) HeightFor(width float32) float32 { return s.height(width) }
-
-// CreateRenderer implements fyne.Widget.
-func (s *sized) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(s.content) }

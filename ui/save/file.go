@@ -11,7 +11,6 @@ import (
 	"unicode"
 
 	"bowerbird/ndb/clean"
-	"bowerbird/ui/present"
 )
 
 // errExists says that there is a file of the name already.
@@ -46,8 +45,8 @@ func suggest(title string) string {
 			return ' '
 		}
 		return r
-	}, clean.Line(present.DottedTimes(strings.TrimSuffix(title, ending)), 60))
-	name = strings.Trim(strings.Join(strings.Fields(name), " "), " .")
+	}, clean.Line(dottedTimes(strings.TrimSuffix(title, ending)), 60))
+	name = strings.Trim(strings.Join(strings.Fields(name), " "), " .…")
 	if name == "" {
 		name = "Bowerbird"
 	}
@@ -102,3 +101,17 @@ func reserve(path string, replace bool) (mode fs.FileMode, made bool, err error)
 	}
 	return info.Mode().Perm(), false, nil
 }
+
+// dottedTimes writes the times of a title that is to name a file, such as 0:00, with a
+// dot: a colon stands in no name on every system, and without it 0:00 would be 000.
+func dottedTimes(title string) string {
+	name := []byte(title)
+	for i := 1; i+1 < len(name); i++ {
+		if name[i] == ':' && isDigit(name[i-1]) && isDigit(name[i+1]) {
+			name[i] = '.'
+		}
+	}
+	return string(name)
+}
+
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }

@@ -77,24 +77,20 @@ func newForm(s *Saver, suggested string, folders []config.Folder, content func(i
 	if f.folder == "" && len(folders) > 0 {
 		f.folder = folders[0].Path
 	}
-	f.name = widgets.NewEntry("")
-	f.name.ID = "save.name"
+	f.name = widgets.Named("save.name", widgets.NewEntry(""))
 	f.name.SetText(suggested)
 	f.name.CursorColumn = utf8.RuneCountInString(strings.TrimSuffix(suggested, filepath.Ext(suggested)))
 	f.name.OnChanged = func(string) { f.tell("", false) }
 	f.name.OnSubmitted = func(string) { f.submit() }
-	f.place = widgets.NewPicker(f.folderName(f.folder), f.choosePlace)
-	f.place.ID = "save.folder"
+	f.place = widgets.Named("save.folder", widgets.NewPicker(f.folderName(f.folder), f.choosePlace))
 	f.said = prose.Plain("", theme.Small, theme.Warn)
 	f.said.Hide()
-	f.save = widgets.NewButton(lang.L("Save"), widgets.Primary, f.submit)
-	f.save.ID = "save.save"
+	f.save = widgets.Named("save.save", widgets.NewButton(lang.L("Save"), widgets.Primary, f.submit))
 	return f
 }
 
 func (f *form) open() {
-	cancel := widgets.NewButton(lang.L("Cancel"), widgets.Quiet, func() { f.close() })
-	cancel.ID = "save.cancel"
+	cancel := widgets.Named("save.cancel", widgets.NewButton(lang.L("Cancel"), widgets.Quiet, func() { f.close() }))
 	title := prose.New(prose.Span{Text: lang.L("Save"), Size: theme.Title, Bold: true})
 	label := func(text string) fyne.CanvasObject { return prose.Plain(text, theme.Small, theme.Muted) }
 	f.body = layout.Column(12,

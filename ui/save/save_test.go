@@ -161,6 +161,7 @@ func TestSuggestedNamesAreTakenByEverySystem(t *testing.T) {
 	for title, want := range map[string]string{
 		"What did I miss?.md": "What did I miss.md", "../../etc/passwd.md": "etc passwd.md", ".md": "Bowerbird.md",
 		"a\u202eb\n c.csv": "ab c.csv", "60 notes: by hour.svg": "60 notes by hour.svg", "Since 0:00.csv": "Since 0.00.csv",
+		strings.Repeat("x", 80) + ".csv": strings.Repeat("x", 59) + ".csv",
 	} {
 		got := suggest(title)
 		if got != want {

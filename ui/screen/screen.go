@@ -63,9 +63,6 @@ type Navigator interface {
 	OpenArticle(id nostr.ID)
 	// Search shows the search with a query in it.
 	Search(query string)
-	// Ask shows the assistant and asks in a new chat; looking says in plain words
-	// what the question is about, without text by others ("" for nothing).
-	Ask(question, looking string)
 	// AskAbout shows the assistant and asks in a new chat that is about the notes of
 	// one person; name is what they are called, on one line.
 	AskAbout(pk nostr.PubKey, name, question string)

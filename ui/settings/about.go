@@ -18,8 +18,7 @@ type about struct {
 func newAbout(s *Screen) page {
 	a := &about{}
 	version := s.host.Version()
-	a.copy = widgets.NewButton(lang.L("Copy the version"), widgets.Outline, func() { s.env.Go.Copy("Bowerbird " + version) })
-	a.copy.ID = "settings.copy-version"
+	a.copy = widgets.Named("settings.copy-version", widgets.NewButton(lang.L("Copy the version"), widgets.Outline, func() { s.env.Go.Copy("Bowerbird " + version) }))
 	item := func(what, text string) fyne.CanvasObject {
 		return layout.Column(2, prose.New(prose.Span{Text: what, Bold: true}), note(text))
 	}

@@ -39,15 +39,11 @@ func newAccount(s *Screen) page {
 	person := layout.Row(14, 1, a.avatar, layout.Column(1, a.name, a.about, a.key))
 
 	sample := s.env.App.Sample()
-	a.choose = widgets.NewButton(lang.L("Use another account"), widgets.Outline, s.host.ChoosePerson)
-	a.choose.ID = "settings.person"
-	copyKey := widgets.NewButton(lang.L("Copy the key"), widgets.Quiet, func() { s.env.Go.Copy(me.Npub()) })
-	copyKey.ID = "settings.copy-key"
-	profile := widgets.NewButton(lang.L("Open the profile"), widgets.Quiet, func() { s.env.Go.OpenProfile(me) })
-	profile.ID = "settings.profile"
+	a.choose = widgets.Named("settings.person", widgets.NewButton(lang.L("Use another account"), widgets.Outline, s.host.ChoosePerson))
+	copyKey := widgets.Named("settings.copy-key", widgets.NewButton(lang.L("Copy the key"), widgets.Quiet, func() { s.env.Go.Copy(me.Npub()) }))
+	profile := widgets.Named("settings.profile", widgets.NewButton(lang.L("Open the profile"), widgets.Quiet, func() { s.env.Go.OpenProfile(me) }))
 	if sample {
-		leave := widgets.NewButton(lang.L("Leave the sample"), widgets.Primary, s.host.LeaveSample)
-		leave.ID = "settings.leave-sample"
+		leave := widgets.Named("settings.leave-sample", widgets.NewButton(lang.L("Leave the sample"), widgets.Primary, s.host.LeaveSample))
 		a.choose = leave
 	}
 	actions := layout.Wrap(8, a.choose, profile, copyKey)
@@ -56,8 +52,7 @@ func newAccount(s *Screen) page {
 	if sample {
 		parts = append(parts, section(lang.L("The sample"), prose.Plain(lang.L("These notes come with Bowerbird, and the people in them are made up. Leave the sample to use your own account; it stays here, and you can come back."), theme.Body, theme.Muted)))
 	} else {
-		again := widgets.NewButton(lang.L("Open the sample"), widgets.Outline, s.host.OpenSample)
-		again.ID = "settings.open-sample"
+		again := widgets.Named("settings.open-sample", widgets.NewButton(lang.L("Open the sample"), widgets.Outline, s.host.OpenSample))
 		parts = append(parts, section(lang.L("The sample"), newField(lang.L("Notes to look around in"), lang.L("They come with Bowerbird and work offline; the people in them are made up. Your own notes stay as they are."), again)))
 	}
 	parts = append(parts, note(lang.L("Reading needs no password. Signing in, to write notes yourself, comes later.")))

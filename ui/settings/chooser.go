@@ -54,10 +54,8 @@ type form struct{ provider, address, key, model string }
 
 func newChooser(s *Screen, changed func()) *chooser {
 	c := &chooser{s: s, changed: changed, left: map[string]form{}}
-	c.provider = widgets.NewPicker(" ", c.pickProvider)
-	c.provider.ID = "settings.provider"
-	c.address = widgets.NewEntry("http://127.0.0.1:11434/v1")
-	c.address.ID = "settings.address"
+	c.provider = widgets.Named("settings.provider", widgets.NewPicker(" ", c.pickProvider))
+	c.address = widgets.Named("settings.address", widgets.NewEntry("http://127.0.0.1:11434/v1"))
 	c.address.OnSubmitted = c.setAddress
 	c.address.OnFocus = func(has bool) {
 		if !has {

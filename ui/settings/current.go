@@ -41,15 +41,12 @@ type currentModel struct {
 
 func newCurrentModel(s *Screen, unlocked func()) *currentModel {
 	m := &currentModel{s: s, title: prose.Plain(" ", theme.Body, theme.Text), place: note(" "), dot: widgets.NewDot(theme.Faint), result: note("")}
-	m.test = widgets.NewButton(lang.L("Test"), widgets.Outline, m.try)
-	m.test.ID = "settings.test"
+	m.test = widgets.Named("settings.test", widgets.NewButton(lang.L("Test"), widgets.Outline, m.try))
 	m.result.Hide()
-	m.unlock = widgets.NewButton(s.env.Words.KeyFileDo(present.UnlockKeyFile), widgets.Outline, func() { s.unlockKeyFile(unlocked) })
-	m.unlock.ID = "settings.unlock"
+	m.unlock = widgets.Named("settings.unlock", widgets.NewButton(s.env.Words.KeyFileDo(present.UnlockKeyFile), widgets.Outline, func() { s.unlockKeyFile(unlocked) }))
 	m.unlock.Hide()
 	m.facts = layout.Column(9)
-	m.forget = widgets.NewButton(lang.L("Forget"), widgets.Outline, m.forgetFacts)
-	m.forget.ID = "settings.forget"
+	m.forget = widgets.Named("settings.forget", widgets.NewButton(lang.L("Forget"), widgets.Outline, m.forgetFacts))
 	m.advanced = newAdvanced(s, m.reload)
 	m.learned = newField(lang.L("What was learned"), lang.L("What its server refused is not sent again. If the server has changed, let Bowerbird find out again."), m.forget)
 	m.about = layout.Column(14, m.facts, m.learned, widgets.NewRule(), m.advanced.rows)

@@ -22,8 +22,7 @@ func newDigest(s *Screen) fyne.CanvasObject {
 	start := onOff("settings.digest.start", set.AtStart, func(on bool) {
 		s.host.Change(func(set *config.Settings) { set.Digest.AtStart = on })
 	})
-	at := widgets.NewEntry(config.DefaultDigestAt)
-	at.ID = "settings.digest.at"
+	at := widgets.Named("settings.digest.at", widgets.NewEntry(config.DefaultDigestAt))
 	at.SetText(clockOf(set))
 	atField := newField(lang.L("At"), lang.L("While Bowerbird is running you get a notification; otherwise at the next start."), at)
 	atField.wide = 90

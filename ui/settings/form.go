@@ -15,7 +15,7 @@ import (
 // sheet is the body of a page: its title and what is below.
 func sheet(title string, parts ...fyne.CanvasObject) *fyne.Container {
 	head := prose.New(prose.Span{Text: title, Size: theme.Title, Bold: true})
-	return layout.Column(0, append([]fyne.CanvasObject{head, space(14)}, parts...)...)
+	return layout.Column(0, append([]fyne.CanvasObject{head, layout.Gap(14)}, parts...)...)
 }
 
 // section is a card of settings with a name above.
@@ -126,11 +126,6 @@ func (f *field) arrangeWords(y, width float32, put layout.Put) float32 {
 	return y - top
 }
 
-// space is an empty stretch.
-func space(height float32) fyne.CanvasObject {
-	return layout.Pad(layout.Insets{Top: height}, layout.Column(0))
-}
-
 // note is a line of plain muted words.
 func note(text string) *prose.Text { return prose.Plain(text, theme.Small, theme.Muted) }
 
@@ -154,9 +149,7 @@ func segments(id, now string, choices []choice, set func(value string)) *widgets
 			at = i
 		}
 	}
-	s := widgets.NewSegmented(labels, at, func(i int) { set(choices[i].value) })
-	s.ID = id
-	return s
+	return widgets.Named(id, widgets.NewSegmented(labels, at, func(i int) { set(choices[i].value) }))
 }
 
 // onOff lets choose between yes and no.
@@ -184,7 +177,7 @@ func menuOf(id string, choices func() []choice, now func() string, set func(valu
 		}
 		return now()
 	}
-	p = widgets.NewPicker(label(), func() {
+	p = widgets.Named(id, widgets.NewPicker(label(), func() {
 		var items []widgets.MenuItem
 		for _, c := range choices() {
 			items = append(items, widgets.MenuItem{Text: c.label, Checked: c.value == now(), Do: func() {
@@ -193,8 +186,7 @@ func menuOf(id string, choices func() []choice, now func() string, set func(valu
 			}})
 		}
 		widgets.ShowMenu(p, items...)
-	})
-	p.ID = id
+	}))
 	return p
 }
 
@@ -210,8 +202,7 @@ type disclosure struct {
 func newDisclosure(id, name, about string, body fyne.CanvasObject, place func()) *disclosure {
 	d := &disclosure{sign: widgets.NewIcon("chevron-right", 16, theme.Muted), body: body, place: place}
 	words := layout.Column(1, prose.New(prose.Span{Text: name, Bold: true}), note(about))
-	d.tap = widgets.NewTappable(layout.Row(8, 1, d.sign, words), d.toggle)
-	d.tap.ID = id
+	d.tap = widgets.Named(id, widgets.NewTappable(layout.Row(8, 1, d.sign, words), d.toggle))
 	body.Hide()
 	d.rows = layout.Column(14, d.tap, body)
 	return d

@@ -28,8 +28,7 @@ type found struct {
 
 func newFound(s *Screen, use func(models.Choice), told func([]models.LocalServer)) *found {
 	f := &found{s: s, use: use, told: told, rows: layout.Column(10)}
-	f.again = widgets.NewButton(lang.L("Look again"), widgets.Quiet, f.load)
-	f.again.ID = "settings.look"
+	f.again = widgets.Named("settings.look", widgets.NewButton(lang.L("Look again"), widgets.Quiet, f.load))
 	f.say(lang.L("Looking…"))
 	return f
 }
@@ -81,8 +80,7 @@ func (f *found) show(servers []models.LocalServer) {
 		}
 		var chips []fyne.CanvasObject
 		for _, m := range server.Models[:min(len(server.Models), mostOffered)] {
-			chip := widgets.NewChip(present.Isolate(clean.Line(m.ID, 60)), func() { f.use(choiceOf(server.Provider, server.BaseURL, m.ID)) })
-			chip.ID = "settings.local:" + clean.Line(m.ID, 60)
+			chip := widgets.Named("settings.local:"+clean.Line(m.ID, 60), widgets.NewChip(present.Isolate(clean.Line(m.ID, 60)), func() { f.use(choiceOf(server.Provider, server.BaseURL, m.ID)) }))
 			if !f.s.allowed(choiceOf(server.Provider, server.BaseURL, m.ID)) {
 				chip.Disable()
 			}

@@ -50,8 +50,7 @@ func newFrame(entries []entry, choose func(name string)) *frame {
 	}
 	f.list = widgets.NewFrame(theme.Surface, "", 0, layout.Pad(layout.Sides(20, 12), layout.Column(2, list...)))
 	f.line = widgets.NewFrame(theme.Line, "", 0, layout.Column(0))
-	f.picker = widgets.NewPicker("", f.pick)
-	f.picker.ID = "settings.page"
+	f.picker = widgets.Named("settings.page", widgets.NewPicker("", f.pick))
 	small := widgets.NewLabel(lang.L("Settings"), theme.Heading, theme.Text)
 	small.Bold = true
 	f.head = widgets.NewHead(layout.Row(8, 1, small, layout.Column(0), f.picker))

@@ -21,12 +21,9 @@ func (c *chooser) makeKey() {
 	c.key.Password = true
 	c.key.ID = "settings.key"
 	c.key.OnSubmitted = func(string) { c.saveKey() }
-	c.save = widgets.NewButton(lang.L("Keep the key"), widgets.Outline, c.saveKey)
-	c.save.ID = "settings.key.save"
-	c.remove = widgets.NewButton(lang.L("Remove the key"), widgets.Quiet, c.removeKey)
-	c.remove.ID = "settings.key.remove"
-	c.keyFile = widgets.NewButton(" ", widgets.Outline, func() { c.s.keyFile(c.offer, c.keysOpened) })
-	c.keyFile.ID = "settings.key.file"
+	c.save = widgets.Named("settings.key.save", widgets.NewButton(lang.L("Keep the key"), widgets.Outline, c.saveKey))
+	c.remove = widgets.Named("settings.key.remove", widgets.NewButton(lang.L("Remove the key"), widgets.Quiet, c.removeKey))
+	c.keyFile = widgets.Named("settings.key.file", widgets.NewButton(" ", widgets.Outline, func() { c.s.keyFile(c.offer, c.keysOpened) }))
 	c.keyField = newField(lang.L("Key"), "", c.key)
 	c.keyBox = layout.Column(8, c.keyField, layout.WrapEnd(8, c.keyFile, c.remove, c.save))
 }

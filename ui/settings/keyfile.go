@@ -45,8 +45,7 @@ func (s *Screen) createKeyFile(done func()) {
 
 func (s *Screen) unlockKeyFile(done func()) {
 	password := newPassword("settings.password")
-	forgotten := widgets.NewButton(lang.L("Forgot the password?"), widgets.Quiet, func() { s.forgottenPassword(done) })
-	forgotten.ID = "settings.password.forgotten"
+	forgotten := widgets.Named("settings.password.forgotten", widgets.NewButton(lang.L("Forgot the password?"), widgets.Quiet, func() { s.forgottenPassword(done) }))
 	s.askPassword(passwordDialog{
 		title:  lang.L("Unlock the keys"),
 		text:   lang.L("Your models' keys are in a file that your password unlocks. They stay unlocked until you close Bowerbird."),
@@ -81,11 +80,10 @@ func (s *Screen) changePassword(done func()) {
 // forgottenPassword offers to begin with a new file.
 func (s *Screen) forgottenPassword(done func()) {
 	s.closeDialog()
-	keep := widgets.NewButton(lang.L("Cancel"), widgets.Outline, func() { s.unlockKeyFile(done) })
-	keep.ID = "settings.keep"
+	keep := widgets.Named("settings.keep", widgets.NewButton(lang.L("Cancel"), widgets.Outline, func() { s.unlockKeyFile(done) }))
 	problem := prose.Plain("", theme.Small, theme.Bad)
 	problem.Hide()
-	aside := widgets.NewButton(lang.L("Start a new file"), widgets.Danger, func() {
+	aside := widgets.Named("settings.password.aside", widgets.NewButton(lang.L("Start a new file"), widgets.Danger, func() {
 		to, err := s.env.App.Models().SetKeyFileAside()
 		if err != nil {
 			problem.SetSpans(prose.Span{Text: s.env.Words.KeyFileRefused(err), Size: theme.Small, Color: theme.Bad})
@@ -94,8 +92,7 @@ func (s *Screen) forgottenPassword(done func()) {
 		}
 		s.env.Go.Toast(lang.L("The old file is at {{.Place}}.", with("Place", config.ShortPath(to))), "", nil)
 		s.createKeyFile(done)
-	})
-	aside.ID = "settings.password.aside"
+	}))
 	s.close = widgets.ShowDialog(s.env.Go.Window(), layout.Column(14,
 		prose.New(prose.Span{Text: lang.L("Start a new key file?"), Size: theme.Title, Bold: true}),
 		prose.Plain(lang.L("Nobody can open the old one without its password, not even Bowerbird. It is renamed, not deleted. You will have to enter the keys again; you get them from where you got them before."), theme.Body, theme.Muted),
@@ -168,10 +165,8 @@ func (s *Screen) askPassword(d passwordDialog) {
 			}
 		})
 	}
-	do = widgets.NewButton(d.do, widgets.Primary, submit)
-	do.ID = "settings.password.do"
-	cancel := widgets.NewButton(lang.L("Cancel"), widgets.Outline, s.closeDialog)
-	cancel.ID = "settings.password.cancel"
+	do = widgets.Named("settings.password.do", widgets.NewButton(d.do, widgets.Primary, submit))
+	cancel := widgets.Named("settings.password.cancel", widgets.NewButton(lang.L("Cancel"), widgets.Outline, s.closeDialog))
 	if d.text != "" {
 		rows.Add(prose.Plain(d.text, theme.Body, theme.Muted))
 	}

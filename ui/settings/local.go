@@ -72,8 +72,7 @@ func (h *onlyHere) show(on bool, state models.State) {
 	_, problem := h.s.env.Words.OnlyHere(on, state)
 	h.problem.SetSpans(prose.Span{Text: problem, Size: theme.Small, Color: theme.Warn})
 	h.ways.Objects = nil
-	builtin := widgets.NewButton(lang.L("Use the built-in assistant"), widgets.Outline, func() { h.use(models.Choice{}) })
-	builtin.ID = "settings.use-builtin"
+	builtin := widgets.Named("settings.use-builtin", widgets.NewButton(lang.L("Use the built-in assistant"), widgets.Outline, func() { h.use(models.Choice{}) }))
 	h.ways.Add(builtin)
 	for _, server := range h.servers {
 		i := slices.IndexFunc(server.Models, func(m llm.ModelInfo) bool { return h.s.allowed(choiceOf(server.Provider, server.BaseURL, m.ID)) })
@@ -81,10 +80,9 @@ func (h *onlyHere) show(on bool, state models.State) {
 			continue
 		}
 		name := server.Models[i].ID
-		local := widgets.NewButton(h.s.env.Words.LocalChoice(server, name), widgets.Outline, func() {
+		local := widgets.Named("settings.use-local:"+server.Provider.ID, widgets.NewButton(h.s.env.Words.LocalChoice(server, name), widgets.Outline, func() {
 			h.use(choiceOf(server.Provider, server.BaseURL, name))
-		})
-		local.ID = "settings.use-local:" + server.Provider.ID
+		}))
 		h.ways.Add(local)
 	}
 	widgets.SetVisible(h.problem, problem != "")

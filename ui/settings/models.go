@@ -22,21 +22,18 @@ const mostMatches = 7
 // makeModels makes the part of the chooser that is about the model itself.
 func (c *chooser) makeModels() {
 	c.matches = layout.Column(0)
-	c.model = widgets.NewEntry(lang.L("Type part of its name"))
-	c.model.ID = "settings.model"
+	c.model = widgets.Named("settings.model", widgets.NewEntry(lang.L("Type part of its name")))
 	c.model.OnChanged = func(string) { c.showMatches() }
 	c.model.OnSubmitted = func(text string) { c.use(strings.TrimSpace(text)) }
 	c.model.OnKey = func(key fyne.KeyName) bool { return key == fyne.KeyDown && c.toMatches() }
-	c.choose = widgets.NewButton(lang.L("Let it answer"), widgets.Outline, func() { c.use(strings.TrimSpace(c.model.Text)) })
-	c.choose.ID = "settings.model.use"
+	c.choose = widgets.Named("settings.model.use", widgets.NewButton(lang.L("Let it answer"), widgets.Outline, func() { c.use(strings.TrimSpace(c.model.Text)) }))
 	c.modelField = newField(lang.L("Model"), "", c.model)
-	c.other = widgets.NewButton(lang.L("Choose another model"), widgets.Quiet, func() {
+	c.other = widgets.Named("settings.model.other", widgets.NewButton(lang.L("Choose another model"), widgets.Quiet, func() {
 		c.model.SetText("")
 		if canvas := fyne.CurrentApp().Driver().CanvasForObject(c.model); canvas != nil {
 			canvas.Focus(c.model)
 		}
-	})
-	c.other.ID = "settings.model.other"
+	}))
 	c.chooseRow = layout.WrapEnd(8, c.other, c.choose)
 	c.modelBox = layout.Column(8, c.modelField, c.chooseRow, c.matches)
 }
@@ -127,11 +124,10 @@ func (c *chooser) newMatch(r present.ModelRow) fyne.CanvasObject {
 	if r.About != "" {
 		words.Add(note(r.About))
 	}
-	tap := widgets.NewTappable(layout.Pad(layout.Sides(7, 10), words), func() {
+	tap := widgets.Named("settings.model:"+clean.Line(r.ID, 60), widgets.NewTappable(layout.Pad(layout.Sides(7, 10), words), func() {
 		c.model.SetText(r.ID)
 		c.use(r.ID)
-	})
-	tap.ID = "settings.model:" + clean.Line(r.ID, 60)
+	}))
 	if r.Off {
 		tap.Disable()
 	}

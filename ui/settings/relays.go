@@ -40,8 +40,7 @@ func newRelays(s *Screen) page {
 			s.host.Change(func(set *config.Settings) { set.Sync.Days = n })
 		}
 	})
-	open := widgets.NewButton(lang.L("Open the relays"), widgets.Outline, s.env.Go.OpenRelays)
-	open.ID = "settings.relays"
+	open := widgets.Named("settings.relays", widgets.NewButton(lang.L("Open the relays"), widgets.Outline, s.env.Go.OpenRelays))
 	r.body = sheet(lang.L("Relays"),
 		section(lang.L("Fetching"),
 			newField(lang.L("How far back"), lang.L("The notes of this many days are fetched first, as far as the relays have them. More days take longer. Changes take effect at once."), r.days),

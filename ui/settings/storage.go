@@ -36,28 +36,22 @@ type storage struct {
 func newStorage(s *Screen) page {
 	p := &storage{s: s, rows: layout.Column(7)}
 	places := s.env.App.Places()
-	p.open = widgets.NewButton(lang.L("Copy the path"), widgets.Outline, func() { s.env.Go.Copy(places.Data) })
-	p.open.ID = "settings.copy-place"
+	p.open = widgets.Named("settings.copy-place", widgets.NewButton(lang.L("Copy the path"), widgets.Outline, func() { s.env.Go.Copy(places.Data) }))
 	p.where = newField(lang.L("Location"), present.Isolate(config.ShortPath(places.Data)), p.open)
-	p.pics = widgets.NewButton(lang.L("Delete pictures"), widgets.Outline, p.forgetPictures)
-	p.pics.ID = "settings.forget-pictures"
+	p.pics = widgets.Named("settings.forget-pictures", widgets.NewButton(lang.L("Delete pictures"), widgets.Outline, p.forgetPictures))
 
-	removeSample := widgets.NewButton(lang.L("Remove the sample"), widgets.Outline, func() {
+	removeSample := widgets.Named("settings.remove-sample", widgets.NewButton(lang.L("Remove the sample"), widgets.Outline, func() {
 		p.ask(lang.L("Remove the sample?"), lang.L("The sample notes and your chats about them are deleted. You can open the sample again at any time; it is then created again."), lang.L("Remove the sample"), true)
-	})
-	removeSample.ID = "settings.remove-sample"
+	}))
 	p.smpl = newField(lang.L("The sample"), lang.L("Your own notes stay."), removeSample)
-	removeAll := widgets.NewButton(lang.L("Remove everything"), widgets.Danger, func() {
+	removeAll := widgets.Named("settings.remove-all", widgets.NewButton(lang.L("Remove everything"), widgets.Danger, func() {
 		p.ask(lang.L("Remove everything from this computer?"), lang.L("All of Bowerbird's notes, chats, pictures and settings on this computer are deleted and cannot be restored. Notes on relays can be fetched again; chats cannot. Keys for models stay in this computer's keyring."), lang.L("Remove everything"), false)
-	})
-	removeAll.ID = "settings.remove-all"
+	}))
 
 	p.budget = newField(lang.L("Notes to keep"), "", p.budgetMenu())
-	p.remove = widgets.NewButton(lang.L("Remove now"), widgets.Outline, p.pruneNow)
-	p.remove.ID = "settings.prune"
+	p.remove = widgets.Named("settings.prune", widgets.NewButton(lang.L("Remove now"), widgets.Outline, p.pruneNow))
 	p.prune = newField(lang.L("Old notes"), "", p.remove)
-	p.compact = widgets.NewButton(lang.L("Compact now"), widgets.Outline, p.compactNow)
-	p.compact.ID = "settings.compact"
+	p.compact = widgets.Named("settings.compact", widgets.NewButton(lang.L("Compact now"), widgets.Outline, p.compactNow))
 	p.tidy = newField(lang.L("Disk space"), lang.L("Compacting frees the disk space of removed notes."), p.compact)
 
 	p.body = sheet(lang.L("Storage"),
@@ -123,13 +117,11 @@ func (p *storage) forgetPictures() {
 func (p *storage) ask(title, text, do string, sampleOnly bool) {
 	s := p.s
 	s.closeDialog()
-	keep := widgets.NewButton(lang.L("Keep it"), widgets.Outline, s.closeDialog)
-	keep.ID = "settings.keep"
-	remove := widgets.NewButton(do, widgets.Danger, func() {
+	keep := widgets.Named("settings.keep", widgets.NewButton(lang.L("Keep it"), widgets.Outline, s.closeDialog))
+	remove := widgets.Named("settings.remove", widgets.NewButton(do, widgets.Danger, func() {
 		s.closeDialog()
 		s.host.Remove(sampleOnly)
-	})
-	remove.ID = "settings.remove"
+	}))
 	s.close = widgets.ShowDialog(s.env.Go.Window(), layout.Column(14,
 		prose.New(prose.Span{Text: title, Size: theme.Title, Bold: true}),
 		prose.Plain(text, theme.Body, theme.Muted),

@@ -27,9 +27,9 @@ func (s *Shell) chatScreen() *chat.Screen {
 }
 
 // Ask shows the assistant and asks in a new chat.
-func (s *Shell) Ask(question, looking string) {
+func (s *Shell) Ask(question string) {
 	if sc := s.chatScreen(); sc != nil {
-		sc.Ask(question, looking)
+		sc.Ask(question)
 	}
 }
 

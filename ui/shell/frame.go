@@ -86,7 +86,6 @@ func newGround() *ground {
 
 func (g *ground) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(g.colour) }
 
-// Refresh implements fyne.CanvasObject.
 func (g *ground) Refresh() {
 	g.colour.FillColor = theme.Color(theme.Background)
 	g.colour.Refresh()

@@ -56,16 +56,13 @@ func (s *Shell) cannotOpen(err error, sample bool) fyne.CanvasObject {
 		actions = append(actions, repair)
 	}
 	if damagedStore(err) == "own data" && !sample {
-		restore := widgets.NewButton(lang.L("Restore the last backup"), widgets.Outline, s.restore)
-		restore.ID = "open.restore"
+		restore := widgets.Named("open.restore", widgets.NewButton(lang.L("Restore the last backup"), widgets.Outline, s.restore))
 		actions = append(actions, restore)
 	}
-	again := widgets.NewButton(lang.L("Try again"), first, func() { s.open(sample, nil) })
-	again.ID = "open.again"
+	again := widgets.Named("open.again", widgets.NewButton(lang.L("Try again"), first, func() { s.open(sample, nil) }))
 	actions = append(actions, again)
 	if !sample {
-		look := widgets.NewButton(lang.L("Open the sample"), widgets.Outline, s.OpenSample)
-		look.ID = "open.sample"
+		look := widgets.Named("open.sample", widgets.NewButton(lang.L("Open the sample"), widgets.Outline, s.OpenSample))
 		actions = append(actions, look)
 	}
 	return page(title, text, actions...)
@@ -110,8 +107,7 @@ func whyNotOpen(err error) (title, text string) {
 // cannotRead says what is wrong with the settings, before which nothing is opened:
 // the notes might lie elsewhere.
 func (s *Shell) cannotRead(err error) fyne.CanvasObject {
-	again := widgets.NewButton(lang.L("Try again"), widgets.Primary, s.readSettings)
-	again.ID = "settings.again"
+	again := widgets.Named("settings.again", widgets.NewButton(lang.L("Try again"), widgets.Primary, s.readSettings))
 	return page(lang.L("The settings cannot be read"),
 		lang.L("Correct the file, or move it away to start with the default settings. Nothing was changed. ({{.Error}})",
 			map[string]any{"Error": present.Isolate(clean.Line(err.Error(), 300))}), again)

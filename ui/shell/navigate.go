@@ -125,16 +125,14 @@ func (s *Shell) OpenURL(address string) {
 	var done func()
 	text := prose.Plain(clean.Line(address, 300), theme.Small, theme.Muted)
 	text.MaxLines = 4
-	open := widgets.NewButton(lang.L("Open in the browser"), widgets.Primary, func() {
+	open := widgets.Named("link.open", widgets.NewButton(lang.L("Open in the browser"), widgets.Primary, func() {
 		done()
 		if err := s.fyne.OpenURL(u); err != nil {
 			s.Toast(lang.L("The browser could not be started."), "", nil)
 		}
-	})
-	open.ID = "link.open"
+	}))
 	copyIt := widgets.NewButton(lang.L("Copy"), widgets.Outline, func() { done(); s.Copy(address) })
-	no := widgets.NewButton(lang.L("Cancel"), widgets.Outline, func() { done() })
-	no.ID = "link.cancel"
+	no := widgets.Named("link.cancel", widgets.NewButton(lang.L("Cancel"), widgets.Outline, func() { done() }))
 	content := layout.Column(12,
 		prose.New(prose.Span{Text: lang.L("Open {{.Host}}?", map[string]any{"Host": host}), Size: theme.Title, Bold: true}),
 		text,

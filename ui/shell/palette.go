@@ -65,8 +65,7 @@ func (s *Shell) openPalette() {
 	list := layout.Column(0)
 	var shown []action
 	selected := 0
-	entry := widgets.NewEntry(lang.L("What do you want to do?"))
-	entry.ID = "palette.entry"
+	entry := widgets.Named("palette.entry", widgets.NewEntry(lang.L("What do you want to do?")))
 	fill := func() {
 		list.Objects = nil
 		from := linesFrom(selected, len(shown))
@@ -114,7 +113,7 @@ func (s *Shell) otherwise(text string) []action {
 	}
 	return []action{
 		{name: lang.L("Search notes and people for “{{.Text}}”", map[string]any{"Text": text}), do: func() { s.Search(text) }},
-		{name: lang.L("Ask the assistant: “{{.Text}}”", map[string]any{"Text": text}), do: func() { s.Ask(text, "") }},
+		{name: lang.L("Ask the assistant: “{{.Text}}”", map[string]any{"Text": text}), do: func() { s.Ask(text) }},
 	}
 }
 
@@ -124,9 +123,8 @@ func paletteLine(a action, selected bool, do func()) fyne.CanvasObject {
 	if a.key != "" {
 		keys = keyText(a.key, a.mods)
 	}
-	line := widgets.NewTappable(layout.Pad(layout.Sides(7, 10),
-		layout.Row(12, 0, name, widgets.NewLabel(keys, theme.Small, theme.Faint))), do)
-	line.ID = "palette:" + a.name
+	line := widgets.Named("palette:"+a.name, widgets.NewTappable(layout.Pad(layout.Sides(7, 10),
+		layout.Row(12, 0, name, widgets.NewLabel(keys, theme.Small, theme.Faint))), do))
 	line.SetSelected(selected)
 	return line
 }
@@ -147,8 +145,7 @@ func (s *Shell) showKeys() {
 			widgets.NewLabel(keyText(k.key, k.mods), theme.Small, theme.Muted)))
 	}
 	var done func()
-	out := widgets.NewIconButton("close", lang.L("Close"), func() { done() })
-	out.ID = "keys.close"
+	out := widgets.Named("keys.close", widgets.NewIconButton("close", lang.L("Close"), func() { done() }))
 	title := prose.New(prose.Span{Text: lang.L("Keys"), Size: theme.Title, Bold: true})
 	content := layout.Column(14, layout.Row(8, 0, title, out))
 	for _, g := range order {

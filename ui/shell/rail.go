@@ -23,8 +23,7 @@ type rail struct {
 func newRail(s *Shell) *rail {
 	r := &rail{shell: s, items: map[place]*widgets.IconButton{}, avatar: layout.Column(0)}
 	item := func(icon, tip string, p place) fyne.CanvasObject {
-		b := widgets.NewIconButton(icon, tip, func() { s.enter(p) })
-		b.ID = "rail." + string(p)
+		b := widgets.Named("rail."+string(p), widgets.NewIconButton(icon, tip, func() { s.enter(p) }))
 		b.Side = 44
 		r.items[p] = b
 		return b
@@ -55,8 +54,7 @@ func (r *rail) mark(at place) {
 func (r *rail) showReader(name string, key [32]byte, picture image.Image) {
 	avatar := widgets.NewAvatar(name, key, 34)
 	avatar.SetPicture(picture)
-	a := widgets.NewTappable(avatar, func() { r.shell.OpenSettings("account") })
-	a.ID = "rail.account"
+	a := widgets.Named("rail.account", widgets.NewTappable(avatar, func() { r.shell.OpenSettings("account") }))
 	a.Tip = lang.L("Account: {{.Name}}", map[string]any{"Name": name})
 	r.avatar.Objects = []fyne.CanvasObject{a}
 	r.content.Refresh() // it stands at the foot, which has moved

@@ -53,8 +53,7 @@ func (s *Shell) repair() {
 
 // repaired tells what was saved and what was lost, before it is opened.
 func (s *Shell) repaired(all []upkeep.Repaired) fyne.CanvasObject {
-	goOn := widgets.NewButton(lang.L("Continue"), widgets.Primary, func() { s.open(false, nil) })
-	goOn.ID = "repaired.on"
+	goOn := widgets.Named("repaired.on", widgets.NewButton(lang.L("Continue"), widgets.Primary, func() { s.open(false, nil) }))
 	words := present.Words{L: lang.L, Tag: s.opt.Language}
 	return page(repairTitle(all), repairText(words, all, s.opt.Now()), goOn)
 }

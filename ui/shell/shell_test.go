@@ -128,7 +128,7 @@ func TestOnTheWelcomeNothingBehindItCanBeReached(t *testing.T) {
 	}
 	st.OpenThread(nostr.ID{1})
 	st.Search("flowers")
-	st.Ask("What is new?", "")
+	st.Ask("What is new?")
 	st.OpenSettings("about")
 	st.window.Resize(fyne.NewSize(600, 700))
 	if !st.has("welcome.sample") || len(st.session.places)+len(st.session.entries) != 0 {

@@ -36,8 +36,7 @@ func newStatus(open func()) *status {
 		stored: widgets.NewLabel("", theme.Small, theme.Muted),
 	}
 	row := container.New(statusRow{}, layout.Row(16, -1, st.dot, st.relays), st.age, st.stored)
-	line := widgets.NewTappable(layout.Pad(layout.Sides(0, theme.ColumnPadding), row), open)
-	line.ID = "status"
+	line := widgets.Named("status", widgets.NewTappable(layout.Pad(layout.Sides(0, theme.ColumnPadding), row), open))
 	line.Tip = lang.L("Where your notes come from")
 	st.content = line
 	return st

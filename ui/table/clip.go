@@ -18,10 +18,8 @@ func newClip(inner fyne.CanvasObject, height func(width float32) float32) *clip 
 	return c
 }
 
-// HeightFor implements layout.Heighter.
 func (c *clip) HeightFor(width float32) float32 { return c.height(width) }
 
-// MinSize implements fyne.CanvasObject.
 func (c *clip) MinSize() fyne.Size {
 	c.ExtendBaseWidget(c)
 	if c.Size().Width == 0 { // not yet laid out
@@ -30,7 +28,6 @@ func (c *clip) MinSize() fyne.Size {
 	return fyne.NewSize(1, c.height(c.Size().Width))
 }
 
-// CreateRenderer implements fyne.Widget.
 func (c *clip) CreateRenderer() fyne.WidgetRenderer { return &clipRenderer{c} }
 
 type clipRenderer struct{ c *clip }

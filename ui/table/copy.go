@@ -4,6 +4,8 @@ import (
 	"encoding/csv"
 	"io"
 	"strings"
+
+	"bowerbird/tools"
 )
 
 // CSV returns the table as comma-separated values, its columns' names first, the
@@ -55,30 +57,16 @@ func harmless(text string) string {
 
 // Markdown returns the table as Markdown (GFM), the rows as they are sorted.
 func (t *Table) Markdown() string {
-	var b strings.Builder
-	line := func(cells []string) {
-		b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
+	out := tools.TableResult{}
+	for _, c := range t.data.columns {
+		out.Columns, out.Numeric = append(out.Columns, tools.Column{Label: c.name}), append(out.Numeric, c.numeric)
 	}
-	names, rules := make([]string, len(t.data.columns)), make([]string, len(t.data.columns))
-	for i, c := range t.data.columns {
-		names[i], rules[i] = escaped(c.name), "---"
-		if c.numeric {
-			rules[i] = "--:"
-		}
-	}
-	line(names)
-	line(rules)
 	for _, r := range t.data.order {
-		cells := make([]string, len(names))
+		cells := make([]string, len(t.data.columns))
 		for c := range cells {
-			cells[c] = escaped(t.data.rows[r][c].raw)
+			cells[c] = t.data.rows[r][c].raw
 		}
-		line(cells)
+		out.Rows = append(out.Rows, cells)
 	}
-	return b.String()
-}
-
-// escaped keeps a cell within its cell.
-func escaped(text string) string {
-	return strings.NewReplacer("\\", "\\\\", "|", "\\|", "\n", " ", "\r", " ").Replace(text)
+	return out.Markdown() + "\n"
 }

@@ -129,9 +129,12 @@ func (g *grid) rowHeight(i int) float32 {
 // text makes the object of a cell that holds no number.
 func (g *grid) text(c *cell) *prose.Text {
 	t := c.prose()
-	t.MaxLines = maxLines
-	if g.t.virtual() {
+	switch {
+	case g.t.opt.Whole:
+	case g.t.virtual():
 		t.MaxLines = 1
+	default:
+		t.MaxLines = maxLines
 	}
 	return t
 }
@@ -156,13 +159,11 @@ func (g *grid) total() float32 {
 	return g.ends[len(g.ends)-1]
 }
 
-// HeightFor implements layout.Heighter.
 func (g *grid) HeightFor(width float32) float32 {
 	g.fit(width)
 	return g.tops[len(g.tops)-1]
 }
 
-// MinSize implements fyne.CanvasObject.
 func (g *grid) MinSize() fyne.Size {
 	g.ExtendBaseWidget(g)
 	if len(g.tops) == 0 {
@@ -246,7 +247,11 @@ func (g *grid) makeRow(i int) *gridRow {
 			t.TextSize = g.size
 			r.cells[c] = t
 		default:
-			r.cells[c] = g.text(one)
+			t := g.text(one)
+			if c < len(g.t.opt.Align) {
+				t.Align = g.t.opt.Align[c]
+			}
+			r.cells[c] = t
 		}
 	}
 	return r
@@ -309,16 +314,13 @@ func (g *grid) Tapped(e *fyne.PointEvent) {
 	g.showTip(row, col)
 }
 
-// MouseIn implements desktop.Hoverable.
 func (g *grid) MouseIn(e *desktop.MouseEvent) { g.MouseMoved(e) }
 
-// MouseMoved implements desktop.Hoverable.
 func (g *grid) MouseMoved(e *desktop.MouseEvent) {
 	row, col, _ := g.cellAt(e.Position)
 	g.showTip(row, col)
 }
 
-// MouseOut implements desktop.Hoverable.
 func (g *grid) MouseOut() {
 	g.t.tip.hide()
 	g.t.BaseWidget.Refresh()
@@ -327,7 +329,6 @@ func (g *grid) MouseOut() {
 // Dragged implements fyne.Draggable: a wide table is pushed aside.
 func (g *grid) Dragged(e *fyne.DragEvent) { g.slide(-e.Dragged.DX) }
 
-// DragEnd implements fyne.Draggable.
 func (g *grid) DragEnd() {}
 
 // showTip tells the whole text of a cell that is cut.
@@ -353,7 +354,6 @@ func (g *grid) showTip(row, col int) {
 	canvas.Refresh(g.t)
 }
 
-// CreateRenderer implements fyne.Widget.
 func (g *grid) CreateRenderer() fyne.WidgetRenderer { return &gridRenderer{g} }
 
 type gridRenderer struct{ g *grid }

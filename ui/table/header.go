@@ -38,21 +38,14 @@ func newHeader(t *Table) *header {
 // DumpName names the columns' names in the dump of rectangles.
 func (h *header) DumpName() string { return h.t.ID + ".head" }
 
-// HeightFor implements layout.Heighter.
 func (h *header) HeightFor(float32) float32 { return h.t.grid.line() }
+func (h *header) MinSize() fyne.Size        { return fyne.NewSize(1, h.t.grid.line()) }
 
-// MinSize implements fyne.CanvasObject.
-func (h *header) MinSize() fyne.Size { return fyne.NewSize(1, h.t.grid.line()) }
-
-// Tapped implements fyne.Tappable.
 func (h *header) Tapped(e *fyne.PointEvent) {
 	h.t.Sort(columnAt(h.t.grid.ends, e.Position.X+h.t.grid.offset))
 }
 
-// Cursor implements desktop.Cursorable.
-func (h *header) Cursor() desktop.Cursor { return desktop.PointerCursor }
-
-// CreateRenderer implements fyne.Widget.
+func (h *header) Cursor() desktop.Cursor              { return desktop.PointerCursor }
 func (h *header) CreateRenderer() fyne.WidgetRenderer { return &headerRenderer{h} }
 
 type headerRenderer struct{ h *header }
@@ -140,7 +133,6 @@ func newSideBar(t *Table) *sideBar {
 	return b
 }
 
-// HeightFor implements layout.Heighter.
 func (b *sideBar) HeightFor(width float32) float32 {
 	b.t.grid.fit(width)
 	if b.t.grid.total() <= width+0.5 {
@@ -149,15 +141,12 @@ func (b *sideBar) HeightFor(width float32) float32 {
 	return barHeight
 }
 
-// MinSize implements fyne.CanvasObject.
 func (b *sideBar) MinSize() fyne.Size { return fyne.NewSize(1, b.HeightFor(b.t.grid.room)) }
 
-// Dragged implements fyne.Draggable.
 func (b *sideBar) Dragged(e *fyne.DragEvent) {
 	b.t.grid.slide(e.Dragged.DX * b.t.grid.total() / max(b.Size().Width, 1))
 }
 
-// DragEnd implements fyne.Draggable.
 func (b *sideBar) DragEnd() {}
 
 // Tapped implements fyne.Tappable: a click beside the thumb moves a page.
@@ -169,7 +158,6 @@ func (b *sideBar) Tapped(e *fyne.PointEvent) {
 	b.t.grid.slide(page)
 }
 
-// CreateRenderer implements fyne.Widget.
 func (b *sideBar) CreateRenderer() fyne.WidgetRenderer { return &barRenderer{b} }
 
 type barRenderer struct{ b *sideBar }

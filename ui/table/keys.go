@@ -6,20 +6,17 @@ import (
 	"bowerbird/ui/keys"
 )
 
-// FocusGained implements fyne.Focusable.
 func (g *grid) FocusGained() {
 	g.focused = true
 	g.moved()
 }
 
-// FocusLost implements fyne.Focusable.
 func (g *grid) FocusLost() {
 	g.focused = false
 	g.t.tip.hide()
 	g.moved()
 }
 
-// TypedRune implements fyne.Focusable.
 func (g *grid) TypedRune(r rune) {
 	if r == ' ' {
 		g.enter()

@@ -55,6 +55,10 @@ type Options struct {
 	Grown func()
 	// Bare leaves the title and the links above the table out.
 	Bare bool
+	// Whole shows all rows at once, and all lines of each cell.
+	Whole bool
+	// Align places the texts of columns; those that it does not have begin at the left.
+	Align []fyne.TextAlign
 }
 
 // Table is a table in the window.
@@ -80,7 +84,7 @@ func New(result *tools.TableResult, opt Options) *Table {
 		opt.ID = "table"
 	}
 	t := &Table{ID: opt.ID, opt: opt, data: newData(result, opt), tip: newTip()}
-	t.all = len(t.data.rows) <= brief
+	t.all = opt.Whole || len(t.data.rows) <= brief
 	t.grid = newGrid(t)
 	t.head = newHeader(t)
 	t.bar = newSideBar(t)
@@ -105,7 +109,7 @@ func (t *Table) build() {
 	}
 	parts = append(parts, newClip(t.head, t.head.HeightFor), body, t.bar)
 	if !t.all {
-		t.more = newLink(lang.L("Show all {{.Rows}} rows", map[string]any{"Rows": len(t.data.rows)}), t.ID+".all", t.showAll)
+		t.more = widgets.Named(t.ID+".all", widgets.NewLink(lang.L("Show all {{.Rows}} rows", map[string]any{"Rows": len(t.data.rows)}), t.showAll))
 		parts = append(parts, layout.Pad(layout.Sides(6, 0), layout.Row(0, -1, t.more)))
 	}
 	if t.data.cut > 0 {
@@ -116,7 +120,7 @@ func (t *Table) build() {
 }
 
 // virtual reports whether the rows scroll in a window of their own.
-func (t *Table) virtual() bool { return t.all && len(t.data.rows) > virtualFrom }
+func (t *Table) virtual() bool { return t.all && !t.opt.Whole && len(t.data.rows) > virtualFrom }
 
 // shown is how many rows are shown.
 func (t *Table) shown() int {
@@ -207,8 +211,7 @@ func (t *Table) titleLine() fyne.CanvasObject {
 		return layout.Pad(layout.Insets{Bottom: 4}, title)
 	}
 	var link *widgets.Link
-	link = widgets.NewQuietLink(lang.L("Copy"), func() { t.copyMenu(link) })
-	link.ID = t.ID + ".copy"
+	link = widgets.Named(t.ID+".copy", widgets.NewQuietLink(lang.L("Copy"), func() { t.copyMenu(link) }))
 	return layout.Pad(layout.Insets{Bottom: 4}, layout.Row(8, 0, title, link))
 }
 
@@ -217,12 +220,6 @@ func (t *Table) copyMenu(at fyne.CanvasObject) {
 		widgets.MenuItem{Text: lang.L("For a spreadsheet (CSV)"), Do: func() { t.opt.Copy(t.CSV()) }},
 		widgets.MenuItem{Text: lang.L("As Markdown"), Do: func() { t.opt.Copy(t.Markdown()) }},
 	)
-}
-
-func newLink(text, id string, tap func()) *widgets.Link {
-	l := widgets.NewLink(text, tap)
-	l.ID = id
-	return l
 }
 
 // textSize is that of cells.

@@ -178,7 +178,7 @@ func TestCopyingKeepsTheOrderAndRunsNothing(t *testing.T) {
 	if fmt.Sprint(rows) != fmt.Sprint(want) {
 		t.Errorf("CSV %q", rows)
 	}
-	if got, want := tb.Markdown(), "| what | n |\n| --- | --: |\n| =HYPERLINK(\"http://evil.example\") | -2 |\n| a \\| b c | 1 |\n| plain, \"quoted\" | 3 |\n"; got != want {
+	if got, want := tb.Markdown(), "| what | n |\n| --- | ---: |\n| =HYPERLINK(\"http://evil.example\") | -2 |\n| a \\| b c | 1 |\n| plain, \"quoted\" | 3 |\n"; got != want {
 		t.Errorf("Markdown %q, want %q", got, want)
 	}
 }

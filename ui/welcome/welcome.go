@@ -74,14 +74,11 @@ func New(opt Options) *Welcome {
 }
 
 func (w *Welcome) build() {
-	w.sample = widgets.NewButton(lang.L("Open the sample"), widgets.Primary, w.opt.OpenSample)
-	w.sample.ID = "welcome.sample"
-	w.entry = widgets.NewEntry(lang.L("name@domain or npub1…"))
-	w.entry.ID = "welcome.entry"
+	w.sample = widgets.Named("welcome.sample", widgets.NewButton(lang.L("Open the sample"), widgets.Primary, w.opt.OpenSample))
+	w.entry = widgets.Named("welcome.entry", widgets.NewEntry(lang.L("name@domain or npub1…")))
 	w.entry.OnChanged = w.typed
 	w.entry.OnSubmitted = func(string) { w.carryOn() }
-	w.next = widgets.NewButton(lang.L("Continue"), widgets.Outline, w.carryOn)
-	w.next.ID = "welcome.continue"
+	w.next = widgets.Named("welcome.continue", widgets.NewButton(lang.L("Continue"), widgets.Outline, w.carryOn))
 	w.found = layout.Column(0)
 	w.found.Objects = answerRoom(nil, 0)
 	w.later = prose.Plain(lang.L("Signing in and creating an account come in a later version. Reading works without either."), theme.Small, theme.Muted)
@@ -156,8 +153,7 @@ func (w *Welcome) promise() fyne.CanvasObject {
 	if w.opt.Back == nil {
 		return t
 	}
-	back := widgets.NewButton(lang.L("Back"), widgets.Quiet, w.opt.Back)
-	back.ID = "welcome.back"
+	back := widgets.Named("welcome.back", widgets.NewButton(lang.L("Back"), widgets.Quiet, w.opt.Back))
 	return layout.Column(8, t, container.NewCenter(back))
 }
 

@@ -1,6 +1,8 @@
 package widgets
 
 import (
+	"cmp"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
@@ -27,17 +29,15 @@ const (
 type Button struct {
 	press
 	label *Label
-	icon  *Icon
 	style Style
 }
 
 // NewButton returns a button.
 func NewButton(text string, style Style, tap func()) *Button {
-	b := &Button{style: style, label: NewLabel(text, theme.Small, theme.Text), icon: NewIcon("", 16, theme.Text)}
+	b := &Button{style: style, label: NewLabel(text, theme.Small, theme.Text)}
 	b.label.Bold = true
 	b.label.Align = fyne.TextAlignCenter
-	b.icon.Hide()
-	b.press = press{tap: tap, insets: layout.Sides(9, 14), content: layout.Row(7, 1, b.icon, b.label)}
+	b.press = press{tap: tap, insets: layout.Sides(9, 14), content: b.label}
 	if style == Quiet {
 		b.label.Bold = false
 		b.insets = layout.Sides(7, 8)
@@ -56,20 +56,8 @@ func (b *Button) SetText(text string) { b.label.SetText(text) }
 // Text returns the word.
 func (b *Button) Text() string { return b.label.Text() }
 
-// SetIcon shows an icon before the word; "" for none.
-func (b *Button) SetIcon(name string) {
-	b.icon.SetIcon(name)
-	b.icon.Hidden = name == ""
-	b.Refresh()
-}
-
 // DumpName names the button: its ID, else its word.
-func (b *Button) DumpName() string {
-	if b.ID != "" {
-		return b.ID
-	}
-	return "button:" + b.label.text
-}
+func (b *Button) DumpName() string { return cmp.Or(b.ID, "button:"+b.label.text) }
 
 func (b *Button) paint() look {
 	l := look{radius: theme.RadiusButton, ring: 3}
@@ -97,7 +85,6 @@ func (b *Button) paint() look {
 		}
 	}
 	b.label.SetColor(text)
-	b.icon.SetColor(text)
 	return l
 }
 
@@ -143,12 +130,7 @@ func (b *IconButton) MinSize() fyne.Size { return fyne.NewSquareSize(theme.Eased
 func (b *IconButton) HeightFor(float32) float32 { return b.MinSize().Height }
 
 // DumpName names the button: its ID, else its tip.
-func (b *IconButton) DumpName() string {
-	if b.ID != "" {
-		return b.ID
-	}
-	return "icon:" + b.Tip
-}
+func (b *IconButton) DumpName() string { return cmp.Or(b.ID, "icon:"+b.Tip) }
 
 // Link is a word that leads somewhere.
 type Link struct {
@@ -179,12 +161,7 @@ func NewQuietLink(text string, tap func()) *Link {
 func (l *Link) SetText(text string) { l.label.SetText(text); l.Refresh() }
 
 // DumpName names the link: its ID, else its word.
-func (l *Link) DumpName() string {
-	if l.ID != "" {
-		return l.ID
-	}
-	return "link:" + l.label.text
-}
+func (l *Link) DumpName() string { return cmp.Or(l.ID, "link:"+l.label.text) }
 
 // Chip is a small rounded box with a few words, in several lines where one has no
 // room for them.
@@ -240,12 +217,7 @@ func (c *Chip) Resize(size fyne.Size) {
 }
 
 // DumpName names the chip: its ID, else its word.
-func (c *Chip) DumpName() string {
-	if c.ID != "" {
-		return c.ID
-	}
-	return "chip:" + c.label.text
-}
+func (c *Chip) DumpName() string { return cmp.Or(c.ID, "chip:"+c.label.text) }
 
 // Picker is a chip with a chevron that opens a menu.
 type Picker struct {
@@ -273,9 +245,6 @@ func (p *Picker) SetText(text string) { p.label.SetText(text); p.Refresh() }
 
 // Text returns what it shows.
 func (p *Picker) Text() string { return p.label.Text() }
-
-// DumpName names the picker.
-func (p *Picker) DumpName() string { return p.ID }
 
 // Tappable makes any content pressable as a whole.
 type Tappable struct{ press }

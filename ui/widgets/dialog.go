@@ -91,16 +91,10 @@ func (d *dialog) Escape() {
 	}
 }
 
-// FocusGained implements fyne.Focusable.
-func (d *dialog) FocusGained() {}
-
-// FocusLost implements fyne.Focusable.
-func (d *dialog) FocusLost() {}
-
-// TypedRune implements fyne.Focusable.
+func (d *dialog) FocusGained()   {}
+func (d *dialog) FocusLost()     {}
 func (d *dialog) TypedRune(rune) {}
 
-// TypedKey implements fyne.Focusable.
 func (d *dialog) TypedKey(e *fyne.KeyEvent) {
 	if e.Name == fyne.KeyEscape {
 		d.Escape()
@@ -111,13 +105,9 @@ func (d *dialog) TypedKey(e *fyne.KeyEvent) {
 // keeps a click beside the content from taking the keyboard away.
 func (d *dialog) Disabled() bool { return !d.alone }
 
-// Enable implements fyne.Disableable.
-func (d *dialog) Enable() {}
-
-// Disable implements fyne.Disableable.
+func (d *dialog) Enable()  {}
 func (d *dialog) Disable() {}
 
-// CreateRenderer implements fyne.Widget.
 func (d *dialog) CreateRenderer() fyne.WidgetRenderer {
 	r := &dialogRenderer{d}
 	d.shade.FillColor = theme.Color(theme.Shade)

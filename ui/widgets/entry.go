@@ -30,10 +30,6 @@ type Entry struct {
 	OnFocus func(has bool)
 	// OnEscape is told of Escape; nil gives it to the dialog that the field is in.
 	OnEscape func()
-	// OnUp is told of the up arrow in the first line (for what was typed before); nil
-	// moves to the line's beginning.
-	OnUp func()
-
 	// OnFull is told that a text was cut to what the field takes: 4,000 characters.
 	OnFull func()
 
@@ -68,6 +64,8 @@ func NewTextEntry(placeholder string, lines int) *Entry {
 
 // DumpName names the entry in the dump of rectangles.
 func (e *Entry) DumpName() string { return e.ID }
+
+func (e *Entry) named(id string) { e.ID = id }
 
 // AcceptsTab lets the Tab key lead on also from a field of several lines: nobody
 // wants one in a question, and the keyboard must come out again.
@@ -110,11 +108,6 @@ func (e *Entry) TypedKey(k *fyne.KeyEvent) {
 	case fyne.KeyF1, fyne.KeyF2, fyne.KeyF3, fyne.KeyF4, fyne.KeyF5, fyne.KeyF6, fyne.KeyF7, fyne.KeyF8, fyne.KeyF9, fyne.KeyF10, fyne.KeyF11, fyne.KeyF12:
 		keys.PassOn(e, k)
 		return
-	case fyne.KeyUp:
-		if e.OnUp != nil && e.CursorRow == 0 {
-			e.OnUp()
-			return
-		}
 	}
 	// Fyne's own entry of several lines submits with Shift, where ours breaks.
 	submit := e.OnSubmitted

@@ -80,14 +80,9 @@ func TestEveryOtherWidgetLooksAsItDid(t *testing.T) {
 		"card": func() fyne.CanvasObject {
 			return widgets.NewCard(widgets.NewLabel("in a card", theme.Body, theme.Text))
 		},
-		"rule":      func() fyne.CanvasObject { return widgets.NewRule() },
-		"dot":       func() fyne.CanvasObject { return widgets.NewDot(theme.OK) },
-		"segmented": func() fyne.CanvasObject { return widgets.NewSegmented([]string{"Notes", "With replies"}, 0, nil) },
-		"button-icon": func() fyne.CanvasObject {
-			b := widgets.NewButton("Stop", widgets.Outline, nothing)
-			b.SetIcon("stop")
-			return b
-		},
+		"rule":       func() fyne.CanvasObject { return widgets.NewRule() },
+		"dot":        func() fyne.CanvasObject { return widgets.NewDot(theme.OK) },
+		"segmented":  func() fyne.CanvasObject { return widgets.NewSegmented([]string{"Notes", "With replies"}, 0, nil) },
 		"chip-still": func() fyne.CanvasObject { return widgets.NewChip("61 people", nil) },
 		"progress": func() fyne.CanvasObject {
 			p := widgets.NewProgress()

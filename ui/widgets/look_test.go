@@ -82,11 +82,6 @@ func controls() fyne.CanvasObject {
 	for _, s := range []widgets.Style{widgets.Primary, widgets.Outline, widgets.Quiet, widgets.Danger} {
 		column.Add(states(func() fyne.CanvasObject { return widgets.NewButton("Try again", s, nothing) }))
 	}
-	column.Add(states(func() fyne.CanvasObject {
-		b := widgets.NewButton("Send", widgets.Primary, nothing)
-		b.SetIcon("stop")
-		return b
-	}))
 	column.Add(states(func() fyne.CanvasObject { return widgets.NewIconButton("search", "Search", nothing) }))
 	column.Add(states(func() fyne.CanvasObject { return widgets.NewLink("Show all 6 sources", nothing) }))
 	column.Add(states(func() fyne.CanvasObject { return widgets.NewChip("Who posted most?", nothing) }))
@@ -194,7 +189,7 @@ func overlays(t *testing.T, dir, name string) {
 	widgets.ShowMenu(picker, widgets.MenuItem{Text: "People I follow", Checked: true, Do: nothing},
 		widgets.MenuItem{Text: "Everyone", Detail: "what is stored here", Do: nothing},
 		widgets.MenuItem{Rule: true}, widgets.MenuItem{Text: "This thread", Off: true},
-		widgets.MenuItem{Text: "Delete the chat", Danger: true, Do: nothing})
+		widgets.MenuItem{Text: "Delete the chat", Do: nothing})
 	press(w, fyne.KeyDown, fyne.KeyDown)
 	capture(t, w, filepath.Join(dir, "menu-"+name+".png"))
 	press(w, fyne.KeyEscape)

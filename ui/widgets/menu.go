@@ -1,6 +1,7 @@
 package widgets
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -16,11 +17,9 @@ import (
 type MenuItem struct {
 	Text    string
 	Detail  string // stands muted at the right: a key, where a text goes
-	Icon    string // of theme.Icon; "" for none
 	Do      func()
 	Checked bool
 	Off     bool // cannot be chosen now
-	Danger  bool // cannot be undone
 	Rule    bool // a line between groups; the rest is then unused
 }
 
@@ -57,18 +56,14 @@ type menu struct {
 
 func newMenu(items []MenuItem) *menu {
 	m := &menu{at: -1}
-	var marks, icons bool
-	for _, it := range items {
-		marks = marks || it.Checked
-		icons = icons || it.Icon != ""
-	}
+	marks := slices.ContainsFunc(items, func(it MenuItem) bool { return it.Checked })
 	column := layout.Column(0)
 	for _, it := range items {
 		if it.Rule {
 			column.Add(layout.Pad(layout.Sides(4, 0), NewRule()))
 			continue
 		}
-		l := newMenuLine(it, marks, icons)
+		l := newMenuLine(it, marks)
 		l.tap = func() { m.choose(it) }
 		m.lines = append(m.lines, l)
 		column.Add(l)
@@ -116,11 +111,8 @@ func (m *menu) TappedSecondary(*fyne.PointEvent) { m.close() }
 // AcceptsTab keeps the Tab key from walking to nothing.
 func (m *menu) AcceptsTab() bool { return true }
 
-// FocusGained implements fyne.Focusable.
 func (m *menu) FocusGained() {}
-
-// FocusLost implements fyne.Focusable.
-func (m *menu) FocusLost() {}
+func (m *menu) FocusLost()   {}
 
 // TypedRune goes to the next line that begins with a letter; the space bar chooses.
 func (m *menu) TypedRune(r rune) {
@@ -137,7 +129,6 @@ func (m *menu) TypedRune(r rune) {
 	}
 }
 
-// TypedKey implements fyne.Focusable.
 func (m *menu) TypedKey(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeyDown:
@@ -180,7 +171,6 @@ func (m *menu) mark(i int) {
 	m.at = i
 }
 
-// CreateRenderer implements fyne.Widget.
 func (m *menu) CreateRenderer() fyne.WidgetRenderer { return &menuRenderer{m} }
 
 type menuRenderer struct{ m *menu }
@@ -199,13 +189,10 @@ type menuLine struct {
 	text string
 }
 
-func newMenuLine(it MenuItem, marks, icons bool) *menuLine {
+func newMenuLine(it MenuItem, marks bool) *menuLine {
 	color, muted := theme.Text, theme.Muted
-	switch {
-	case it.Off:
+	if it.Off {
 		color, muted = theme.Faint, theme.Faint
-	case it.Danger:
-		color, muted = theme.Bad, theme.Bad
 	}
 	l := &menuLine{text: it.Text}
 	var parts []fyne.CanvasObject
@@ -215,9 +202,6 @@ func newMenuLine(it MenuItem, marks, icons bool) *menuLine {
 			mark.SetIcon("check")
 		}
 		parts = append(parts, mark)
-	}
-	if icons {
-		parts = append(parts, NewIcon(it.Icon, 16, muted))
 	}
 	label := NewLabel(it.Text, theme.Body, color)
 	label.Most = menuMost * 2 / 3

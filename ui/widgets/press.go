@@ -57,6 +57,14 @@ func (p *press) ExtendBaseWidget(w fyne.Widget) {
 // DumpName names the widget in the dump of rectangles.
 func (p *press) DumpName() string { return p.ID }
 
+func (p *press) named(id string) { p.ID = id }
+
+// Named gives a widget the name by which the dump of rectangles and tests know it.
+func Named[W interface{ named(id string) }](id string, w W) W {
+	w.named(id)
+	return w
+}
+
 func (p *press) activate() {
 	p.tip.hide()
 	if !p.Disabled() {
@@ -64,7 +72,6 @@ func (p *press) activate() {
 	}
 }
 
-// Tapped implements fyne.Tappable.
 func (p *press) Tapped(*fyne.PointEvent) { p.activate() }
 
 // Cursor shows a hand where a press does something.
@@ -75,31 +82,26 @@ func (p *press) Cursor() desktop.Cursor {
 	return desktop.PointerCursor
 }
 
-// MouseIn implements desktop.Hoverable.
 func (p *press) MouseIn(*desktop.MouseEvent) {
 	p.hovered = true
 	p.tip.start(p.outer, p.Tip)
 	p.restate()
 }
 
-// MouseMoved implements desktop.Hoverable.
 func (p *press) MouseMoved(*desktop.MouseEvent) {}
 
-// MouseOut implements desktop.Hoverable.
 func (p *press) MouseOut() {
 	p.hovered, p.down = false, false
 	p.tip.hide()
 	p.restate()
 }
 
-// MouseDown implements desktop.Mouseable.
 func (p *press) MouseDown(e *desktop.MouseEvent) {
 	p.tip.hide()
 	p.down = e.Button == desktop.MouseButtonPrimary
 	p.restate()
 }
 
-// MouseUp implements desktop.Mouseable.
 func (p *press) MouseUp(*desktop.MouseEvent) {
 	if p.down {
 		p.down = false
@@ -107,7 +109,6 @@ func (p *press) MouseUp(*desktop.MouseEvent) {
 	}
 }
 
-// FocusGained implements fyne.Focusable.
 func (p *press) FocusGained() {
 	p.focused = true
 	reveal(p.outer)
@@ -118,14 +119,12 @@ func (p *press) FocusGained() {
 // hush keeps the tip from being shown until the mouse or the keyboard comes again.
 func (p *press) hush() { p.tip.hide() }
 
-// FocusLost implements fyne.Focusable.
 func (p *press) FocusLost() {
 	p.focused = false
 	p.tip.hide()
 	p.restate()
 }
 
-// TypedRune implements fyne.Focusable.
 func (p *press) TypedRune(r rune) {
 	if r == ' ' {
 		p.activate()
@@ -168,7 +167,6 @@ func (p *press) SetSelected(on bool) {
 	}
 }
 
-// HeightFor implements layout.Heighter.
 func (p *press) HeightFor(width float32) float32 {
 	in := p.pad()
 	return layout.HeightFor(p.content, width-in.Left-in.Right) + in.Top + in.Bottom
@@ -180,7 +178,6 @@ func (p *press) pad() layout.Insets {
 	return layout.Insets{Top: theme.Eased(in.Top), Right: theme.Eased(in.Right), Bottom: theme.Eased(in.Bottom), Left: theme.Eased(in.Left)}
 }
 
-// CreateRenderer implements fyne.Widget.
 func (p *press) CreateRenderer() fyne.WidgetRenderer {
 	r := &pressRenderer{p: p, box: canvas.NewRectangle(color.Transparent), ring: canvas.NewRectangle(color.Transparent)}
 	r.ring.StrokeWidth = 2

@@ -34,13 +34,6 @@ func NewSegmented(labels []string, selected int, changed func(int)) *Segmented {
 		lines.Add(b)
 	}
 	s.Objects = []fyne.CanvasObject{lines}
-	s.Arrange = func(width float32, put layout.Put) float32 {
-		high := layout.HeightFor(lines, width)
-		if put != nil {
-			put(lines, 0, 0, width, high)
-		}
-		return high
-	}
 	s.ExtendBaseWidget(s)
 	return s
 }
@@ -132,6 +125,8 @@ func (s *Segmented) SetSelected(i int) {
 
 // DumpName names the control in the dump of rectangles.
 func (s *Segmented) DumpName() string { return s.ID }
+
+func (s *Segmented) named(id string) { s.ID = id }
 
 // MinSize is that of one line: where there is less room HeightFor tells how many it
 // takes.

@@ -24,10 +24,6 @@ type VirtualOptions struct {
 	Escape func()
 	// Estimate is the height of a row that was not measured yet; 0 is 120 points.
 	Estimate float32
-	// Head keeps a list that is at its beginning there when rows come above; without
-	// it also the first row stays where it is. Foot keeps one that is at its end
-	// there when rows come or grow (a chat).
-	Head, Foot bool
 }
 
 // VirtualList shows rows of unequal heights, of which it makes only those in sight
@@ -116,7 +112,6 @@ func (l *VirtualList) RefreshRow(id string) {
 	if !ok {
 		return
 	}
-	l.stay()
 	l.heights.forget(i)
 	if r := l.drawn[id]; r != nil {
 		l.opt.Bind(id, r.object)
@@ -126,19 +121,11 @@ func (l *VirtualList) RefreshRow(id string) {
 
 // RefreshAll draws all rows in sight anew, and measures all again.
 func (l *VirtualList) RefreshAll() {
-	l.stay()
 	l.heights.forgetAll()
 	for id, r := range l.drawn {
 		l.opt.Bind(id, r.object)
 	}
 	l.place()
-}
-
-// stay lets a list that follows its end do so at the next placing.
-func (l *VirtualList) stay() {
-	if l.opt.Foot && l.endSeen {
-		l.end = true
-	}
 }
 
 // AtTop reports whether the beginning is in sight.
@@ -260,16 +247,12 @@ func (l *VirtualList) CreateRenderer() fyne.WidgetRenderer { return &virtualRend
 
 type virtualRenderer struct{ l *VirtualList }
 
-func (r *virtualRenderer) Layout(fyne.Size) {
-	r.l.stay()
-	r.l.place()
-}
+func (r *virtualRenderer) Layout(fyne.Size)   { r.l.place() }
 func (r *virtualRenderer) MinSize() fyne.Size { return fyne.NewSize(100, 60) }
 
 // Refresh draws the rows anew, as after a change of the theme.
 func (r *virtualRenderer) Refresh() {
 	l := r.l
-	l.stay()
 	for id, row := range l.drawn {
 		row.object.Refresh()
 		if i, ok := l.find(id); ok {

@@ -83,14 +83,12 @@ func (b *scrollBar) scrollTo(at float32) {
 	}
 }
 
-// Tapped implements fyne.Tappable.
 func (b *scrollBar) Tapped(e *fyne.PointEvent) {
 	if at, length, _ := b.geometry(); e.Position.Y < at || e.Position.Y > at+length {
 		b.scrollTo(e.Position.Y - length/2)
 	}
 }
 
-// Dragged implements fyne.Draggable.
 func (b *scrollBar) Dragged(e *fyne.DragEvent) {
 	if !b.dragged {
 		at, length, _ := b.geometry()
@@ -99,19 +97,10 @@ func (b *scrollBar) Dragged(e *fyne.DragEvent) {
 	b.scrollTo(e.Position.Y - b.grip)
 }
 
-// DragEnd implements fyne.Draggable.
-func (b *scrollBar) DragEnd() { b.dragged = false; b.paint() }
-
-// MouseIn implements desktop.Hoverable.
-func (b *scrollBar) MouseIn(*desktop.MouseEvent) { b.hovered = true; b.paint() }
-
-// MouseMoved implements desktop.Hoverable.
-func (b *scrollBar) MouseMoved(*desktop.MouseEvent) {}
-
-// MouseOut implements desktop.Hoverable.
-func (b *scrollBar) MouseOut() { b.hovered = false; b.paint() }
-
-// CreateRenderer implements fyne.Widget.
+func (b *scrollBar) DragEnd()                            { b.dragged = false; b.paint() }
+func (b *scrollBar) MouseIn(*desktop.MouseEvent)         { b.hovered = true; b.paint() }
+func (b *scrollBar) MouseMoved(*desktop.MouseEvent)      {}
+func (b *scrollBar) MouseOut()                           { b.hovered = false; b.paint() }
 func (b *scrollBar) CreateRenderer() fyne.WidgetRenderer { return &barRenderer{b} }
 
 type barRenderer struct{ b *scrollBar }

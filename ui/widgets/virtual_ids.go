@@ -13,15 +13,9 @@ func (l *VirtualList) SetIDs(ids []string) {
 	if slices.Equal(ids, l.ids) {
 		return
 	}
-	l.stay()
-	head := l.opt.Head && l.AtTop()
 	anchors := l.inSight()
 	l.splice(slices.Clone(ids))
-	if head {
-		l.top, l.into = 0, 0
-	} else {
-		l.anchor(anchors)
-	}
+	l.anchor(anchors)
 	l.place()
 }
 
@@ -32,7 +26,6 @@ func (l *VirtualList) Append(ids ...string) {
 		l.next, l.anew = slices.Concat(l.ids, ids), true
 		return
 	}
-	l.stay()
 	for _, id := range ids {
 		if _, there := l.index[id]; !there {
 			n := len(l.ids)

@@ -102,33 +102,6 @@ func TestTheFirstRowStaysWhereItIsAlsoAtTheBeginning(t *testing.T) {
 	}
 }
 
-func TestAListThatFollowsItsBeginningOrEndDoes(t *testing.T) {
-	w := newWorld(t, widgets.VirtualOptions{Head: true})
-	w.list.SetIDs(names(50, "a"))
-	w.list.SetIDs(append([]string{"new"}, names(50, "a")...))
-	if got := w.inSight()[0].id; got != "new" {
-		t.Errorf("at the top stands %s", got)
-	}
-
-	w = newWorld(t, widgets.VirtualOptions{Foot: true})
-	w.list.SetIDs(names(50, "a"))
-	w.check("begun")
-	for i := range 30 {
-		w.list.SetIDs(append(names(50, "a"), names(i, "b")...))
-		w.grown[fmt.Sprintf("b%d", i-1)] = 300
-		w.list.RefreshRow(fmt.Sprintf("b%d", i-1))
-		if !w.list.AtEnd() {
-			t.Fatalf("after %d more rows the end is out of sight", i)
-		}
-	}
-	w.list.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, 200)})
-	before := w.inSight()
-	w.list.SetIDs(append(names(50, "a"), names(60, "b")...))
-	if now := w.inSight(); now[0] != before[0] || w.list.AtEnd() {
-		t.Error("who read above was taken to the end")
-	}
-}
-
 func TestOnlyRowsAroundWhatIsSeenAreMade(t *testing.T) {
 	w := newWorld(t, widgets.VirtualOptions{})
 	w.list.SetIDs(names(100_000, "r"))

@@ -146,9 +146,8 @@ func Synchronous() dispatch.Dispatcher { return synchronous{} }
 
 type synchronous struct{}
 
-func (synchronous) Do(f func())               { f() }
-func (synchronous) Post(_ string, f func())   { f() }
-func (synchronous) Finish(_ string, f func()) { f() }
+func (synchronous) Do(f func())             { f() }
+func (synchronous) Post(_ string, f func()) { f() }
 func (synchronous) Go(work func() func()) {
 	if show := work(); show != nil {
 		show()
