@@ -33,7 +33,8 @@ build: ## builds bin/bowerbird
 
 test: ## installs what is missing and runs every check
 	@packaging/setup.sh test
-	@$(MAKE) --no-print-directory lint relay-deps unit oracle race cross e2e
+	@$(MAKE) --no-print-directory -j2 lint relay-deps # one of which waits for the network
+	@$(MAKE) --no-print-directory unit oracle race cross e2e
 
 lint: ## formatting, vet, staticcheck
 	@out=$$($(DEVTOOL) gofumpt -l $$(git ls-files '*.go')); \
