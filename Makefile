@@ -33,42 +33,56 @@ build: ## builds bin/bowerbird
 
 test: ## installs what is missing and runs every check
 	@packaging/setup.sh test
-	@$(MAKE) --no-print-directory lint relay-deps unit oracle race cross e2e
+	@$(MAKE) --no-print-directory -j2 lint relay-deps # one of which waits for the network
+	@$(MAKE) --no-print-directory unit oracle race cross e2e
 
 lint: ## formatting, vet, staticcheck
 	@out=$$($(DEVTOOL) gofumpt -l $$(git ls-files '*.go')); \
 	if [ -n "$$out" ]; then echo "not formatted (make fmt mends it):"; echo "$$out"; exit 1; fi
-	$(GO) vet -tags no_animations $(ALL)
-	$(DEVTOOL) staticcheck $(ALL)
+	$(GO) vet -tags "$(TAGS)" $(ALL)
+	$(DEVTOOL) staticcheck -tags "$(TAGS)" $(ALL)
 
 relay-deps: ## installs the relays and the examples that the tests run against
 	internal/testkit/relay/install.sh
 	cd internal/testkit/khatru && CGO_ENABLED=0 $(GO) vet . && CGO_ENABLED=0 $(GO) build -o bin/khatru .
 	internal/testkit/vegalite/install.sh
 
+# Vet has been over the tests already (lint); the signatures are checked in pure Go too.
 unit: ## all unit tests in full
-	LC_ALL=en_GB.UTF-8 $(GO) test -tags no_animations -timeout 20m $(UNIT)
+	LC_ALL=en_GB.UTF-8 $(GO) test -vet=off -tags "$(TAGS)" -timeout 20m $(UNIT)
+	$(GO) test ./ndb/nostr
 
 # For longer: make oracle ORACLE=10m. The seed that it prints makes the same run again.
 ORACLE ?= 60s
 
 oracle: ## the note database against a scan of all notes, for 60 s
-	BOWERBIRD_ORACLE=$(ORACLE) $(GO) test -count=1 -timeout 0 -v -run TheOracleAgrees ./ndb
+	BOWERBIRD_ORACLE=$(ORACLE) $(GO) test -vet=off -tags "$(TAGS)" -count=1 -timeout 0 -v -run TheOracleAgrees ./ndb
 
 faults: build ## every fault test in full: an hour; some need root (docs/faults.md)
 	BOWERBIRD_FAULTS=full $(GO) test -count=1 -timeout 3h -v -run 'Damage|Repair|PowerCut|Disk|FileSystem|Kill|Clock|Migration' ./ndb
 	BOWERBIRD_FAULTS=full BOWERBIRD_BIN=$(CURDIR)/$(BIN) $(GO) test -count=1 -timeout 3h -v -run 'ThatIsKilled' ./internal/e2e
 	BOWERBIRD_FAULTS=full $(GO) test -count=1 -timeout 3h -v -run 'ThatLimitsQuestions' ./app/notesync
 
-race: ## the unit tests with the race detector, long loops shortened
-	LC_ALL=en_GB.UTF-8 $(GO) test -race -short -tags "$(TAGS)" -timeout 20m $(UNIT)
+# What only computes, and starts no goroutine: signatures, the keys of passwords, the
+# shapes of letters. It takes most of the time when its every access is watched.
+UNWATCHED = golang.org/x/crypto github.com/btcsuite github.com/decred github.com/go-text
+# The detector sees nothing in the tests of a package where neither they nor anything of
+# ours below them starts a goroutine, but for the servers of the testkit.
+KIT     = bowerbird/internal/testkit
+STARTS  = git grep -lE '^\s+go [a-zA-Z]|\.Go\(|AfterFunc\(|\.Parallel\(|httptest\.' -- '*.go' | sed 's,/[^/]*$$,,; s,^,bowerbird/,'
+NEEDS   = $(GO) list -test -f '{{.ImportPath}} {{join .Deps " "}}' ./... | grep '^[^ ]*\.test '
+RACING  = $$({ $(STARTS); $(NEEDS); } | awk 'NF == 1 {starts[$$1]} \
+	{for (i = 2; i <= NF; i++) if ($$i in starts && ($$i != "$(KIT)" || $$1 == "$(KIT).test")) {sub(/\.test$$/, "", $$1); print $$1; next}}' | grep -v '/internal/e2e')
+
+race: ## the unit tests of what starts goroutines with the race detector, long loops shortened
+	LC_ALL=en_GB.UTF-8 $(GO) test -race $(UNWATCHED:%=-gcflags=%/...=-race=false) -short -vet=off -tags "$(TAGS)" -timeout 20m $(RACING)
 
 cross: ## builds for Windows and macOS without cgo; on macOS what stands below the window
 	export CGO_ENABLED=0 GOOS=windows; $(GO) build $(PORTABLE)
 	export CGO_ENABLED=0 GOOS=darwin; $(GO) build $(NOWINDOW)
 
 e2e: build ## the built program over real relays, and its window on a display of its own
-	BOWERBIRD_BIN=$(CURDIR)/$(BIN) $(GO) test -count=1 -timeout 15m ./internal/e2e
+	BOWERBIRD_BIN=$(CURDIR)/$(BIN) $(GO) test -vet=off -tags "$(TAGS)" -count=1 -timeout 15m ./internal/e2e
 
 bench: ## a table of benchmarks, with the project's figures beside those that measure one
 	@$(GO) test -run '^$$' -bench . -benchmem -timeout 60m $(UNIT) 2>&1 | $(GO) run ./internal/benchtable

@@ -28,8 +28,54 @@ type clock struct{ now time.Time }
 
 func (c *clock) time() time.Time { return c.now }
 
+// samples are the folders of the samples that were made, by the hour that they are of.
+var samples = map[time.Time]string{}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	for _, dir := range samples {
+		_ = os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+// laySample puts a sample in its place that is as old as the program would make it, unless
+// something lies there: a copy, since making one takes as long as many tests.
+func laySample(t *testing.T, places config.Places, now time.Time) {
+	t.Helper()
+	if _, err := os.Stat(places.ForSample().Notes); err == nil {
+		return
+	}
+	hour := now.UTC().Truncate(time.Hour)
+	if samples[hour] == "" {
+		dir, err := os.MkdirTemp("", "bowerbird-sample")
+		if err != nil {
+			t.Fatal(err)
+		}
+		samples[hour] = dir
+		made := config.Locate(dir, "")
+		s, err := openSample(t.Context(), made, ndb.Options{Now: func() time.Time { return now }}, now)
+		if err == nil {
+			err = s.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.CopyFS(places.ForSample().Notes, os.DirFS(config.Locate(samples[hour], "").Notes)); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func open(t *testing.T, o Options) *App {
 	t.Helper()
+	if o.Sample {
+		now := time.Now
+		if o.Now != nil {
+			now = o.Now
+		}
+		laySample(t, o.Places, now())
+	}
 	a, err := Open(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)

@@ -125,6 +125,9 @@ func TestAStillShowsWhatBadgerReadsOfLogs(t *testing.T) {
 	end := ends[len(ends)-1]
 	log = log[:min(len(log), end+8<<10)]
 	rounds := 300
+	if testing.Short() {
+		rounds = 30 // one after the other: nothing for a race detector
+	}
 	sizes := map[int]bool{}
 	for round := range rounds {
 		dir := filepath.Join(faultDir(t), "copy")
