@@ -41,7 +41,7 @@ func (c *checker) free(u unit, body, words string) bool {
 		return true
 	case c.speaks.in(words):
 		return !c.slipsIn(body)
-	case c.deniesWriting(words), c.general(body, words):
+	case c.deniesWriting(words), c.general(body, words), c.denies.in(words) && c.hedged.in(words):
 		return true
 	}
 	return c.tells.in(words) && (unspaced && letters <= 30 || !unspaced && count <= 14)
@@ -92,6 +92,9 @@ func (c *checker) named(words string) bool {
 // appOnly reports whether a sentence claims what only the app can know.
 func (c *checker) appOnly(words string) bool {
 	at := c.complete.at(words)
+	if at >= 0 && c.hedged.in(words) && !c.reader.in(words) && !c.addressed.in(words) {
+		return false
+	}
 	if at < 0 && (c.reader.in(words) || c.addressed.in(words)) {
 		at = c.current.at(words)
 	}
@@ -108,18 +111,34 @@ var spoken = []*unicode.RangeTable{unicode.Latin, unicode.Han, unicode.Hiragana,
 
 // headline reports whether a heading tells what happened, and nothing below it cites a note.
 func (c *checker) headline(all []unit, i int, words string) bool {
-	if !c.reports.in(words) || strings.Count(words, " ") < 4 {
+	if strings.Count(words, " ") < 5 || !c.reports.in(words) && !c.named(words) {
 		return false
 	}
 	for _, below := range all[i+1:] {
 		if below.form == heading {
 			break
 		}
-		if len(c.cites(below)) > 0 {
+		if notes := c.cites(below); slices.ContainsFunc(notes, func(n int) bool { return c.about(n, words) }) {
 			return false
 		}
 	}
 	return true
+}
+
+// about reports whether a note is by somebody whom words name, or speaks of one of them;
+// any note is where they name nobody.
+func (c *checker) about(n int, words string) bool {
+	author := " " + wordsOf(c.facts.Notes[n-1].Name) + " "
+	none := true
+	for _, name := range c.names {
+		if find(words, name) >= 0 {
+			none = false
+			if author == "  " || find(author, name) >= 0 || find(c.note(n).words, name) >= 0 {
+				return true
+			}
+		}
+	}
+	return none
 }
 
 // behindColon returns where in a sentence that goes on behind a colon it does so, or 0.
