@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -91,12 +93,31 @@ func (t *terminal) box() {
 			lines = append(lines, fmt.Sprintf("[?] “%s”: %s", present.ClipWidth(clean.Line(m.Text, 200), 60), clean.Line(m.String(), 200)))
 		}
 	}
+	if t.coverage != nil {
+		lines = append(lines, coverageWords(*t.coverage)...)
+	}
 	if len(lines)+len(t.presented) == 0 {
 		return
 	}
 	t.write("\n" + bar + "Checked by Bowerbird. No model writes behind this bar.\n")
 	for _, l := range lines {
 		t.write(bar + foreign(l) + "\n")
+	}
+}
+
+// learn keeps what a tool's answer says of how complete the notes of those whom the user
+// follows are: as the tool coverage has it, else as the first query.
+func (t *terminal) learn(e agent.Event) {
+	raw, err := json.Marshal(e.Result)
+	var said struct {
+		Scope             tools.Scope
+		Coverage, Summary *tools.CoverageSummary
+	}
+	if err != nil || json.Unmarshal(raw, &said) != nil || said.Scope.Context != "home" {
+		return
+	}
+	if c := cmp.Or(said.Summary, said.Coverage); c != nil && (t.coverage == nil || c == said.Summary) {
+		t.coverage = c
 	}
 }
 

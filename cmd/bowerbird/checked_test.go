@@ -65,6 +65,21 @@ func TestTheTerminalShowsWhatWasChecked(t *testing.T) {
 	}
 }
 
+// How complete the notes are is said below an answer by the app alone, as the window does.
+func TestTheTerminalSaysHowCompleteTheNotesAre(t *testing.T) {
+	sample, fetched := t.TempDir(), "┃ 46 people: 46 complete as far as the one relay asked tells, 0 partly, 0 not reached\n┃ Complete as of "
+	for _, tt := range []struct{ context, want string }{
+		{"home", fetched},
+		{"any", ""},
+	} {
+		server := testkit.NewModelServer(t, calledBy(t, "query", map[string]any{"context": tt.context, "since": "24h"}), saidBy(t, "It is quiet."))
+		r := bowerbird(t, "", "--data", sample, "--sample", "ask", "--model", "custom:m", "--base-url", server.URL, "What is new?")
+		if said := strings.Contains(r.out, "complete"); r.code != exitDone || !strings.Contains(r.out, tt.want) || said != (tt.want != "") {
+			t.Errorf("%v: exit %d, want %q in\n%s%s", tt, r.code, tt.want, r.err, r.out)
+		}
+	}
+}
+
 func TestAnAnswerWithoutANoteSaysSoAboveItself(t *testing.T) {
 	server := testkit.NewModelServer(t, saidBy(t, "Gladly! Tell me what to look for."))
 	r := bowerbird(t, "", "--data", t.TempDir(), "--sample", "ask", "--model", "custom:m", "--base-url", server.URL, "Thanks!")

@@ -41,11 +41,12 @@ type terminal struct {
 	prose     *wrapper        // for a terminal; nil on a pipe
 	held      strings.Builder // the words of a step that may be taken back, or have a line above them
 	heldStep  int
-	read      bool          // a tool gave the model notes
-	report    *check.Report // of a model's answer
-	shown     int           // the step whose text has its marks in it; 0 for none
-	said      bool          // something was answered
-	midLine   bool          // the last thing written did not end its line
+	read      bool                   // a tool gave the model notes
+	report    *check.Report          // of a model's answer
+	shown     int                    // the step whose text has its marks in it; 0 for none
+	coverage  *tools.CoverageSummary // of what the answer rests on; nil for not known
+	said      bool                   // something was answered
+	midLine   bool                   // the last thing written did not end its line
 	presented []tools.PresentedNote
 	free      bool // no model is asked: nothing was counted
 	tongue    builtin.Tongue
@@ -73,6 +74,7 @@ func (t *terminal) draw(ctx context.Context, e agent.Event) {
 		t.step("… " + toolLabel(e.Name))
 	case agent.EventToolResult:
 		t.read = t.read || readsNotes(e)
+		t.learn(e)
 		if e.Failure != "" {
 			t.progress("… %s: %s", toolLabel(e.Name), clean.Line(e.Failure, 300))
 		}
