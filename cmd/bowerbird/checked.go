@@ -72,24 +72,18 @@ func checkedWords(r *check.Report) []string {
 
 // checked ends an answer: the marks in what is not on the screen yet, and what was found.
 func (t *terminal) checked(e agent.Event) {
-	t.report, t.shown = e.Checked, 0
+	t.report = e.Checked
 	if t.report.Read == 0 {
 		t.write(nothingRead)
 	}
-	if t.held.Len() > 0 {
-		t.shown = t.heldStep
-		text := check.Show(t.held.String(), t.report.Of(t.shown), inTerminal)
-		t.held.Reset()
-		t.put(text)
-	}
-	t.endLine()
+	t.release()
 }
 
 // box writes what the app says below a model's answer.
 func (t *terminal) box() {
 	lines := checkedWords(t.report)
 	for _, m := range t.report.Marks {
-		if m.Step != t.shown { // its words were on the screen before
+		if !t.marked[m.Step] { // its words were on the screen before
 			lines = append(lines, fmt.Sprintf("[?] “%s”: %s", present.ClipWidth(clean.Line(m.Text, 200), 60), clean.Line(m.String(), 200)))
 		}
 	}

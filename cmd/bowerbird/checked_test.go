@@ -20,11 +20,17 @@ func saidBy(t *testing.T, text string) testkit.Reply {
 
 func calledBy(t *testing.T, name string, args any) testkit.Reply {
 	t.Helper()
+	return saidAndCalledBy(t, "", name, args)
+}
+
+func saidAndCalledBy(t *testing.T, text, name string, args any) testkit.Reply {
+	t.Helper()
 	arguments, err := json.Marshal(args)
 	if err != nil {
 		t.Fatal(err)
 	}
 	raw, err := json.Marshal(map[string]any{"choices": []any{map[string]any{"index": 0, "finish_reason": "tool_calls", "delta": map[string]any{
+		"content":    text,
 		"tool_calls": []any{map[string]any{"index": 0, "id": "a", "type": "function", "function": map[string]any{"name": name, "arguments": string(arguments)}}},
 	}}}})
 	if err != nil {
@@ -62,6 +68,23 @@ func TestTheTerminalShowsWhatWasChecked(t *testing.T) {
 		if !strings.Contains(box, want) {
 			t.Errorf("%q is not in\n%s", want, box)
 		}
+	}
+}
+
+// What was said before a chart has its marks too, and the line above the answer above it.
+func TestWhatIsSaidBeforeAChartIsCheckedInItsPlace(t *testing.T) {
+	spec := map[string]any{"mark": "bar", "data": map[string]any{"values": []any{map[string]any{"day": "Mon", "n": 3}}}, "encoding": map[string]any{
+		"x": map[string]any{"field": "day", "type": "nominal"}, "y": map[string]any{"field": "n", "type": "quantitative"},
+	}}
+	server := testkit.NewModelServer(t, saidAndCalledBy(t, "The mayor resigned this morning.", "render_chart", map[string]any{"title": "Notes", "spec": spec}), saidBy(t, "The deputy left too."))
+	r := bowerbird(t, "", "--data", t.TempDir(), "--sample", "ask", "--model", "custom:m", "--base-url", server.URL, "What is new?")
+	rest := r.out
+	for _, want := range []string{"┃ No note was read for this answer.\n\n", "The mayor resigned this morning. [? cites no note]\n", "Notes\nMon █", "The deputy left too. [? cites no note]\n", "┃ Checked by"} {
+		before, behind, found := strings.Cut(rest, want)
+		if !found || strings.Contains(before, "[?") {
+			t.Fatalf("exit %d, no %q in its place in\n%s%s", r.code, want, r.err, r.out)
+		}
+		rest = behind
 	}
 }
 

@@ -38,12 +38,11 @@ type terminal struct {
 	line     *progressLine
 	charts   string // folder for charts as SVG; "" for bars of text
 
-	prose     *wrapper        // for a terminal; nil on a pipe
-	held      strings.Builder // the words of a step that may be taken back, or have a line above them
-	heldStep  int
+	prose     *wrapper               // for a terminal; nil on a pipe
+	held      []part                 // what may be taken back, or have marks in it or a line above it
 	read      bool                   // a tool gave the model notes
 	report    *check.Report          // of a model's answer
-	shown     int                    // the step whose text has its marks in it; 0 for none
+	marked    map[int]bool           // the steps whose texts have their marks in them
 	coverage  *tools.CoverageSummary // of what the answer rests on; nil for not known
 	said      bool                   // something was answered
 	midLine   bool                   // the last thing written did not end its line
@@ -52,6 +51,12 @@ type terminal struct {
 	tongue    builtin.Tongue
 	drawn     int // charts written so far
 	failed    error
+}
+
+// part is the text of a step; or, with no step, a table or a chart.
+type part struct {
+	step int
+	text string
 }
 
 func newTerminal(p *program, notes *ndb.Store, now time.Time, charts string) *terminal {
@@ -67,26 +72,24 @@ func newTerminal(p *program, notes *ndb.Store, now time.Time, charts string) *te
 func (t *terminal) draw(ctx context.Context, e agent.Event) {
 	switch e.Type {
 	case agent.EventText, agent.EventRefusal:
-		t.heldStep = e.Step
-		t.say(e.Delta)
+		t.say(e.Step, e.Delta)
 	case agent.EventToolCall:
-		t.release()
 		t.step("… " + toolLabel(e.Name))
 	case agent.EventToolResult:
-		t.read = t.read || readsNotes(e)
+		t.reads(readsNotes(e))
 		t.learn(e)
 		if e.Failure != "" {
 			t.progress("… %s: %s", toolLabel(e.Name), clean.Line(e.Failure, 300))
 		}
 	case agent.EventPresentNotes:
-		t.read = true
+		t.reads(true)
 		t.presented = append(t.presented, e.Notes.Presented...)
 	case agent.EventTable:
 		t.block(tableText(e.Table, t.width))
 	case agent.EventChart:
 		t.chart(e.Chart)
 	case agent.EventRetrying:
-		t.held.Reset()
+		t.held = slices.DeleteFunc(t.held, func(p part) bool { return p.step == e.Step })
 		t.endLine()
 		if e.Retry.Reason == "" { // nothing is asked again
 			return
@@ -95,10 +98,10 @@ func (t *terminal) draw(ctx context.Context, e agent.Event) {
 	case agent.EventChecked:
 		t.checked(e)
 	case agent.EventError:
-		t.endLine()
+		t.release()
 		t.failed = errors.New(present.ErrorWords(e.Err))
 	case agent.EventFinish:
-		t.endLine()
+		t.release()
 		if t.report != nil {
 			t.box()
 		}
@@ -126,18 +129,30 @@ func (t *terminal) write(s string) {
 }
 
 // say takes the assistant's words. A terminal gets them as they come, once it is known
-// that notes were read for them.
-func (t *terminal) say(s string) {
+// that notes were read for them; a pipe gets them with their marks.
+func (t *terminal) say(step int, s string) {
 	if s == "" {
 		return
 	}
 	t.said = true
-	if t.prose == nil || !t.free && !t.read {
-		t.held.WriteString(s)
-		return
+	switch last := len(t.held) - 1; {
+	case !t.holds():
+		t.put(s)
+	case last >= 0 && t.held[last].step == step:
+		t.held[last].text += s
+	default:
+		t.held = append(t.held, part{step, s})
 	}
-	t.release()
-	t.put(s)
+}
+
+func (t *terminal) holds() bool { return t.prose == nil || !t.free && !t.read }
+
+// reads takes up that the model was given notes.
+func (t *terminal) reads(notes bool) {
+	t.read = t.read || notes
+	if !t.holds() {
+		t.release()
+	}
 }
 
 // put writes words of the assistant.
@@ -157,15 +172,31 @@ func (t *terminal) put(s string) {
 	t.midLine = !strings.HasSuffix(s, "\n")
 }
 
-// release writes the words that can no longer be taken back.
+// release writes what can no longer be taken back, with the marks that are known by then.
 func (t *terminal) release() {
-	s := t.held.String()
-	t.held.Reset()
-	t.put(s)
+	held := t.held
+	t.held = nil
+	for _, p := range held {
+		switch {
+		case p.step == 0:
+			t.endLine()
+			t.write(p.text)
+		case t.report != nil:
+			if t.marked == nil {
+				t.marked = make(map[int]bool)
+			}
+			t.marked[p.step] = true
+			t.endLine()
+			t.put(check.Show(p.text, t.report.Of(p.step), inTerminal))
+		default:
+			t.endLine()
+			t.put(p.text)
+		}
+	}
+	t.endLine()
 }
 
 func (t *terminal) endLine() {
-	t.release()
 	switch {
 	case !t.midLine:
 	case t.prose != nil:
@@ -177,8 +208,13 @@ func (t *terminal) endLine() {
 
 func (t *terminal) block(s string) {
 	t.said = true
+	s = "\n" + strings.TrimRight(s, "\n") + "\n\n"
+	if t.holds() {
+		t.held = append(t.held, part{text: s})
+		return
+	}
 	t.endLine()
-	t.write("\n" + strings.TrimRight(s, "\n") + "\n\n")
+	t.write(s)
 }
 
 // step says what is being done, until something else is said.
@@ -284,7 +320,7 @@ func (t *terminal) chart(c *tools.ChartResult) {
 		t.failed = fmt.Errorf("no chart could be saved in the folder %s, so it stands in the answer as text: %w", t.charts, err)
 		return
 	}
-	t.write("\nChart: " + file + "\n\n")
+	t.block("Chart: " + file)
 }
 
 func (t *terminal) saveChart(c *tools.ChartResult) (string, error) {
