@@ -73,6 +73,9 @@ func checkedWords(r *check.Report) []string {
 // checked ends an answer: the marks in what is not on the screen yet, and what was found.
 func (t *terminal) checked(e agent.Event) {
 	t.report = e.Checked
+	if len(t.report.Marks) > 0 {
+		t.takeBack() // to be shown with its marks
+	}
 	if t.report.Read == 0 {
 		t.write(nothingRead)
 	}

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/term"
+
 	"bowerbird/app/agent"
 	"bowerbird/app/builtin"
 	"bowerbird/app/check"
@@ -38,6 +40,7 @@ type terminal struct {
 	line     *progressLine
 	charts   string // folder for charts as SVG; "" for bars of text
 
+	screen    *screen                // nil on a pipe
 	prose     *wrapper               // for a terminal; nil on a pipe
 	held      []part                 // what may be taken back, or have marks in it or a line above it
 	read      bool                   // a tool gave the model notes
@@ -61,11 +64,19 @@ type part struct {
 
 func newTerminal(p *program, notes *ndb.Store, now time.Time, charts string) *terminal {
 	t := &terminal{out: p.out, err: p.err, notes: notes, now: now, width: defaultWidth, line: p.line, charts: charts}
-	if w := p.width(); w > 0 {
-		t.tty, t.width = true, min(w, 120)
-		t.prose = &wrapper{out: p.out, width: t.width}
+	if f, ok := p.terminal(); ok {
+		_, height, _ := term.GetSize(int(f.Fd())) // 0 where it does not tell
+		t.onScreen(p.width(), height)
 	}
 	return t
+}
+
+// onScreen makes it one that a person watches.
+func (t *terminal) onScreen(width, height int) {
+	t.tty, t.width = true, min(width, 120)
+	t.screen = &screen{Writer: t.out, width: width, height: height}
+	t.out = t.screen
+	t.prose = &wrapper{out: t.out, width: t.width}
 }
 
 // draw shows one event of the turn.
@@ -89,8 +100,9 @@ func (t *terminal) draw(ctx context.Context, e agent.Event) {
 	case agent.EventChart:
 		t.chart(e.Chart)
 	case agent.EventRetrying:
+		t.takeBack()
 		t.held = slices.DeleteFunc(t.held, func(p part) bool { return p.step == e.Step })
-		t.endLine()
+		t.reads(false)
 		if e.Retry.Reason == "" { // nothing is asked again
 			return
 		}
@@ -135,13 +147,29 @@ func (t *terminal) say(step int, s string) {
 		return
 	}
 	t.said = true
-	switch last := len(t.held) - 1; {
-	case !t.holds():
-		t.put(s)
-	case last >= 0 && t.held[last].step == step:
-		t.held[last].text += s
-	default:
-		t.held = append(t.held, part{step, s})
+	if t.holds() {
+		t.held = with(t.held, step, s)
+		return
+	}
+	t.screen.parts = with(t.screen.parts, step, s)
+	t.put(s)
+}
+
+// with adds a piece to the text of a step.
+func with(parts []part, step int, s string) []part {
+	if last := len(parts) - 1; last >= 0 && parts[last].step == step {
+		parts[last].text += s
+		return parts
+	}
+	return append(parts, part{step, s})
+}
+
+// takeBack wipes from the screen what was said since something else stood there, and holds
+// it again, where it can be reached.
+func (t *terminal) takeBack() {
+	t.endLine()
+	if t.screen != nil && t.screen.wipe() {
+		t.held, t.screen.parts = append(t.screen.parts, t.held...), nil
 	}
 }
 
@@ -187,11 +215,14 @@ func (t *terminal) release() {
 			}
 			t.marked[p.step] = true
 			t.endLine()
-			t.put(check.Show(p.text, t.report.Of(p.step), inTerminal))
+			t.put(strings.TrimRight(check.Show(p.text, t.report.Of(p.step), inTerminal), "\n"))
 		default:
 			t.endLine()
 			t.put(p.text)
 		}
+	}
+	if t.screen != nil && t.report == nil {
+		t.screen.parts = append(t.screen.parts, held...)
 	}
 	t.endLine()
 }
@@ -213,6 +244,7 @@ func (t *terminal) block(s string) {
 		t.held = append(t.held, part{text: s})
 		return
 	}
+	t.screen.parts = append(t.screen.parts, part{text: s})
 	t.endLine()
 	t.write(s)
 }
@@ -228,12 +260,17 @@ func (t *terminal) step(text string) {
 // progress goes to a person at a terminal; a pipe gets the answer alone.
 func (t *terminal) progress(format string, args ...any) {
 	if t.tty {
-		say(t.err, format, args...)
+		t.warn(format, args...)
 	}
 }
 
 // warn goes to err wherever out goes: what was said before no longer counts.
-func (t *terminal) warn(format string, args ...any) { say(t.err, format, args...) }
+func (t *terminal) warn(format string, args ...any) {
+	say(t.err, format, args...)
+	if t.screen != nil {
+		t.screen.parts, t.screen.rows = nil, 0 // what stands above that line stays
+	}
+}
 
 // sources lists the presented notes once, each by its number.
 func (t *terminal) sources(ctx context.Context) {
