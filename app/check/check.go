@@ -70,6 +70,7 @@ func Text(text string, facts Facts) Report {
 	for i := range all {
 		c.unit(all, i)
 	}
+	c.codeBlocks()
 	if c.text = whole; len(text) < len(whole) {
 		c.report.Sentences++
 		c.mark(Uncited, len(text), len(whole), len(whole))
