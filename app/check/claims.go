@@ -205,7 +205,12 @@ func (c *checker) general(body, words string) bool {
 	} else if one && c.defines.in(" "+strings.Join(all[:min(5, len(all))], " ")+" ") {
 		return true // a zap is a …
 	}
-	if first := " " + all[0] + " "; c.reports.in(words) || c.definite.in(first) && !(c.wasGeneral && c.pronouns.in(first)) {
+	if c.reports.in(words) {
+		return false
+	} else if raised.MatchString(body) {
+		return true // one bitcoin is 10^8 sats
+	}
+	if first := " " + all[0] + " "; c.definite.in(first) && !(c.wasGeneral && c.pronouns.in(first)) {
 		return false
 	}
 	for i, w := range all[1:] {
@@ -219,6 +224,9 @@ func (c *checker) general(body, words string) bool {
 	noted := func(note Note) bool { return find(wordsOf(note.Text), all[0]) >= 0 }
 	return c.defines.in(words) && (one || !slices.ContainsFunc(c.facts.Notes, noted))
 }
+
+// raised is a power, as formulas have them.
+var raised = regexp.MustCompile(`[\p{L}\d]\^\d`)
 
 // portugueseA tells "a ponte é", the bridge is, from an English a.
 var portugueseA = regexp.MustCompile(`^ a .* (?:é|são|está|significa|geralmente|costuma|em geral) `)
