@@ -62,17 +62,22 @@ func Parse(text string) (Key, error) {
 	}
 	code, err := nostr.ParseCode(text)
 	if err != nil {
-		if looksLikeACode(text) {
-			err = fmt.Errorf("%w: %w", ErrMistyped, err)
+		switch {
+		case looksLikeACode(text):
+			err = fmt.Errorf("%w: %w: %w", ErrNotAKey, ErrMistyped, err)
+		case errors.Is(err, nostr.ErrSecretKey):
+			err = fmt.Errorf("%w: %w", ErrNotAKey, err)
+		default:
+			err = ErrNotAKey
 		}
-		return Key{}, fmt.Errorf("%w: %w; an npub, an nprofile, a hex key or a name like you@example.com is wanted", ErrNotAKey, err)
+		return Key{}, fmt.Errorf("%w; an npub, an nprofile, a hex key or a name like you@example.com is wanted", err)
 	}
 	switch code.Prefix {
 	case nostr.CodePubKey, nostr.CodeProfile:
 		k := Key{PubKey: code.PubKey, Relays: code.Relays}
 		return k, onCurve(k.PubKey)
 	}
-	return Key{}, fmt.Errorf("%w: %w: this is a %s; an npub or nprofile is wanted", ErrNotAKey, ErrANote, code.Prefix)
+	return Key{}, fmt.Errorf("%w: %w; an npub or nprofile is wanted", ErrNotAKey, ErrANote)
 }
 
 // looksLikeACode reports whether a text was probably meant to be a code.

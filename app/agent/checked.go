@@ -129,7 +129,7 @@ func (r *run) facts() check.Facts {
 		var note check.Note
 		for _, n := range r.found.notes {
 			if strings.HasPrefix(id.String(), n.id) {
-				note.Author, note.Text, note.Counts = n.author, n.words, append(note.Counts, n.counts...)
+				note.Author, note.Name, note.Text, note.Counts = n.author, n.author, n.words, append(note.Counts, n.counts...)
 			}
 		}
 		// As it is stored, since the model may have read a part. A turn that was stopped

@@ -12,8 +12,8 @@ type checker struct {
 	defines, dated, reports, definite    list
 	pronouns, articles, relatives        list
 	complete, current, reader, addressed list
-	doubts, labels                       list
-	units, wideUnits, years              list
+	doubts, hedged, labels               list
+	units, wideUnits, otherwise, years   list
 
 	text   string
 	plain  string // without code
@@ -51,8 +51,8 @@ func Text(text string, facts Facts) Report {
 		speaks: newList(speaks), tells: newList(tells), denies: newList(denies), writes: newList(writes), sums: newList(sums),
 		defines: newList(defines), dated: newList(dated), reports: newList(reports), definite: newList(definite),
 		pronouns: newList(pronouns), articles: newList(articles), relatives: newList(relatives),
-		complete: newList(complete), current: newList(current), reader: newList(reader), addressed: newList(addressed), doubts: newList(doubts), labels: newList(labels),
-		units: newList(countUnits), wideUnits: newList(wideUnits), years: newList(years),
+		complete: newList(complete), current: newList(current), reader: newList(reader), addressed: newList(addressed), doubts: newList(doubts), hedged: newList(hedged), labels: newList(labels),
+		units: newList(countUnits), wideUnits: newList(wideUnits), otherwise: newList(otherwise), years: newList(years),
 		facts: facts, asked: wordsOf(facts.Question), notes: make([]ready, len(facts.Notes)), counts: make(map[int]bool), asks: make(map[int]bool),
 	}
 	c.report.Marks = []Mark{}
@@ -70,6 +70,7 @@ func Text(text string, facts Facts) Report {
 	for i := range all {
 		c.unit(all, i)
 	}
+	c.codeBlocks()
 	if c.text = whole; len(text) < len(whole) {
 		c.report.Sentences++
 		c.mark(Uncited, len(text), len(whole), len(whole))

@@ -41,7 +41,7 @@ func (c *checker) free(u unit, body, words string) bool {
 		return true
 	case c.speaks.in(words):
 		return !c.slipsIn(body)
-	case c.deniesWriting(words), c.general(body, words):
+	case c.deniesWriting(words), c.general(body, words), c.denies.in(words) && c.hedged.in(words):
 		return true
 	}
 	return c.tells.in(words) && (unspaced && letters <= 30 || !unspaced && count <= 14)
@@ -89,6 +89,9 @@ func (c *checker) named(words string) bool {
 
 func (c *checker) appOnly(words string) bool {
 	at := c.complete.at(words)
+	if at >= 0 && c.hedged.in(words) && !c.reader.in(words) && !c.addressed.in(words) {
+		return false
+	}
 	if at < 0 && (c.reader.in(words) || c.addressed.in(words)) {
 		at = c.current.at(words)
 	}
@@ -103,18 +106,34 @@ func (c *checker) ofReader(words string) bool {
 var spoken = []*unicode.RangeTable{unicode.Latin, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Cyrillic, unicode.Hangul, unicode.Arabic, unicode.Common}
 
 func (c *checker) headline(all []unit, i int, words string) bool {
-	if !c.reports.in(words) || strings.Count(words, " ") < 4 {
+	if strings.Count(words, " ") < 5 || !c.reports.in(words) && !c.named(words) {
 		return false
 	}
 	for _, below := range all[i+1:] {
 		if below.form == heading {
 			break
 		}
-		if len(c.cites(below)) > 0 {
+		if notes := c.cites(below); slices.ContainsFunc(notes, func(n int) bool { return c.about(n, words) }) {
 			return false
 		}
 	}
 	return true
+}
+
+// about reports whether a note is by somebody whom words name, or speaks of one of them;
+// any note is where they name nobody.
+func (c *checker) about(n int, words string) bool {
+	author := " " + wordsOf(c.facts.Notes[n-1].Name) + " "
+	none := true
+	for _, name := range c.names {
+		if find(words, name) >= 0 {
+			none = false
+			if author == "  " || find(author, name) >= 0 || find(c.note(n).words, name) >= 0 {
+				return true
+			}
+		}
+	}
+	return none
 }
 
 // behindColon returns where in a sentence that goes on behind a colon it does so, or 0.
@@ -180,7 +199,12 @@ func (c *checker) general(body, words string) bool {
 	} else if one && c.defines.in(" "+strings.Join(all[:min(5, len(all))], " ")+" ") {
 		return true // a zap is a …
 	}
-	if first := " " + all[0] + " "; c.reports.in(words) || c.definite.in(first) && !(c.wasGeneral && c.pronouns.in(first)) {
+	if c.reports.in(words) {
+		return false
+	} else if raised.MatchString(body) {
+		return true // one bitcoin is 10^8 sats
+	}
+	if first := " " + all[0] + " "; c.definite.in(first) && !(c.wasGeneral && c.pronouns.in(first)) {
 		return false
 	}
 	for i, w := range all[1:] {
@@ -194,6 +218,9 @@ func (c *checker) general(body, words string) bool {
 	noted := func(note Note) bool { return find(wordsOf(note.Text), all[0]) >= 0 }
 	return c.defines.in(words) && (one || !slices.ContainsFunc(c.facts.Notes, noted))
 }
+
+// raised is a power, as formulas have them.
+var raised = regexp.MustCompile(`[\p{L}\d]\^\d`)
 
 // portugueseA tells "a ponte é", the bridge is, from an English a.
 var portugueseA = regexp.MustCompile(`^ a .* (?:é|são|está|significa|geralmente|costuma|em geral) `)

@@ -40,11 +40,13 @@ type Mark struct {
 	After int    `json:"sentence_end"`       // where the sentence ends, its citations included
 	Note  int    `json:"note,omitempty"`     // QuoteNotFound: the note that says something like it
 	Says  string `json:"note_has,omitempty"` // its words in the place of Text
+	Code  bool   `json:"code,omitempty"`     // it stands in a block of code, which ends at After
 }
 
 // Note is a presented note; ^1 is the first.
 type Note struct {
 	Author string // tells authors apart
+	Name   string // of the author, where it is known
 	Text   string // title and content
 	Counts []int  // of its answers, likes and the like, as tools gave them
 }

@@ -29,7 +29,14 @@ var tenWords = wordNumbers(20, 10,
 	"vinte trinta quarenta cinquenta sessenta setenta oitenta noventa",
 )
 
-var hundredWords = map[string]int{
+var hundredWords = wordNumbers(100, 100,
+	"- doscientos trescientos cuatrocientos quinientos seiscientos setecientos ochocientos novecientos",
+	"- doscientas trescientas cuatrocientas quinientas seiscientas setecientas ochocientas novecientas",
+	"- duzentos trezentos quatrocentos quinhentos seiscentos setecentos oitocentos novecentos",
+	"- duzentas trezentas quatrocentas quinhentas seiscentas setecentas oitocentas novecentas",
+)
+
+var timesWords = map[string]int{
 	"hundred": 100, "hundert": 100, "cent": 100, "cents": 100, "cien": 100, "ciento": 100, "cem": 100, "cento": 100,
 	"thousand": 1000, "tausend": 1000, "mille": 1000, "mil": 1000,
 }
@@ -104,48 +111,67 @@ func digits(text string, i int) (n number, whole bool) {
 }
 
 func spelled(words []token) (n number, used int) {
-	total := 0
 	if strings.ContainsFunc(words[0].word, wide) {
 		return han(words)
 	}
+	total, part := 0, 0
 	for used < len(words) {
 		w := words[used].word
-		small, tens, hundred := numberWords[w], tenWords[w], hundredWords[w]
+		times, hundreds, tens, small := timesWords[w], hundredWords[w], tenWords[w], numberWords[w]
 		switch {
-		case hundred > 0:
-			total = max(total, 1) * hundred
-		case small > 0 && total%10 == 0, tens > 0 && total%100 == 0:
-			total += small + tens
-		case used > 0 && used+1 < len(words) && (w == "and" || w == "et" || w == "y" || w == "e") && numberWords[words[used+1].word]+tenWords[words[used+1].word] > 0 && total%10 == 0:
+		case times == 1000:
+			total, part = total+max(part, 1)*1000, 0
+		case times > 0 && part < 10:
+			part = max(part, 1) * times
+		case hundreds > 0 && part == 0, tens > 0 && part%100 == 0, small > 0 && part%10 == 0:
+			part += hundreds + tens + small
+		case part%100 == 4 && strings.HasPrefix(w, "vingt"): // quatre-vingts
+			part += 76
+		case used > 0 && used+1 < len(words) && (w == "and" || w == "et" || w == "y" || w == "e") && isNumberWord(words[used+1].word) && part%10 == 0:
 		default:
-			if v := compound(w); v > 0 && total == 0 {
-				total = v
+			if v := compound(w); v > 0 && total+part == 0 {
+				part = v
 				used++
 			}
-			if total == 0 {
+			if total+part == 0 {
 				return number{}, 0
 			}
-			return number{words[0].start, words[used-1].end, total}, used
+			return number{words[0].start, words[used-1].end, total + part}, used
 		}
 		used++
 	}
-	return number{words[0].start, words[used-1].end, total}, used
+	return number{words[0].start, words[used-1].end, total + part}, used
 }
 
-// compound reads German numbers of one word: dreiundzwanzig, zweihundert.
+func isNumberWord(w string) bool { return numberWords[w]+tenWords[w] > 0 }
+
+// compound reads German numbers of one word: dreiundzwanzig, zweihundertzwölf.
 func compound(w string) int {
-	if unit, tens, found := strings.Cut(w, "und"); found && tenWords[tens] > 0 {
-		if unit == "ein" {
-			return tenWords[tens] + 1
+	for _, times := range []string{"tausend", "hundert"} {
+		before, behind, found := strings.Cut(w, times)
+		if !found {
+			continue
 		}
-		if numberWords[unit] > 0 {
-			return tenWords[tens] + numberWords[unit]
+		first, rest := germanUnit(before), compound(behind)
+		if before == "" {
+			first = 1
 		}
+		if first == 0 || behind != "" && rest == 0 {
+			return 0
+		}
+		return first*timesWords[times] + rest
 	}
-	if times, found := strings.CutSuffix(w, "hundert"); found && numberWords[times] > 0 {
-		return 100 * numberWords[times]
+	if unit, tens, found := strings.Cut(w, "und"); found && tenWords[tens] > 0 && germanUnit(unit) > 0 {
+		return tenWords[tens] + germanUnit(unit)
 	}
-	return 0
+	return numberWords[w] + tenWords[w]
+}
+
+func germanUnit(w string) int {
+	if w == "ein" {
+		return 1
+	}
+	return numberWords[w]
 }
 
 func han(words []token) (n number, used int) {
@@ -181,7 +207,7 @@ func (c *checker) counted(text string) []number {
 	var out []number
 	for _, n := range numbers(text) {
 		rest := text[n.end:min(len(text), n.end+unitWithin)]
-		if n.value == 1 || rest == "" || n.value >= 1900 && n.value < 2100 && c.years.in(" "+lastWord(text[max(0, n.start-unitWithin):n.start])+" ") {
+		if n.value == 1 || rest == "" || isYear(n) && c.years.in(" "+lastWord(text[max(0, n.start-unitWithin):n.start])+" ") {
 			continue
 		}
 		for _, u := range c.wideUnits.wide {
@@ -199,7 +225,7 @@ func (c *checker) counted(text string) []number {
 			rest = rest[:i]
 		}
 		for i, w := range tokens(rest) {
-			if i > 3 {
+			if i > 3 || c.otherwise.in(" "+w.word+" ") {
 				break
 			}
 			if c.units.in(" " + w.word + " ") {
@@ -211,6 +237,9 @@ func (c *checker) counted(text string) []number {
 	}
 	return out
 }
+
+// isYear reports whether a number may be a year: one is written without a separator.
+func isYear(n number) bool { return n.end-n.start == 4 && n.value >= 1900 && n.value < 2100 }
 
 func lastWord(text string) string {
 	words := wordsOf(text)
@@ -232,7 +261,7 @@ func (c *checker) figures(u unit, all []unit, i int, notes []int) {
 	counted := c.counted(body)
 	for _, n := range numbers(body) {
 		switch {
-		case body[n.start] < '0' || body[n.start] > '9' || n.value < leastFigure || n.value >= 1900 && n.value < 2100 || partOfMore(body, n),
+		case body[n.start] < '0' || body[n.start] > '9' || n.value < leastFigure || isYear(n) || partOfMore(body, n),
 			slices.ContainsFunc(counted, func(o number) bool { return o.start == n.start }), // which is looked at by itself
 			c.asks[n.value], c.carried(n.value, notes), c.givenOf(n.value, all, i, notes):
 		default:

@@ -26,6 +26,13 @@ func quotations(text string) []span {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		closing := closers[r]
 		start := i + size
+		if r == '\'' || r == '‘' {
+			if end := closesSingle(text, i, start); end > 0 {
+				_, size = utf8.DecodeRuneInString(text[end:])
+				out = append(out, span{start, end, end + size})
+				start = end + size
+			}
+		}
 		i = start
 		if closing == "" {
 			continue
@@ -43,6 +50,32 @@ func quotations(text string) []span {
 		i = start + end + size
 	}
 	return out
+}
+
+// closesSingle returns where the single mark stands that closes a passage of three words
+// or more, 0 for none: fewer may be an apostrophe that opens a word and one that ends it.
+func closesSingle(text string, opener, start int) int {
+	before, _ := utf8.DecodeLastRuneInString(text[:opener])
+	first, _ := utf8.DecodeRuneInString(text[start:])
+	if opener > 0 && (unicode.IsLetter(before) || unicode.IsNumber(before)) || !unicode.IsLetter(first) {
+		return 0
+	}
+	closing := '’'
+	if text[opener] == '\'' {
+		closing = '\''
+	}
+	rest, _, _ := strings.Cut(text[start:min(len(text), start+longestQuote)], "\n")
+	for i, r := range rest {
+		behind, _ := utf8.DecodeRuneInString(rest[i+utf8.RuneLen(r):])
+		switch {
+		case r != closing || unicode.IsLetter(behind) || unicode.IsNumber(behind):
+		case strings.Count(wordsOf(rest[:i]), " ") < 2:
+			return 0
+		default:
+			return start + i
+		}
+	}
+	return 0
 }
 
 // closes returns where the mark stands that closes a passage, those of the same kind
@@ -75,9 +108,13 @@ func scare(words string) bool {
 // the place of a code.
 var gap = regexp.MustCompile(`\[[^\]\n]*\]|\([.…]+\)|…|\.{3,}|@\S+|nostr:\w+`)
 
+// capital is a first letter that was made another to fit the sentence: “[t]he bridge”.
+var capital = regexp.MustCompile(`\[(\p{L})\](\p{L})`)
+
 // stands reports whether the words of a note hold a passage, whatever its spaces, marks
 // and capitals; parts around a gap follow on one another.
 func stands(words, passage string) bool {
+	passage = capital.ReplaceAllString(passage, "$1$2")
 	for _, part := range gap.Split(passage, -1) {
 		part = wordsOf(part)
 		if part == "" {

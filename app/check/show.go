@@ -61,6 +61,8 @@ func Show(text string, marks []Mark, s Style) string {
 			edits = append(edits, edit{out[in].start, out[in].after, ""})
 		case m.Kind == Dangling:
 			edits = append(edits, edit{m.Start, m.End, s.Struck(m.Text)})
+		case m.Code: // in code nothing can be marked
+			edits = append(edits, edit{m.After, m.After, "\n\n" + strings.TrimLeft(s.Words(m), " ") + "\n"})
 		default:
 			edits = append(edits, edit{m.Start, m.Start, s.Open}, edit{m.End, m.End, s.Close}, edit{m.After, m.After, s.Words(m)})
 		}

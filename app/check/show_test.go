@@ -11,6 +11,15 @@ func leave(text string) string {
 	})
 }
 
+// In code nothing can be marked: the words stand behind it.
+func TestAMarkOfCodeStandsBehindTheBlock(t *testing.T) {
+	const said = "So:\n\n```\nBruno sold the ferry to Ada.\n```\n\nThe lane opens ^2."
+	want := "So:\n\n```\nBruno sold the ferry to Ada.\n```\n\n(cites no note)\n\n\nThe lane opens ^2."
+	if got := leave(said); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // What is left out goes as a whole: a sentence, an item, a row, a quoted block. What is
 // left are sentences that the model wrote.
 func TestWhatIsLeftOutLeavesNoTornText(t *testing.T) {

@@ -22,6 +22,7 @@ var (
 func (c *checker) ownSources() []span {
 	var found []span
 	start, open, blank := 0, -1, false
+	tail := c.tail()
 	end := 0
 	shut := func() {
 		if open >= 0 {
@@ -37,6 +38,7 @@ func (c *checker) ownSources() []span {
 		start += len(line)
 		to := from + len(text)
 		label, inline := c.label(text)
+		label = label || from == tail
 		frame := framed(text)
 		switch {
 		case strings.TrimSpace(text) == "":
@@ -73,10 +75,36 @@ func (c *checker) ownSources() []span {
 	return found
 }
 
+// listedRef is an entry that begins with the number of a note: what it is about follows.
+var listedRef = regexp.MustCompile(`^[ \t]*(?:[-*+•·–▪][ \t]+|\d{1,3}[.)][ \t]+)?[*_]*[(\[（［]?\^\d{1,3}\b`)
+
+// tail returns where a short line stands over nothing but entries that begin with the
+// numbers of notes, up to the end of an answer that cited some above: a list of sources,
+// whatever its language calls it. -1 for none.
+func (c *checker) tail() int {
+	rest, entries := strings.TrimRight(c.plain, " \t\r\n"), 0
+	for rest != "" {
+		at := strings.LastIndexByte(rest, '\n') + 1
+		line := rest[at:]
+		switch {
+		case strings.TrimSpace(line) == "":
+		case listedRef.MatchString(line):
+			entries++
+		case entries > 0 && strings.Count(wordsOf(line), " ") < 4 && len(References(line)) == 0 && len(References(rest[:at])) > 0 &&
+			(headMark.MatchString(line) || boldLine.MatchString(line) || c.introduces(unit{start: at, end: len(rest)})):
+			return at
+		default:
+			return -1
+		}
+		rest = strings.TrimRight(rest[:at], "\r\n")
+	}
+	return -1
+}
+
 // carriedLine reports whether a line is a sentence, or nearly one, that cites a presented
 // note: names, titles and dates are written with capitals, or without a full stop.
 func (c *checker) carriedLine(line string) bool {
-	if !slices.ContainsFunc(References(line), c.valid) || strings.Contains(line, "://") || strings.Contains(line, "nostr:") {
+	if !slices.ContainsFunc(References(line), c.valid) || listedRef.MatchString(line) || strings.Contains(line, "://") || strings.Contains(line, "nostr:") {
 		return false
 	}
 	said := strings.TrimRight(refMark.ReplaceAllString(line, ""), " \t*_")

@@ -39,6 +39,7 @@ var (
 	boldLine  = regexp.MustCompile(`^[ \t]*(?:\*\*[^*\n]+\*\*|__[^_\n]+__)[ \t]*(?:\([^()\n]*\))?[:：]?[ \t]*$`)
 	ruleLine  = regexp.MustCompile(`^[ \t]*(?:[-=*_][ \t]*){3,}$`)
 	tableRule = regexp.MustCompile(`^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$`)
+	tagLine   = regexp.MustCompile(`^[ \t]*(?:<(?:/?[A-Za-z][^<>]*|!--[^<>]*--)>[ \t]*)+$`)
 	quoteMark = regexp.MustCompile(`^[ ]{0,3}>[ \t]?`)
 )
 
@@ -60,7 +61,7 @@ func blocks(plain string) []block {
 		case tableRule.MatchString(text) && strings.Contains(text, "|") && last >= 0 && begun:
 			out[last].form = heading // the names of the columns
 			continue
-		case ruleLine.MatchString(text):
+		case ruleLine.MatchString(text), tagLine.MatchString(text):
 			begun = false
 			continue
 		case strings.HasPrefix(trimmed, "|"):
@@ -144,7 +145,7 @@ func cut(out []unit, b block, plain, masked string) []unit {
 	return out
 }
 
-var lineOver = regexp.MustCompile(`(?:\^\d{1,3}[)\]）］]?[.,;。、]?|[:：.!?。！？])[ \t*_]*\r?\n`)
+var lineOver = regexp.MustCompile(`(?:\^\d{1,3}[)\]）］]?[.,;。、]?|[:：.!?。！？])(?:[ \t*_]|</?[A-Za-z][^<>\n]*>)*\r?\n`)
 
 func lineEnd(s string) int {
 	if at := lineOver.FindStringIndex(s); at != nil {

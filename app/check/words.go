@@ -12,12 +12,12 @@ import (
 
 // speaks are words of somebody who speaks of themselves, offers, advises, or says what
 // they do not know.
-const speaks = `i|i m|i ve|i ll|let me|tell me|ask me|let s|you can|you could|you may|you might|you should|you would|you want|you like|if you|would you|do you|shall i|please|feel free|happy to|glad to|welcome|worth|best to|better to|better not|it would be|recommend*|may be missing|might be missing|may not be|might not be|may be incomplete|stored here|unclear|not clear|not known|may have|might have|you asked|you wanted|it is published|is done|has been published|was published|has been saved|is saved|thank*|to find out|to see more|to read more|for more|open the|all times|times are|
-ich|mir|mich|mein|meine|meinen|meiner|du kannst|du könntest|du solltest|du möchtest|du willst|kannst du|könntest du|sie können|sie könnten|sie sollten|wenn du|falls du|wenn sie möchten|falls sie|frag|fragst|frage am|sag|schau|am besten|besser|lieber|gern|gerne|bitte|lohnt*|empfehl*|könnte fehlen|können fehlen|kann fehlen|hier gespeichert*|unklar|
-je|j|moi|tu peux|tu pourrais|tu veux|tu devrais|vous pouvez|vous pourriez|vous voulez|vous devriez|si tu|si vous|n hésite*|demandez|demande lui|mieux vaut|vaut mieux|conseil*|recommand*|essaie|essayez|de rien|avec plaisir|peut manquer|peuvent manquer|enregistrées ici|
-yo|he leído|he encontrado|he mirado|he visto|he buscado|solo he|encontré|encuentro|leí|puedo|puedes|puede preguntar|podrías|podría preguntar|quieres|si quiere|prueba a|pregúntale|conviene|lo mejor es|es mejor|mejor ir|recomiend*|de nada|avísame|dime|puede faltar|pueden faltar|guardadas aquí|
-eu|li|encontrei|procurei|achei|posso|podes|pode perguntar|pode ver|você pode|você poderia|se quiser|se quiseres|se você|pergunte|pergunta lhe|experimente|é melhor|o melhor é|recomend*|avise|diga me|me diga|me avise|pode faltar|podem faltar|guardadas aqui|
-私|わたし|ください|下さい|いかが|おすすめ|お勧め|ましょう|と思います|どういたしまして|調べました|探しました|見つかりません|お気軽|かもしれません|とは限りません|教えて|ありがとう|どうぞ|
+const speaks = `i|i m|i ve|i ll|let me|tell me|ask me|let s|you can|you could|you may|you might|you should|you would|you want|you like|if you|would you|do you|shall i|please|feel free|happy to|glad to|welcome|worth|best to|better to|better not|it would be|recommend*|may be missing|might be missing|may not be|might not be|may be incomplete|stored here|stored on this|stored locally|unclear|not clear|not known|may have|might have|you asked|you wanted|it is published|is done|has been published|was published|has been saved|is saved|thank*|to find out|to see more|to read more|for more|open the|all times|times are|
+ich|mir|mich|mein|meine|meinen|meiner|du kannst|du könntest|du solltest|du möchtest|du willst|kannst du|könntest du|sie können|sie könnten|sie sollten|wenn du|falls du|wenn sie möchten|falls sie|frag|fragst|frage am|sag|schau|am besten|besser|lieber|gern|gerne|bitte|lohnt*|empfehl*|könnte fehlen|können fehlen|kann fehlen|hier gespeichert*|auf diesem computer|auf diesem rechner|unklar|
+je|j|moi|tu peux|tu pourrais|tu veux|tu devrais|vous pouvez|vous pourriez|vous voulez|vous devriez|si tu|si vous|n hésite*|demandez|demande lui|mieux vaut|vaut mieux|conseil*|recommand*|essaie|essayez|de rien|avec plaisir|peut manquer|peuvent manquer|enregistrées ici|sur cet ordinateur|
+yo|he leído|he encontrado|he mirado|he visto|he buscado|solo he|encontré|encuentro|leí|puedo|puedes|puede preguntar|podrías|podría preguntar|quieres|si quiere|prueba a|pregúntale|conviene|lo mejor es|es mejor|mejor ir|recomiend*|de nada|avísame|dime|puede faltar|pueden faltar|guardadas aquí|en este ordenador|en este equipo|
+eu|li|encontrei|procurei|achei|posso|podes|pode perguntar|pode ver|você pode|você poderia|se quiser|se quiseres|se você|pergunte|pergunta lhe|experimente|é melhor|o melhor é|recomend*|avise|diga me|me diga|me avise|pode faltar|podem faltar|guardadas aqui|neste computador|
+私|わたし|ください|下さい|いかが|おすすめ|お勧め|ましょう|と思います|どういたしまして|調べました|探しました|見つかりません|お気軽|かもしれません|とは限りません|このコンピュータ|このパソコン|教えて|ありがとう|どうぞ|
 я|мне|вы можете|ты можешь|можете|если хотите|если хочешь|если нужно|если надо|могу|поищу|покажу|расскажу|посмотрю|хотите|пожалуйста|спасибо|рад|рада|рекоменд*|лучше|обращайтесь|не стесняйтесь|
 我|请|您可以|你可以|如果你|如果您|建议|希望|谢谢|不客气|需要的话|随时|
 저는|제가|원하시면|원하신다면|말씀해*|알려*|감사*|주세요|
@@ -69,24 +69,26 @@ hoy|ayer|mañana|ahora|pasad*|desde|recientemente|todavía|ya|hoje|ontem|amanhã
 // complete are claims of completeness, which the app alone can make. Those of current
 // need the reader or the answer as their subject, which stand in addressed and reader.
 const (
-	complete = `nothing else was|nothing else happened|nothing else is|nothing else new|nothing was posted|nothing new was posted|no other notes|no other news|that s everything|that is everything|that was everything|that s all|that is all|that was all|seen everything|read everything|checked everything|read all notes|missed nothing|not missed anything|haven t missed|didn t miss|won t miss|no more notes|complete since|relays asked|relays were asked|all notes read|by bowerbird|
-nichts verpasst|alles gesehen|alles gelesen|alles geprüft|nichts weiter|sonst nichts|sonst wurde nichts|sonst ist nichts|das war alles|das ist alles|vollständig seit|relays gefragt|von bowerbird|
-rien manqué|rien raté|tout vu|tout lu|rien d autre|c est tout|complet depuis|relais interrogés|par bowerbird|
-no hay nada más|nada más se publicó|no te has perdido nada|no te perdiste nada|lo has visto todo|eso es todo|completo desde|relays consultados|por bowerbird|
-não há nada mais|nada mais foi|nada mais aconteceu|não perdeste nada|não perdeu nada|viu tudo|viste tudo|isso é tudo|completo desde|pelo bowerbird|
-最新の状態|すべて読|全て読|全部読|すべて見|全て見|見逃しはありません|見逃していません|ほかにはありません|他にはありません|他に投稿はありません|以上ですべて|以上が全て|以上がすべて|確認済み`
+	complete = `nothing else was|nothing else happened|nothing else is|nothing else new|nothing was posted|nothing new was posted|no other notes|no other news|that s everything|that is everything|that was everything|that s all|that is all|that was all|seen everything|read everything|checked everything|read all notes|missed nothing|not missed anything|haven t missed|didn t miss|won t miss|no more notes|complete since|relays asked|relays were asked|relays confirm*|relays have confirmed|is nothing else|s nothing else|nothing is missing|every note by|every post by|every single note|all notes read|by bowerbird|bowerbird has checked|bowerbird checked|bowerbird has verified|bowerbird verified|bowerbird confirm*|
+nichts verpasst|alles gesehen|alles gelesen|alles geprüft|nichts weiter|sonst nichts|fehlt nichts|nichts fehlt|relays bestätig*|jede notiz von|jeden beitrag von|sonst wurde nichts|sonst ist nichts|das war alles|das ist alles|vollständig seit|relays gefragt|von bowerbird|bowerbird hat diese|bowerbird hat alle|bowerbird hat geprüft|bowerbird bestätig*|
+rien manqué|rien raté|tout vu|tout lu|rien d autre|ne manque rien|rien ne manque|relais confirm*|chaque note de|c est tout|complet depuis|relais interrogés|par bowerbird|bowerbird a vérifié|
+no hay nada más|nada más se publicó|no te has perdido nada|no te perdiste nada|lo has visto todo|no falta nada|nada falta|relés confirm*|cada nota de|eso es todo|completo desde|relays consultados|por bowerbird|bowerbird ha comprobado|bowerbird ha verificado|
+não há nada mais|nada mais foi|nada mais aconteceu|não perdeste nada|não perdeu nada|viu tudo|viste tudo|não falta nada|nada falta|relays confirm*|cada nota de|isso é tudo|completo desde|pelo bowerbird|bowerbird verificou|
+最新の状態|すべて読|全て読|全部読|すべて見|全て見|見逃しはありません|見逃していません|見落としはありません|見落としていません|漏れはありません|ほかにはありません|他にはありません|他に投稿はありません|以上ですべて|以上が全て|以上がすべて|確認済み`
 	current   = `up to date|caught up|auf dem laufenden|auf dem neuesten stand|auf dem neusten stand|auf dem aktuellen stand|à jour|al día|em dia|a par de tudo`
 	addressed = `you are|you re|you ve|you have|you haven t|you didn t|you now|du bist|du hast|ihr seid|ihr habt|tu es|tu n as|vous êtes|vous n avez|estás|no te has|no te perdiste|tú estás|usted está|você está|tu estás|não perdeu`
 	reader    = `brings you|this|that s|that is|that brings|everything|all|answer|summary|list|bist|seid|sie sind|damit|alles|êtes|es|tout|está|todo|tudo`
 	// doubts before such a claim take it back.
 	doubts = `whether|if|not|cannot|can t|no way|don t|ob|falls|nicht|kein*|si|pas|no|se|não|かどうか|わかりません`
+	// hedged is such a claim that is made of the stored notes alone, and not to the reader.
+	hedged = `as far as the notes|as far as the stored|as far as the tools|in the stored notes|in the notes stored|among the stored notes|soweit die notizen|soweit die gespeicherten|soweit die werkzeuge|in den gespeicherten|d après les notes|dans les notes enregistrées|según las notas|en las notas guardadas|segundo as notas|nas notas guardadas|保存されている`
 )
 
 // labels head a list of sources, or a box that would look like the app's.
 const labels = `source|sources|references|citations|footnotes|sources and references|notes cited|cited notes|sources used|sources cited|my sources|list of sources|source list|notes used|further reading|bibliography|checked by bowerbird|verified by bowerbird|bowerbird|coverage|
 quelle|quellen|quellenangaben|quellenverzeichnis|belege|nachweise|einzelnachweise|fußnoten|quellenliste|verwendete quellen|literatur|geprüft von bowerbird|von bowerbird geprüft|abdeckung|
 références|sources utilisées|liste des sources|bibliographie|vérifié par bowerbird|notes citées|couverture|fuente|fuentes|fuentes utilizadas|lista de fuentes|referencias|bibliografía|comprobado por bowerbird|verificado por bowerbird|cobertura|
-fonte|fontes|fontes utilizadas|referências|bibliografia|verificado pelo bowerbird|出典|参考|参考文献|ソース|情報源|引用元|引用|来源|參考|fonti|bronnen|источники`
+fonte|fontes|fontes utilizadas|referências|bibliografia|verificado pelo bowerbird|出典|参考|参考文献|ソース|情報源|引用元|引用|来源|參考|参考资料|fonti|bronnen|источники|джерела|źródła|zdroje|källor|kilder|lähteet|kaynaklar|출처|المصادر`
 
 // units are what is counted: people, and what they write.
 const countUnits = `people|person|persons|users|authors|accounts|followers|friends|members|neighbours|neighbors|residents|volunteers|visitors|guests|cyclists|participants|strangers|voices|others|notes|note|posts|replies|messages|comments|articles|reposts|reactions|likes|mentions|
@@ -94,6 +96,11 @@ leute|leuten|menschen|personen|nutzer|nutzern|nutzerinnen|autoren|autorinnen|kon
 personnes|gens|utilisateurs|auteurs|comptes|abonnés|amis|membres|voisins|messages|publications|réponses|commentaires|réactions|mentions|
 personas|usuarios|autores|cuentas|seguidores|amigos|miembros|vecinos|notas|nota|publicaciones|mensajes|respuestas|comentarios|artículos|reacciones|menciones|
 pessoas|utilizadores|usuários|contas|amigos|membros|vizinhos|publicações|mensagens|respostas|comentários|artigos|reações|menções|postagens`
+
+// otherwise stands between a number and a word of countUnits that it does not count.
+const otherwise = `days|hours|weeks|months|years|minutes|times|among|by|from|in|on|with|for|about|to|and|or|while|when|
+tage|tagen|stunden|wochen|monate|monaten|jahre|jahren|minuten|mal|unter|bei|mit|für|und|oder|jours|heures|semaines|mois|ans|minutes|fois|parmi|par|avec|pour|et|ou|
+días|horas|semanas|meses|años|minutos|veces|entre|por|con|para|y|o|dias|anos|vezes|com|e|ou`
 
 // years are words before a number that make it a year.
 const years = `in|since|im|seit|en|depuis|desde|em|of`

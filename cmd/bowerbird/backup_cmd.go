@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -22,6 +23,9 @@ func (p *program) backupCmd() *cobra.Command {
   bowerbird --json backup mine-too.backup            # with its size and checksum`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if info, err := os.Stat(args[0]); args[0] == "" || err == nil && info.IsDir() {
+				return usagef("backup %s: name a file that is not there yet, in a folder that is", args[0])
+			}
 			return p.withApp(cmd.Context(), app.Read, "", func(a *app.App) error {
 				report, err := a.Upkeep().BackUp(cmd.Context(), args[0])
 				if err != nil {
@@ -48,6 +52,11 @@ func (p *program) restoreCmd() *cobra.Command {
 			if p.sample {
 				places = places.ForSample()
 			}
+			f, err := openFile(args[0])
+			if err != nil {
+				return fmt.Errorf("restoring %s: %w; daily backups lie in %s", args[0], err, places.Backups)
+			}
+			_ = f.Close()
 			aside, err := upkeep.RestoreOwn(cmd.Context(), places, args[0], time.Now())
 			if errors.Is(err, ndb.ErrBadBackup) {
 				return fmt.Errorf("%w; nothing was changed", err)

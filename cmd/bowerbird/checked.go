@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -70,26 +72,26 @@ func checkedWords(r *check.Report) []string {
 
 // checked ends an answer: the marks in what is not on the screen yet, and what was found.
 func (t *terminal) checked(e agent.Event) {
-	t.report, t.shown = e.Checked, 0
+	t.report = e.Checked
+	if len(t.report.Marks) > 0 {
+		t.takeBack() // to be shown with its marks
+	}
 	if t.report.Read == 0 {
 		t.write(nothingRead)
 	}
-	if t.held.Len() > 0 {
-		t.shown = t.heldStep
-		text := check.Show(t.held.String(), t.report.Of(t.shown), inTerminal)
-		t.held.Reset()
-		t.put(text)
-	}
-	t.endLine()
+	t.release()
 }
 
 // box writes what the app says below a model's answer.
 func (t *terminal) box() {
 	lines := checkedWords(t.report)
 	for _, m := range t.report.Marks {
-		if m.Step != t.shown { // its words were on the screen before
+		if !t.marked[m.Step] { // its words were on the screen before
 			lines = append(lines, fmt.Sprintf("[?] “%s”: %s", present.ClipWidth(clean.Line(m.Text, 200), 60), clean.Line(m.String(), 200)))
 		}
+	}
+	if t.coverage != nil {
+		lines = append(lines, coverageWords(*t.coverage)...)
 	}
 	if len(lines)+len(t.presented) == 0 {
 		return
@@ -97,6 +99,22 @@ func (t *terminal) box() {
 	t.write("\n" + bar + "Checked by Bowerbird. No model writes behind this bar.\n")
 	for _, l := range lines {
 		t.write(bar + foreign(l) + "\n")
+	}
+}
+
+// learn keeps what a tool's answer says of how complete the notes of those whom the user
+// follows are: as the tool coverage has it, else as the first query.
+func (t *terminal) learn(e agent.Event) {
+	raw, err := json.Marshal(e.Result)
+	var said struct {
+		Scope             tools.Scope
+		Coverage, Summary *tools.CoverageSummary
+	}
+	if err != nil || json.Unmarshal(raw, &said) != nil || said.Scope.Context != "home" {
+		return
+	}
+	if c := cmp.Or(said.Summary, said.Coverage); c != nil && (t.coverage == nil || c == said.Summary) {
+		t.coverage = c
 	}
 }
 

@@ -20,11 +20,17 @@ func saidBy(t *testing.T, text string) testkit.Reply {
 
 func calledBy(t *testing.T, name string, args any) testkit.Reply {
 	t.Helper()
+	return saidAndCalledBy(t, "", name, args)
+}
+
+func saidAndCalledBy(t *testing.T, text, name string, args any) testkit.Reply {
+	t.Helper()
 	arguments, err := json.Marshal(args)
 	if err != nil {
 		t.Fatal(err)
 	}
 	raw, err := json.Marshal(map[string]any{"choices": []any{map[string]any{"index": 0, "finish_reason": "tool_calls", "delta": map[string]any{
+		"content":    text,
 		"tool_calls": []any{map[string]any{"index": 0, "id": "a", "type": "function", "function": map[string]any{"name": name, "arguments": string(arguments)}}},
 	}}}})
 	if err != nil {
@@ -61,6 +67,38 @@ func TestTheTerminalShowsWhatWasChecked(t *testing.T) {
 	for _, want := range []string{"2 of 3 sentences that state something cite a note", "┃ Sources\n┃ ^1 ", "1 reference leads to no note", "lists of sources by the model"} {
 		if !strings.Contains(box, want) {
 			t.Errorf("%q is not in\n%s", want, box)
+		}
+	}
+}
+
+// What was said before a chart has its marks too, and the line above the answer above it.
+func TestWhatIsSaidBeforeAChartIsCheckedInItsPlace(t *testing.T) {
+	spec := map[string]any{"mark": "bar", "data": map[string]any{"values": []any{map[string]any{"day": "Mon", "n": 3}}}, "encoding": map[string]any{
+		"x": map[string]any{"field": "day", "type": "nominal"}, "y": map[string]any{"field": "n", "type": "quantitative"},
+	}}
+	server := testkit.NewModelServer(t, saidAndCalledBy(t, "The mayor resigned this morning.", "render_chart", map[string]any{"title": "Notes", "spec": spec}), saidBy(t, "The deputy left too."))
+	r := bowerbird(t, "", "--data", t.TempDir(), "--sample", "ask", "--model", "custom:m", "--base-url", server.URL, "What is new?")
+	rest := r.out
+	for _, want := range []string{"┃ No note was read for this answer.\n\n", "The mayor resigned this morning. [? cites no note]\n", "Notes\nMon █", "The deputy left too. [? cites no note]\n", "┃ Checked by"} {
+		before, behind, found := strings.Cut(rest, want)
+		if !found || strings.Contains(before, "[?") {
+			t.Fatalf("exit %d, no %q in its place in\n%s%s", r.code, want, r.err, r.out)
+		}
+		rest = behind
+	}
+}
+
+// How complete the notes are is said below an answer by the app alone, as the window does.
+func TestTheTerminalSaysHowCompleteTheNotesAre(t *testing.T) {
+	sample, fetched := t.TempDir(), "┃ 46 people: 46 complete as far as the one relay asked tells, 0 partly, 0 not reached\n┃ Complete as of "
+	for _, tt := range []struct{ context, want string }{
+		{"home", fetched},
+		{"any", ""},
+	} {
+		server := testkit.NewModelServer(t, calledBy(t, "query", map[string]any{"context": tt.context, "since": "24h"}), saidBy(t, "It is quiet."))
+		r := bowerbird(t, "", "--data", sample, "--sample", "ask", "--model", "custom:m", "--base-url", server.URL, "What is new?")
+		if said := strings.Contains(r.out, "complete"); r.code != exitDone || !strings.Contains(r.out, tt.want) || said != (tt.want != "") {
+			t.Errorf("%v: exit %d, want %q in\n%s%s", tt, r.code, tt.want, r.err, r.out)
 		}
 	}
 }

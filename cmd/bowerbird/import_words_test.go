@@ -30,14 +30,22 @@ func TestTheNameAndTheLinesOfAnImportedFileDoNothingInATerminal(t *testing.T) {
 func TestAFileThatIsNotThereIsSaidWithWhatToDo(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	folder := t.TempDir()
+	empty := filepath.Join(folder, "empty")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for want, args := range map[string][]string{
-		"there is no such file; check its path":    {"import", filepath.Join(folder, "gone.jsonl")},
-		"this is a folder; name the files in it":   {"import", folder},
-		"its folder does not exist; make it first": {"backup", filepath.Join(folder, "gone", "mine.backup")},
+		"no line of it is an event":                   {"import", empty},
+		"daily backups lie in":                        {"restore", filepath.Join(folder, "gone.backup")},
+		"model read " + folder + ": this is a folder": {"model", "read", folder},
+		"chat not found; \"bowerbird chats\" lists":   {"chats", "delete", "gone"},
+		"there is no such file; check its path":       {"import", filepath.Join(folder, "gone.jsonl")},
+		"this is a folder; name a file in it":         {"import", folder},
+		"its folder does not exist; make it first":    {"backup", filepath.Join(folder, "gone", "mine.backup")},
 	} {
 		var stdout, stderr strings.Builder
 		code := run(t.Context(), append([]string{"--data", t.TempDir()}, args...), streams{in: strings.NewReader(""), out: &stdout, err: &stderr})
-		if code != 1 || !strings.Contains(stderr.String(), want) || !strings.Contains(stderr.String(), args[1]) {
+		if code != 1 || !strings.Contains(stderr.String(), want) || !strings.Contains(stderr.String(), args[len(args)-1]) {
 			t.Errorf("%v: exit code %d, %q, want %q", args, code, stderr.String(), want)
 		}
 	}

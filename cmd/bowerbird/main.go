@@ -142,7 +142,7 @@ func exitCode(err error) int {
 	case errors.As(err, &usage), errors.As(err, &argument),
 		errors.Is(err, account.ErrNotAKey), errors.Is(err, nostr.ErrSecretKey):
 		return exitUsage
-	case errors.As(err, &store), errors.As(err, &inUse),
+	case errors.As(err, &store), errors.As(err, &inUse), errors.Is(err, errNoFolder),
 		errors.Is(err, ndb.ErrDamaged), errors.Is(err, ndb.ErrUnreadable), errors.Is(err, ndb.ErrReadOnly), errors.Is(err, ndb.ErrNoSpace):
 		return exitUnusable
 	}

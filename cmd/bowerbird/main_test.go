@@ -346,7 +346,7 @@ func TestAFolderThatCannotBeOneIsExit3(t *testing.T) {
 	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if r := bowerbird(t, "", "--data", file, "stats"); r.code != exitUnusable {
+	if r := bowerbird(t, "", "--data", file, "stats"); r.code != exitUnusable || !strings.Contains(r.err, "this is a file; name the folder") {
 		t.Errorf("exit %d: %s", r.code, r.err)
 	}
 }

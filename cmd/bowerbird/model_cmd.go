@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"text/tabwriter"
 
@@ -56,9 +55,9 @@ func (p *program) modelReadCmd() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in := p.in
 			if args[0] != "-" {
-				f, err := os.Open(args[0])
+				f, err := openFile(args[0])
 				if err != nil {
-					return err
+					return fmt.Errorf("model read %s: %w", args[0], err)
 				}
 				defer func() { _ = f.Close() }()
 				in = f

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"bowerbird/app"
+	"bowerbird/app/chats"
 	"bowerbird/app/config"
 )
 
@@ -71,9 +72,7 @@ func newRoot(p *program) *cobra.Command {
 	if err := root.Flags().MarkHidden("dump-widgets"); err != nil {
 		panic(err) // the flag stands one line above
 	}
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usagef("%w; \"%s --help\" lists the flags", err, cmd.CommandPath())
-	})
+	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(helpCmd(root))
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages", fmt.Sprint("FlagUsagesWrapped ", defaultWidth)))
@@ -92,9 +91,11 @@ func (p *program) places() config.Places { return config.Locate(p.data, p.settin
 func (p *program) loadSettings() (config.Settings, error) {
 	file := p.places().Settings
 	if p.settings != "" {
-		if _, err := os.Stat(file); err != nil {
-			return config.Settings{}, usagef("--config: %w", err)
+		f, err := openFile(file)
+		if err != nil {
+			return config.Settings{}, usagef("--config %s: %w", file, err)
 		}
+		_ = f.Close()
 	}
 	return config.Load(file)
 }
@@ -122,6 +123,9 @@ func (p *program) width() int {
 	return defaultWidth
 }
 
+// errNoFolder is the error of data that no store can lie in.
+var errNoFolder = errors.New("this is a file; name the folder that the data lie in, or are to lie in")
+
 // withApp opens Bowerbird for one command and closes it after.
 func (p *program) withApp(ctx context.Context, access app.Access, as string, do func(*app.App) error) (err error) {
 	logger, err := p.logger()
@@ -129,6 +133,9 @@ func (p *program) withApp(ctx context.Context, access app.Access, as string, do 
 		return err
 	}
 	places := p.places()
+	if info, err := os.Stat(places.Data); err == nil && !info.IsDir() {
+		return fmt.Errorf("--data %s: %w", places.Data, errNoFolder)
+	}
 	settings, err := p.loadSettings()
 	if err != nil {
 		return err
@@ -145,7 +152,10 @@ func (p *program) withApp(ctx context.Context, access app.Access, as string, do 
 	if m := a.Upkeep().Mending(); m.Now {
 		p.say("what could be read is saved; the next sync asks the relays for the rest. The damaged files lie in %s", m.Aside)
 	}
-	return do(a)
+	if err = do(a); errors.Is(err, chats.ErrNotFound) {
+		err = fmt.Errorf("%w; \"bowerbird chats\" lists them with their ids", err)
+	}
+	return err
 }
 
 // sayPreparing tells, a tenth at a time, how far Open is with what takes long.

@@ -38,6 +38,12 @@ func (p *program) searchCmd() *cobra.Command {
 		Long:  searchHelp,
 		Args:  usageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, words []string) error {
+			switch {
+			case args.Limit < 1:
+				return usagef("--limit %d: want 1 to 200", args.Limit)
+			case args.Order != "newest" && args.Order != "best":
+				return usagef("--order %q: want newest or best", args.Order)
+			}
 			return p.withApp(cmd.Context(), app.Read, as, func(a *app.App) error {
 				return p.search(cmd.Context(), a, strings.Join(words, " "), args)
 			})

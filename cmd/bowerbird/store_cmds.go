@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"iter"
 	"maps"
 	"os"
@@ -49,7 +48,7 @@ func (p *program) importFiles(ctx context.Context, a *app.App, files []string) e
 	for _, file := range files {
 		report, err := p.importFile(ctx, a, file)
 		total = plus(total, report)
-		if err == nil && report.Read > 0 && invalidLines(report) == report.Read {
+		if err == nil && invalidLines(report) == report.Read {
 			err = errors.New("no line of it is an event; wanted is JSON Lines, one event a line, not compressed")
 		}
 		if err != nil {
@@ -100,17 +99,11 @@ const badLinesShown = 10
 func (p *program) importFile(ctx context.Context, a *app.App, file string) (ndb.ImportReport, error) {
 	in := p.in
 	if file != "-" {
-		f, err := os.Open(file)
-		if errors.Is(err, fs.ErrNotExist) {
-			return ndb.ImportReport{}, errors.New("there is no such file; check its path")
-		}
+		f, err := openFile(file)
 		if err != nil {
 			return ndb.ImportReport{}, err
 		}
 		defer func() { _ = f.Close() }()
-		if info, err := f.Stat(); err == nil && info.IsDir() {
-			return ndb.ImportReport{}, errors.New("this is a folder; name the files in it")
-		}
 		in = f
 	}
 	bad := 0
@@ -193,7 +186,10 @@ func parseFilters(args []string) ([]nostr.Filter, error) {
 	for i, arg := range args {
 		f, err := nostr.ParseFilter([]byte(arg))
 		if err != nil {
-			return nil, usagef("filter %d: %w", i+1, err)
+			if len(args) > 1 {
+				err = fmt.Errorf("number %d: %w", i+1, err)
+			}
+			return nil, usagef("%w\nwanted is a filter of NIP-01 as JSON, like {\"kinds\": [1], \"limit\": 10}, with ids and keys in hex\n\"bowerbird search\" takes names and npub codes (from:npub1…)", err)
 		}
 		filters = append(filters, f)
 	}

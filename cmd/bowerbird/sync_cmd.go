@@ -27,6 +27,9 @@ again, it goes on where it was. Whoever is named with --as is the reader from
 then on, once a contact list of theirs is found.`,
 		Args: usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("days") && (o.Days < 1 || o.Days > config.MostDays) {
+				return usagef("--days %d: want 1 to %d", o.Days, config.MostDays)
+			}
 			return p.withApp(cmd.Context(), app.Write, "", func(a *app.App) error {
 				return p.sync(cmd.Context(), a, o)
 			})
@@ -43,9 +46,6 @@ then on, once a contact list of theirs is found.`,
 }
 
 func (p *program) sync(ctx context.Context, a *app.App, o live.SyncOptions) error {
-	if o.Days < 0 || o.Days > config.MostDays {
-		return usagef("--days %d: want 1 to %d", o.Days, config.MostDays)
-	}
 	o.Progress = p.syncProgress()
 	wasPending := a.Upkeep().Mending().Pending()
 	summary, err := a.Live().Sync(ctx, o)

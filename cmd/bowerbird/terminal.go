@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/term"
+
 	"bowerbird/app/agent"
 	"bowerbird/app/builtin"
 	"bowerbird/app/check"
@@ -38,14 +40,15 @@ type terminal struct {
 	line     *progressLine
 	charts   string // folder for charts as SVG; "" for bars of text
 
-	prose     *wrapper        // for a terminal; nil on a pipe
-	held      strings.Builder // the words of a step that may be taken back, or have a line above them
-	heldStep  int
-	read      bool          // a tool gave the model notes
-	report    *check.Report // of a model's answer
-	shown     int           // the step whose text has its marks in it; 0 for none
-	said      bool          // something was answered
-	midLine   bool          // the last thing written did not end its line
+	screen    *screen                // nil on a pipe
+	prose     *wrapper               // for a terminal; nil on a pipe
+	held      []part                 // what may be taken back, or have marks in it or a line above it
+	read      bool                   // a tool gave the model notes
+	report    *check.Report          // of a model's answer
+	marked    map[int]bool           // the steps whose texts have their marks in them
+	coverage  *tools.CoverageSummary // of what the answer rests on; nil for not known
+	said      bool                   // something was answered
+	midLine   bool                   // the last thing written did not end its line
 	presented []tools.PresentedNote
 	free      bool // no model is asked: nothing was counted
 	tongue    builtin.Tongue
@@ -53,39 +56,53 @@ type terminal struct {
 	failed    error
 }
 
+// part is the text of a step; or, with no step, a table or a chart.
+type part struct {
+	step int
+	text string
+}
+
 func newTerminal(p *program, notes *ndb.Store, now time.Time, charts string) *terminal {
 	t := &terminal{out: p.out, err: p.err, notes: notes, now: now, width: defaultWidth, line: p.line, charts: charts}
-	if w := p.width(); w > 0 {
-		t.tty, t.width = true, min(w, 120)
-		t.prose = &wrapper{out: p.out, width: t.width}
+	if f, ok := p.terminal(); ok {
+		_, height, _ := term.GetSize(int(f.Fd())) // 0 where it does not tell
+		t.onScreen(p.width(), height)
 	}
 	return t
+}
+
+// onScreen makes it one that a person watches.
+func (t *terminal) onScreen(width, height int) {
+	t.tty, t.width = true, min(width, 120)
+	t.screen = &screen{Writer: t.out, width: width, height: height}
+	t.out = t.screen
+	t.prose = &wrapper{out: t.out, width: t.width}
 }
 
 // draw shows one event of the turn.
 func (t *terminal) draw(ctx context.Context, e agent.Event) {
 	switch e.Type {
 	case agent.EventText, agent.EventRefusal:
-		t.heldStep = e.Step
-		t.say(e.Delta)
+		t.say(e.Step, e.Delta)
 	case agent.EventToolCall:
-		t.release()
 		t.step("… " + toolLabel(e.Name))
 	case agent.EventToolResult:
-		t.read = t.read || readsNotes(e)
+		t.reads(readsNotes(e))
+		t.learn(e)
 		if e.Failure != "" {
 			t.progress("… %s: %s", toolLabel(e.Name), clean.Line(e.Failure, 300))
 		}
 	case agent.EventPresentNotes:
-		t.read = true
+		t.reads(true)
 		t.presented = append(t.presented, e.Notes.Presented...)
 	case agent.EventTable:
 		t.block(tableText(e.Table, t.width))
 	case agent.EventChart:
 		t.chart(e.Chart)
 	case agent.EventRetrying:
-		t.held.Reset()
-		t.endLine()
+		t.takeBack()
+		t.held = slices.DeleteFunc(t.held, func(p part) bool { return p.step == e.Step })
+		t.reads(false)
 		if e.Retry.Reason == "" { // nothing is asked again
 			return
 		}
@@ -93,10 +110,10 @@ func (t *terminal) draw(ctx context.Context, e agent.Event) {
 	case agent.EventChecked:
 		t.checked(e)
 	case agent.EventError:
-		t.endLine()
+		t.release()
 		t.failed = errors.New(present.ErrorWords(e.Err))
 	case agent.EventFinish:
-		t.endLine()
+		t.release()
 		if t.report != nil {
 			t.box()
 		}
@@ -124,18 +141,46 @@ func (t *terminal) write(s string) {
 }
 
 // say takes the assistant's words. A terminal gets them as they come, once it is known
-// that notes were read for them.
-func (t *terminal) say(s string) {
+// that notes were read for them; a pipe gets them with their marks.
+func (t *terminal) say(step int, s string) {
 	if s == "" {
 		return
 	}
 	t.said = true
-	if t.prose == nil || !t.free && !t.read {
-		t.held.WriteString(s)
+	if t.holds() {
+		t.held = with(t.held, step, s)
 		return
 	}
-	t.release()
+	t.screen.parts = with(t.screen.parts, step, s)
 	t.put(s)
+}
+
+// with adds a piece to the text of a step.
+func with(parts []part, step int, s string) []part {
+	if last := len(parts) - 1; last >= 0 && parts[last].step == step {
+		parts[last].text += s
+		return parts
+	}
+	return append(parts, part{step, s})
+}
+
+// takeBack wipes from the screen what was said since something else stood there, and holds
+// it again, where it can be reached.
+func (t *terminal) takeBack() {
+	t.endLine()
+	if t.screen != nil && t.screen.wipe() {
+		t.held, t.screen.parts = append(t.screen.parts, t.held...), nil
+	}
+}
+
+func (t *terminal) holds() bool { return t.prose == nil || !t.free && !t.read }
+
+// reads takes up that the model was given notes.
+func (t *terminal) reads(notes bool) {
+	t.read = t.read || notes
+	if !t.holds() {
+		t.release()
+	}
 }
 
 // put writes words of the assistant.
@@ -155,15 +200,34 @@ func (t *terminal) put(s string) {
 	t.midLine = !strings.HasSuffix(s, "\n")
 }
 
-// release writes the words that can no longer be taken back.
+// release writes what can no longer be taken back, with the marks that are known by then.
 func (t *terminal) release() {
-	s := t.held.String()
-	t.held.Reset()
-	t.put(s)
+	held := t.held
+	t.held = nil
+	for _, p := range held {
+		switch {
+		case p.step == 0:
+			t.endLine()
+			t.write(p.text)
+		case t.report != nil:
+			if t.marked == nil {
+				t.marked = make(map[int]bool)
+			}
+			t.marked[p.step] = true
+			t.endLine()
+			t.put(strings.TrimRight(check.Show(p.text, t.report.Of(p.step), inTerminal), "\n"))
+		default:
+			t.endLine()
+			t.put(p.text)
+		}
+	}
+	if t.screen != nil && t.report == nil {
+		t.screen.parts = append(t.screen.parts, held...)
+	}
+	t.endLine()
 }
 
 func (t *terminal) endLine() {
-	t.release()
 	switch {
 	case !t.midLine:
 	case t.prose != nil:
@@ -175,8 +239,14 @@ func (t *terminal) endLine() {
 
 func (t *terminal) block(s string) {
 	t.said = true
+	s = "\n" + strings.TrimRight(s, "\n") + "\n\n"
+	if t.holds() {
+		t.held = append(t.held, part{text: s})
+		return
+	}
+	t.screen.parts = append(t.screen.parts, part{text: s})
 	t.endLine()
-	t.write("\n" + strings.TrimRight(s, "\n") + "\n\n")
+	t.write(s)
 }
 
 // step says what is being done, until something else is said.
@@ -190,12 +260,17 @@ func (t *terminal) step(text string) {
 // progress goes to a person at a terminal; a pipe gets the answer alone.
 func (t *terminal) progress(format string, args ...any) {
 	if t.tty {
-		say(t.err, format, args...)
+		t.warn(format, args...)
 	}
 }
 
 // warn goes to err wherever out goes: what was said before no longer counts.
-func (t *terminal) warn(format string, args ...any) { say(t.err, format, args...) }
+func (t *terminal) warn(format string, args ...any) {
+	say(t.err, format, args...)
+	if t.screen != nil {
+		t.screen.parts, t.screen.rows = nil, 0 // what stands above that line stays
+	}
+}
 
 // sources lists the presented notes once, each by its number.
 func (t *terminal) sources(ctx context.Context) {
@@ -282,7 +357,7 @@ func (t *terminal) chart(c *tools.ChartResult) {
 		t.failed = fmt.Errorf("no chart could be saved in the folder %s, so it stands in the answer as text: %w", t.charts, err)
 		return
 	}
-	t.write("\nChart: " + file + "\n\n")
+	t.block("Chart: " + file)
 }
 
 func (t *terminal) saveChart(c *tools.ChartResult) (string, error) {

@@ -166,6 +166,26 @@ func (p *program) coverage(ctx context.Context, as string, args json.RawMessage)
 	})
 }
 
+// coverageWords say how complete notes are, in sentences or nearly so.
+func coverageWords(c tools.CoverageSummary) (lines []string) {
+	if people := c.Complete + c.Partly + c.Unreachable; people > 0 { // else nothing was synced, as the note says
+		lines = append(lines, reachWords(people, c.Complete, c.Partly, c.Unreachable, c.RelaysAsked))
+	}
+	if c.OneRelay > 0 {
+		lines = append(lines, fmt.Sprintf("%d of the complete by the word of one relay alone: another that was asked did not confirm it", c.OneRelay))
+	}
+	if asOf, err := time.Parse(time.RFC3339, c.AsOf); err == nil {
+		lines = append(lines, fmt.Sprintf("Complete as of %s. A note that reached its relay", localTime(asOf.Unix())), "after that, with an older date, may be missing.")
+	}
+	if c.Note != "" {
+		lines = append(lines, c.Note)
+	}
+	if len(c.Unseen) > 0 && c.Complete > 0 {
+		lines = append(lines, fmt.Sprintf("Complete leaves out these kinds of events, of which the relays have never given one to anybody: %s.", strings.Trim(fmt.Sprint(c.Unseen), "[]")))
+	}
+	return lines
+}
+
 // peopleShown is how many people coverage names.
 const peopleShown = 15
 
@@ -174,20 +194,8 @@ func (p *program) printCoverage(result tools.Result) error {
 	if !ok {
 		return fmt.Errorf("coverage answered %T", result)
 	}
-	if people := c.Summary.Complete + c.Summary.Partly + c.Summary.Unreachable; people > 0 { // else nothing was synced, as the note says
-		say(p.out, "%s", reachWords(people, c.Summary.Complete, c.Summary.Partly, c.Summary.Unreachable, c.Summary.RelaysAsked))
-	}
-	if c.Summary.OneRelay > 0 {
-		say(p.out, "%d of the complete by the word of one relay alone: another that was asked did not confirm it", c.Summary.OneRelay)
-	}
-	if asOf, err := time.Parse(time.RFC3339, c.Summary.AsOf); err == nil {
-		say(p.out, "Complete as of %s. A note that reached its relay\nafter that, with an older date, may be missing.", localTime(asOf.Unix()))
-	}
-	if c.Summary.Note != "" {
-		say(p.out, "%s", c.Summary.Note)
-	}
-	if unseen := c.Summary.Unseen; len(unseen) > 0 && c.Summary.Complete > 0 {
-		say(p.out, "Complete leaves out these kinds of events, of which the relays have never given one to anybody: %s.", strings.Trim(fmt.Sprint(unseen), "[]"))
+	for _, line := range coverageWords(c.Summary) {
+		say(p.out, "%s", line)
 	}
 	for i, person := range c.People {
 		if i == peopleShown {

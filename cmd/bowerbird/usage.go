@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,8 +18,11 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 			return unknownCommand(cmd, args[0])
 		}
 		if err := check(cmd, args); err != nil {
-			if _, wanted, _ := strings.Cut(cmd.Use, " "); len(args) == 0 {
+			switch _, wanted, _ := strings.Cut(cmd.Use, " "); {
+			case len(args) == 0:
 				err = fmt.Errorf("%s needs %s, and nothing was given", withoutRoot(cmd), wanted)
+			case wanted != "":
+				err = fmt.Errorf("%s takes %s, and %d words were given: quotes keep what belongs together", withoutRoot(cmd), wanted, len(args))
 			}
 			return usagef("%w\nUsage: %s\n\"%s --help\" tells more", err, cmd.UseLine(), cmd.CommandPath())
 		}
@@ -44,11 +50,33 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 		has = withoutRoot(cmd) + " has"
 	}
 	meant := ""
-	cmd.SuggestionsMinimumDistance = 2
+	cmd.SuggestionsMinimumDistance = max(1, min(2, len(name)/2))
 	if like := cmd.SuggestionsFor(name); len(like) > 0 {
 		meant = fmt.Sprintf("; did you mean \"%s\"?", strings.Join(like, "\" or \""))
 	}
 	return usagef("%s no command %q%s\n\"%s --help\" lists all commands", has, name, meant, cmd.CommandPath())
+}
+
+// flagError is the error of a flag, in words and with what is wanted.
+func flagError(cmd *cobra.Command, err error) error {
+	if said, _, number := strings.Cut(err.Error(), ": strconv.ParseInt"); number {
+		err = fmt.Errorf("%s: a whole number is wanted", said)
+	}
+	return usagef("%w; \"%s --help\" lists the flags", err, cmd.CommandPath())
+}
+
+// openFile opens what is to be read.
+func openFile(name string) (*os.File, error) {
+	info, err := os.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, errors.New("there is no such file; check its path")
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, errors.New("this is a folder; name a file in it")
+	}
+	return os.Open(name)
 }
 
 // helpCmd is help for a command by its name; cobra's own answers one that it does not
