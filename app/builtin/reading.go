@@ -22,7 +22,6 @@ const (
 	maxRounds     = 3 // pages behind a page, where a window held more than was counted
 	maxCounts     = 2 // times that counting is gone on with, where its time ran out
 	mostOfAPage   = maxRounds * pageSize
-	readUntil     = 5 // steps of a turn, which has 8; the others are for showing what was found
 )
 
 var (
@@ -43,6 +42,7 @@ type reading struct {
 	coverage *tools.CoverageResult
 	mine     *tools.CountResult // the reader's own posts; nil where they count
 	unread   int                // posts that were counted, but too many to read
+	moreActs bool               // of reposts and reactions not all were read
 	err      string
 	seen     int          // notes that are left out, since the reader was shown them
 	unseen   *unseenNotes // what is left, where only that is asked for
@@ -110,13 +110,14 @@ func (p *plan) read(f filters, w question.Window) *reading {
 	}
 	posts, left := pagesOf(whole(written.value, w), w, maxPostPages)
 	r.unread = left
-	reacts, _ := pagesOf(whole(reacted.value, w), w, maxReactPages)
+	reacts, actsLeft := pagesOf(whole(reacted.value, w), w, maxReactPages)
 	pasts, _ := pagesOf(past.value, before, min(max(minPastPages, len(posts)), maxPastPages))
 	r.past.known = w.Since.Sub(firstOfAll(past.value, w.Since))
 	wrote, lost := p.pages(f.args(told, w), posts)
-	acts, _ := p.pages(home.args(done, w), reacts)
+	acts, actsLost := p.pages(home.args(done, w), reacts)
 	older, _ := p.pages(home.args(postKinds, before), pasts)
 	r.unread += lost
+	r.moreActs = actsLeft+actsLost > 0 || reacted.value == nil
 	if p.waiting() {
 		return r
 	}
@@ -296,7 +297,8 @@ func bucketStarts(a *tools.AggregateResult, w question.Window) (starts []int64, 
 }
 
 // pages reads pages side by side and follows their cursors. Each note comes once,
-// newest first. lost is about how many could not be read, since the tool's time ran out.
+// newest first. lost is about how many could not be read, since the tool's time ran out or
+// a page holds far more than was counted.
 func (p *plan) pages(base tools.CountArgs, pages []page) (out []tools.Note, lost int) {
 	out = make([]tools.Note, 0, len(pages)*pageSize)
 	seen := make(map[string]bool, len(pages)*pageSize)
@@ -306,8 +308,8 @@ func (p *plan) pages(base tools.CountArgs, pages []page) (out []tools.Note, lost
 			IncludeReplies: base.IncludeReplies, Limit: pageSize,
 			Since: tools.When(strconv.FormatInt(pg.since, 10)), Until: tools.When(strconv.FormatInt(pg.until, 10)),
 		}
-		for range maxRounds {
-			got := askInTime[tools.QueryResult](p.turn, "query", args)
+		for left := maxRounds; ; {
+			got := ask[tools.QueryResult](p.turn, "query", args)
 			if got.value == nil {
 				if !got.waiting {
 					lost += pg.notes
@@ -323,6 +325,10 @@ func (p *plan) pages(base tools.CountArgs, pages []page) (out []tools.Note, lost
 			if args.Cursor = got.value.Cursor; !got.value.Truncated || args.Cursor == "" {
 				break
 			}
+			if left--; left == 0 {
+				lost += max(1, got.value.Total-mostOfAPage)
+				break
+			}
 		}
 	}
 	return out, lost
@@ -332,20 +338,9 @@ func (p *plan) pages(base tools.CountArgs, pages []page) (out []tools.Note, lost
 // on and that are not here: older ones, and those by strangers.
 func (p *plan) fetchTargets(c *corpus) {
 	for _, id := range c.wanted(maxTargets) {
-		got := askInTime[tools.NoteResult](p.turn, "get_note", tools.GetNoteArgs{NoteID: id})
+		got := ask[tools.NoteResult](p.turn, "get_note", tools.GetNoteArgs{NoteID: id})
 		if got.value != nil {
 			c.addTarget(&got.value.Note)
 		}
 	}
-}
-
-// askInTime asks as ask does while there are steps for reading.
-func askInTime[R any](t *turn, tool string, args any) found[R] {
-	asked := len(t.pending)
-	got := ask[R](t, tool, args)
-	if got.waiting && t.steps >= readUntil {
-		t.pending = t.pending[:asked]
-		return found[R]{err: "no step is left for " + tool}
-	}
-	return got
 }

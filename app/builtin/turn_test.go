@@ -2,9 +2,11 @@ package builtin_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -31,6 +33,8 @@ type reader struct {
 	language  string   // of the window
 	relays    []string // that are asked for everybody
 	seen      map[string]bool
+	steps     int                          // that the settings allow
+	broken    func(tool, args string) bool // calls that fail
 }
 
 // answer is what a turn showed.
@@ -124,7 +128,13 @@ func (r *reader) askIn(t testing.TB, talk *agent.Conversation, question string) 
 // askOf asks a model.
 func (r *reader) askOf(t testing.TB, model *builtin.Model, talk *agent.Conversation, question string) answer {
 	t.Helper()
-	a, err := agent.New(agent.Options{Model: model, Tools: tools.Builtin().All()})
+	all := tools.Builtin().All()
+	if r.broken != nil {
+		for i := range all {
+			all[i] = breaking{all[i], r.broken}
+		}
+	}
+	a, err := agent.New(agent.Options{Model: model, Tools: all, MaxSteps: r.steps})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,6 +172,29 @@ func (r *reader) askOf(t testing.TB, model *builtin.Model, talk *agent.Conversat
 		t.Errorf("%s: the turn ended with %q, not stop", question, finish)
 	}
 	return got
+}
+
+// A breaking tool fails for some calls, as one does whose time runs out.
+type breaking struct {
+	tools.Tool
+	when func(tool, args string) bool
+}
+
+func (b breaking) Call(ctx context.Context, env *tools.Env, args json.RawMessage) (tools.Result, error) {
+	if b.when(b.Spec().Name, string(args)) {
+		return nil, context.DeadlineExceeded
+	}
+	return b.Tool.Call(ctx, env, args)
+}
+
+// However few steps the settings allow a language model, a digest shows what it found.
+func TestADigestHasItsOwnSteps(t *testing.T) {
+	me, ann := named("me"), named("ann")
+	r := newReader(t, me.key(t), noon, []*nostr.Event{follows(t, me, ann), ann.event(t, 1, noon.Unix()-900, "The bakery by the harbour has closed its doors for good.")})
+	r.steps = 1
+	if a := r.ask(t, "What did I miss since yesterday?"); len(a.notes) != 1 || !strings.Contains(a.text, "closed its doors") {
+		t.Errorf("got %s", a)
+	}
 }
 
 func (a answer) String() string {

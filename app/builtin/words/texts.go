@@ -52,6 +52,7 @@ type Texts struct {
 	Besides                    string // {greetings}
 	Answering                  string // {name}, {other}
 	NotHere                    string // in the place of {other}
+	AnotherNote                string // likewise, where it was not looked up whose
 	Tags                       string // head of a line
 	TookPart                   string // {people}, {notes}
 	Read                       string // {notes}, {reposts}, {reactions}, {people}, {window}
