@@ -182,7 +182,8 @@ func (u *usage) own(words []spoken) own {
 		if !w.telling || stock[i] {
 			continue
 		}
-		if w.name || w.capital && !w.small { // though a sentence may begin with it
+		unit := i > 0 && w.after && words[i-1].isFigure() // 60 Prozent
+		if !unit && (w.name || w.capital && !w.small) {   // though a sentence may begin with it
 			if _, again := out.names[w.word]; !again && w.name && w.past == 0 {
 				out.newly = append(out.newly, w.word)
 			}

@@ -75,6 +75,11 @@ func TestWorlds(t *testing.T) {
 		},
 		says: []string{"2 people wrote 2 notes", "(at least 2 people, 2 notes)"},
 	}
+	sirens := ann.event(t, 1, at-7*3600, "Sirens all over the harbour of Thornbeck this morning, nobody knows why.")
+	early := bob.event(t, 1, at-7*3600+1200, "The ferry Brindlewick hit the Thornbeck breakwater, 41 people are safe, the captain is not.", e(sirens))
+	worlds["what is answered at once is no turn"] = world{events: []*nostr.Event{
+		sirens, early, cho.event(t, 1, at-6*3600, "Brindlewick of all ships.", e(early)), dan.event(t, 1, at-6*3600, "My uncle is the cook of Brindlewick.", e(early)),
+	}, never: []string{"**Now**"}}
 	worlds["strangers do not count"] = world{events: []*nostr.Event{
 		ferry, cho.event(t, 1, at-5*3600, "So that was the siren in the night, off Skarra.", e(ferry)),
 		eve.event(t, 1, at-5*3600, "Which Skarra is that, the one in the north?", e(ferry)), eve.event(t, 7, at-3600, "+", []string{"e", ferry.ID.String()}), eve.event(t, 6, at-3600, "", []string{"e", ferry.ID.String()}),
