@@ -190,8 +190,7 @@ func (p *plan) headline(r *reading, d draft, who *tools.ProfileResult) string {
 	if d.mine.ofCounted > 0 {
 		text = w.WroteSomeToYou
 	}
-	people, notes := r.wrote()
-	least := r.count != nil && r.count.CountAtLeast
+	people, notes, least := r.wrote()
 	return firstRune(words.Fill(text, "people", w.AtLeastIf(least, w.Of(w.Person, people)), "notes", w.AtLeastIf(least, w.Of(w.Note, notes)), "mine", w.AtLeastIf(d.mine.moreByFriends, w.Number(d.mine.ofCounted))))
 }
 

@@ -44,9 +44,10 @@ type reading struct {
 	unread   int                // posts that were counted, but too many to read
 	moreActs bool               // of reposts and reactions not all were read
 	err      string
-	seen     int          // notes that are left out, since the reader was shown them
-	unseen   *unseenNotes // what is left, where only that is asked for
-	allSeen  bool         // nothing is
+	seen     int  // notes that are left out, since the reader was shown them
+	unseen   bool // only what is left is asked for
+	news     news // that
+	allSeen  bool // nothing is
 	past     past
 	toMe     inbox
 }
@@ -144,18 +145,17 @@ func firstOfAll(counted *tools.AggregateResult, none time.Time) time.Time {
 	return first
 }
 
-// wrote is how many people wrote how many posts. The reader did not miss their own.
-func (r *reading) wrote() (people, notes int) {
-	switch {
-	case r.unseen != nil && r.unread == 0:
-		return len(r.unseen.by), r.unseen.notes
-	case r.count == nil:
-		return 0, 0
+// wrote is how many people wrote how many posts, at least where there are more. The reader
+// did not miss their own. What was read whole is counted where the tool had no time to.
+func (r *reading) wrote() (people, notes int, more bool) {
+	switch c := r.count; {
+	case c == nil, c.CountAtLeast && r.unread == 0, r.unseen:
+		return len(r.news.by), r.news.notes, r.unread > 0
+	case r.mine == nil || r.mine.Count == 0:
+		return c.Authors, c.Count, c.CountAtLeast
+	default:
+		return c.Authors - 1, c.Count - r.mine.Count, c.CountAtLeast
 	}
-	if r.mine == nil || r.mine.Count == 0 {
-		return r.count.Authors, r.count.Count
-	}
-	return r.count.Authors - 1, r.count.Count - r.mine.Count
 }
 
 // take takes in notes of people followed, and counts what is no post.

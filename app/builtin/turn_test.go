@@ -35,6 +35,7 @@ type reader struct {
 	seen      map[string]bool
 	steps     int                          // that the settings allow
 	broken    func(tool, args string) bool // calls that fail
+	cut       bool                         // counting runs out of time, at the first note
 }
 
 // answer is what a turn showed.
@@ -129,9 +130,9 @@ func (r *reader) askIn(t testing.TB, talk *agent.Conversation, question string) 
 func (r *reader) askOf(t testing.TB, model *builtin.Model, talk *agent.Conversation, question string) answer {
 	t.Helper()
 	all := tools.Builtin().All()
-	if r.broken != nil {
+	if r.broken != nil || r.cut {
 		for i := range all {
-			all[i] = breaking{all[i], r.broken}
+			all[i] = breaking{all[i], r}
 		}
 	}
 	a, err := agent.New(agent.Options{Model: model, Tools: all, MaxSteps: r.steps})
@@ -174,17 +175,23 @@ func (r *reader) askOf(t testing.TB, model *builtin.Model, talk *agent.Conversat
 	return got
 }
 
-// A breaking tool fails for some calls, as one does whose time runs out.
+// A breaking tool fails for some calls, or does not come to its end, as one does whose time
+// runs out.
 type breaking struct {
 	tools.Tool
-	when func(tool, args string) bool
+	reader *reader
 }
 
 func (b breaking) Call(ctx context.Context, env *tools.Env, args json.RawMessage) (tools.Result, error) {
-	if b.when(b.Spec().Name, string(args)) {
+	if b.reader.broken != nil && b.reader.broken(b.Spec().Name, string(args)) {
 		return nil, context.DeadlineExceeded
 	}
-	return b.Tool.Call(ctx, env, args)
+	res, err := b.Tool.Call(ctx, env, args)
+	if counted, ok := res.(tools.CountResult); ok && b.reader.cut {
+		counted.Count, counted.Authors, counted.CountAtLeast = min(counted.Count, 1), min(counted.Authors, 1), true
+		return counted, err
+	}
+	return res, err
 }
 
 // However few steps the settings allow a language model, a digest shows what it found.

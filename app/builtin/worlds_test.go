@@ -16,6 +16,7 @@ type world struct {
 	says     []string
 	never    []string
 	broken   func(tool, args string) bool
+	cut      bool // the tools have no time to count
 }
 
 const day = 86400
@@ -80,6 +81,12 @@ func TestWorlds(t *testing.T) {
 	worlds["what is answered at once is no turn"] = world{events: []*nostr.Event{
 		sirens, early, cho.event(t, 1, at-6*3600, "Brindlewick of all ships.", e(early)), dan.event(t, 1, at-6*3600, "My uncle is the cook of Brindlewick.", e(early)),
 	}, never: []string{"**Now**"}}
+	worlds["what was read whole is counted, though the tools had no time to"] = world{events: []*nostr.Event{
+		ferry, bob.event(t, 1, at-6*3600, "Brindlewick again, the captain was warned of that sandbank.", e(ferry)), mine,
+	}, cut: true, says: []string{"**2 people wrote 2 notes"}}
+	worlds["of one person, too, it is said what was not counted"] = world{question: "What did Ann write in the last 24 hours?", events: []*nostr.Event{
+		ferry, ann.event(t, 1, at-6*3600, "Tugboats all around Brindlewick now.", e(ferry)),
+	}, cut: true, says: []string{"At least 1 note by Ann"}}
 	worlds["strangers do not count"] = world{events: []*nostr.Event{
 		ferry, cho.event(t, 1, at-5*3600, "So that was the siren in the night, off Skarra.", e(ferry)),
 		eve.event(t, 1, at-5*3600, "Which Skarra is that, the one in the north?", e(ferry)), eve.event(t, 7, at-3600, "+", []string{"e", ferry.ID.String()}), eve.event(t, 6, at-3600, "", []string{"e", ferry.ID.String()}),
@@ -131,7 +138,7 @@ func TestWorlds(t *testing.T) {
 			for _, n := range w.seen {
 				r.seen[n.ID.String()] = true
 			}
-			r.broken = w.broken
+			r.broken, r.cut = w.broken, w.cut
 			a := r.ask(t, question)
 			checkQuotes(t, r, a)
 			for _, want := range w.says {

@@ -230,7 +230,7 @@ func (p *plan) closing(r *reading, d draft) string {
 		lines = append(lines, p.details(r, d)...)
 	} else {
 		if r.narrow && r.count != nil {
-			lines = append(lines, p.counted(r.count.Count, p.who)+".")
+			lines = append(lines, firstRune(p.words.AtLeastIf(r.count.CountAtLeast, p.counted(r.count.Count, p.who)))+".")
 		}
 		lines = append(append(lines, p.asOf(r)...), w.AskDetails)
 	}
@@ -239,15 +239,18 @@ func (p *plan) closing(r *reading, d draft) string {
 
 // details say what was read, who counts, and how far that is confirmed.
 func (p *plan) details(r *reading, d draft) (lines []string) {
-	w, notes, people, text := p.words, 0, 0, p.words.Read
-	if r.count != nil {
-		notes, people = r.count.Count, r.count.Authors
+	w, notes, people, text := p.words, 0, map[*person]bool{}, p.words.Read
+	for _, n := range r.corpus.notes {
+		if n.fresh {
+			notes++
+			people[n.author] = true
+		}
 	}
 	if r.narrow {
 		text = w.ReadNarrow
 	}
 	lines = append(lines, words.Fill(text, "notes", w.Of(w.Note, notes), "reposts", w.Of(w.Repost, r.reposts),
-		"reactions", w.Of(w.Reaction, r.reacts), "people", w.Of(w.Person, people), "window", w.Window(r.window, p.calendar.Now)))
+		"reactions", w.Of(w.Reaction, r.reacts), "people", w.Of(w.Person, len(people)), "window", w.Window(r.window, p.calendar.Now)))
 	if len(d.main) > 0 {
 		lines = append(lines, w.Counted)
 	}
