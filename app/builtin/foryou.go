@@ -103,7 +103,7 @@ func (p *plan) addressed(in inbox, c *corpus) addressed {
 		who := c.person(n)
 		if slices.Contains(postKinds, n.NoteKind) {
 			out.take(p, newNote(n, who), authors)
-		} else if n.NoteKind != kindReaction || likesMine(n, p.me) {
+		} else if p.doneToMine(n) {
 			out.done(n, who, &t)
 		}
 	}
@@ -309,6 +309,22 @@ func (p *plan) parents(in inbox, c *corpus) map[string]string {
 		}
 	}
 	return authors
+}
+
+// doneToMine reports whether a reaction, a repost or a zap that names the reader is of a
+// note of theirs.
+func (p *plan) doneToMine(n *tools.Note) bool {
+	switch n.NoteKind {
+	case kindReaction:
+		return likesMine(n, p.me)
+	case kindRepost, kindGenericRp: // some name all whom the note names that they pass on
+		return !namesOthers(n, p.me) || p.isMine(n.RepostOf)
+	}
+	return true
+}
+
+func namesOthers(n *tools.Note, me string) bool {
+	return n.Event != nil && slices.ContainsFunc(n.Event.Tags, func(t nostr.Tag) bool { return len(t) > 1 && t[0] == "p" && t[1] != me })
 }
 
 // likesMine reports whether a reaction is of a note of the reader's: its last p tag

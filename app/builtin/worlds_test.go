@@ -87,6 +87,25 @@ func TestWorlds(t *testing.T) {
 	worlds["of one person, too, it is said what was not counted"] = world{question: "What did Ann write in the last 24 hours?", events: []*nostr.Event{
 		ferry, ann.event(t, 1, at-6*3600, "Tugboats all around Brindlewick now.", e(ferry)),
 	}, cut: true, says: []string{"At least 1 note by Ann"}}
+	worlds["who passes on a note that names me passes on none of mine"] = world{events: []*nostr.Event{
+		ferry, mine, bob.event(t, 6, at-3600, "", []string{"e", ferry.ID.String()}, personTag(ann, t), to), bob.event(t, 6, at-3500, "", []string{"e", mine.ID.String()}, personTag(ann, t), to),
+	}, says: []string{"1 repost on your note"}, never: []string{"2 reposts"}}
+	worlds["whom I muted says nothing"] = world{events: []*nostr.Event{
+		ferry, me.event(t, 10000, at-9*day, "", personTag(bob, t)), bob.event(t, 1, at-6*3600, "Brindlewick again, the captain was warned of that sandbank.", e(ferry)),
+	}, says: []string{"1 person wrote 1 note"}, never: []string{"Bob", "sandbank", "2 people"}}
+	renamed := bob.event(t, 0, at-600, `{"name":"Bobby"}`)
+	worlds["who has a new name has that everywhere"] = world{events: []*nostr.Event{
+		renamed, mine, bob.event(t, 1, at-6*3600, "She sleeps in the boat house.", e(mine), to), bob.event(t, 7, at-3600, "+", []string{"e", mine.ID.String()}, to),
+	}, says: []string{"**Bobby** answered you", "by Bobby"}, never: []string{"Bob "}}
+	worlds["what was said again and again is counted in its own time"] = world{events: []*nostr.Event{
+		ann.event(t, 1, at-5*day, "Block 870,001 was found by the Skarra pool."), ann.event(t, 1, at-4*day, "Block 870,002 was found by the Skarra pool."),
+		ann.event(t, 1, at-3*3600, "Block 870,003 was found by the Skarra pool."), ann.event(t, 1, at-2*3600, "Block 870,004 was found by the Skarra pool."),
+	}, says: []string{"1 person wrote 2 notes"}, never: []string{"4 times", "3 times"}}
+	greetings := []*nostr.Event{ferry, me.event(t, 1, at-2*3600, "Good morning")}
+	for i, who := range []someone{ann, bob, cho, dan} {
+		greetings = append(greetings, who.event(t, 1, at-int64(i+3)*day, "Good morning"), who.event(t, 1, at-int64(i+3)*3600, "Good morning"))
+	}
+	worlds["my own greeting is not one of theirs"] = world{events: greetings, says: []string{"4 greetings"}}
 	worlds["strangers do not count"] = world{events: []*nostr.Event{
 		ferry, cho.event(t, 1, at-5*3600, "So that was the siren in the night, off Skarra.", e(ferry)),
 		eve.event(t, 1, at-5*3600, "Which Skarra is that, the one in the north?", e(ferry)), eve.event(t, 7, at-3600, "+", []string{"e", ferry.ID.String()}), eve.event(t, 6, at-3600, "", []string{"e", ferry.ID.String()}),
