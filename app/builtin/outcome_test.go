@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -259,5 +260,25 @@ func TestARemarkIsNoTurn(t *testing.T) {
 	d := c.draft()
 	if d.telling("Found!") == nil || d.telling("on the wall") != nil {
 		t.Errorf("got\n%s", &d)
+	}
+}
+
+// What is told beside a story is no part of how it began.
+func TestWhatIsToldBesideAStoryHasItsOwnLine(t *testing.T) {
+	c := newCircle()
+	it, index := item{}, map[string]int{}
+	for i, text := range []string{"“It is open.”", "“It is closed.”", "“They sing on it.”"} {
+		n := c.says([]string{"ann", "bob", "cat"}[i], 10-i, text)
+		index[n.id] = i + 1
+		it.cites = append(it.cites, cite{note: n, text: text, now: i == 0})
+	}
+	p := &plan{Model: New(Options{}), turn: &turn{}, words: ownLanguages().words["en"]}
+	it.topic = &topic{}
+	var got []string
+	for _, l := range p.item(&it, index, &reading{}, nil).Lines {
+		got = append(got, l.Label+" "+l.Text)
+	}
+	if want := []string{"Now ann: “It is open.” ^1", "Before bob: “It is closed.” ^2", " cat: “They sing on it.” ^3"}; !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
 	}
 }

@@ -42,7 +42,7 @@ func (p *plan) item(it *item, index map[string]int, r *reading, asked map[*note]
 		if turn {
 			line.Label = []string{p.words.Now, p.words.Earlier}[i]
 		}
-		if last := len(out.Lines) - 1; last >= 0 && !turn {
+		if last := len(out.Lines) - 1; last >= 0 && !it.cites[0].now {
 			out.Lines[last].Text += " " + line.Text
 			continue
 		}
