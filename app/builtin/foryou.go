@@ -48,6 +48,7 @@ type addressed struct {
 	by                   []string // who did what takes no words
 	latest               int64    // when that was done last
 	on                   int      // to how many notes
+	onMe                 bool     // some of it to no note: a zap of the profile
 	best                 *note    // the one of these to which most was done; nil where there is none
 }
 
@@ -138,6 +139,8 @@ func (a *addressed) done(n *tools.Note, who *person, t *doneTo) {
 		}
 		a.zaps++
 		a.sats += n.ZapSats
+		_, article := n.Event.Tags.Value("a")
+		a.onMe = a.onMe || n.About == "" && !article
 	}
 	a.latest = max(a.latest, n.CreatedAtUnix)
 	if t.on == nil {
@@ -389,7 +392,9 @@ func (p *plan) doneToYours(a addressed, what string, index map[string]int) strin
 	if a.likes+a.reposts+a.zaps > 1 {
 		when = words.Fill(w.Latest, "when", when)
 	}
-	if a.best != nil && index[a.best.id] > 0 {
+	if a.onMe {
+		text = w.OnYou
+	} else if a.best != nil && index[a.best.id] > 0 {
 		quote = p.told(a.best, p.letterText(a.best), index[a.best.id])
 		if text = w.OnYourNote; a.on > 1 {
 			text = w.MostOn

@@ -29,7 +29,9 @@ func cast(t *testing.T, people map[string]someone) (events []*nostr.Event) {
 	return events
 }
 
-func TestWorlds(t *testing.T) {
+// TestWhatADigestSaysIsSo in worlds where a count, a date, a person or how much is known
+// could be told wrongly.
+func TestWhatADigestSaysIsSo(t *testing.T) {
 	me, ann, bob, cho, dan, eve := named("me"), named("ann"), named("bob"), named("cho"), named("dan"), named("eve")
 	at := noon.Unix()
 	names := cast(t, map[string]someone{"Ann": ann, "Bob": bob, "Cho": cho, "Dan": dan, "Eve": eve})
@@ -143,9 +145,9 @@ func TestWorlds(t *testing.T) {
 	worlds["what I was shown is not counted as left"] = world{question: "What did I miss since yesterday, only what I have not seen?", seen: []*nostr.Event{ferry}, events: []*nostr.Event{
 		ferry, bob.event(t, 1, at-6*3600, "Brindlewick again, the captain was warned of that sandbank.", e(ferry)), mine,
 	}, says: []string{"1 person wrote 1 note", "before: 1 note."}}
-	worlds["an answer to my answer in their thread"] = world{events: []*nostr.Event{
-		ferry, mine, me.event(t, 1, at-5*3600, "I saw the lifeboats leave the pier.", e(ferry)),
-	}}
+	worlds["what I wrote in their thread is not quoted"] = world{events: []*nostr.Event{
+		ferry, mine, me.event(t, 1, at-5*3600, "I saw the lifeboats of Brindlewick leave the pier of Skarra with 41 blankets.", e(ferry)),
+	}, says: []string{"1 person wrote 1 note", "ran aground"}, never: []string{"lifeboats", "(2 people"}}
 	for name, w := range worlds {
 		t.Run(name, func(t *testing.T) {
 			question := w.question

@@ -35,6 +35,7 @@ type Texts struct {
 	AnsweredYou, MentionedYou  string // {name}
 	QuotedYou, WroteToYou      string // {name}
 	OnYourNotes                string // {what}, {names}, {when}
+	OnYou                      string // the same, where a zap was of no note
 	OnYourNote, MostOn         string // and {quote}
 	Latest                     string // {when}: of several
 	MoreToYou                  string // {n}
