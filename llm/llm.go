@@ -48,6 +48,7 @@ type Info struct {
 	Context  int    // window in tokens; 0 when unknown
 	Answer   int    // how many tokens of it an answer may take; 0 when nobody chose that
 	Typed    bool   // reads Message.Value, uncut, instead of its text (only builtin)
+	Steps    int    // that its turns take at most, whatever the settings allow; 0: as these say
 }
 
 // Role says who wrote a message.

@@ -49,7 +49,7 @@ type Options struct {
 	Redactor *Redactor    // nil: cuts the patterns, knows no own secrets
 	Logger   *slog.Logger // nil: nothing is logged
 	Gauge    *Gauge       // of the model; nil: the agent's own
-	MaxSteps int          // 1 to MostSteps; 0 is DefaultSteps
+	MaxSteps int          // 1 to MostSteps; 0 is DefaultSteps. A model may have its own, see llm.Info
 	// Price tells what the tokens of one model call cost, in US dollars; nil: no price
 	// is known.
 	Price func(llm.Usage) (usd float64, known bool)
@@ -91,6 +91,7 @@ func New(opt Options) (*Agent, error) {
 	}
 	model := opt.Redactor.Model(opt.Model)
 	info := model.Info()
+	opt.MaxSteps = cmp.Or(info.Steps, opt.MaxSteps)
 	return &Agent{
 		opt: opt, model: model, tools: box, gauge: cmp.Or(opt.Gauge, NewGauge(info)),
 		told: newOutfit(info.Context, opt.Prompts, box.offer),

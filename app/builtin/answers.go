@@ -14,7 +14,7 @@ import (
 func (p *plan) nothing(f filters, w question.Window, r *reading, who *tools.ProfileResult) string {
 	win := p.words.Window(w, p.calendar.Now)
 	newest := ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{
-		Context: f.context, Author: f.author, Search: f.search, Kind: postKinds, IncludeReplies: true, Limit: 1,
+		Context: f.context, Author: f.author, Search: f.search, Kind: postKinds, IncludeReplies: true, Limit: pageSize,
 	})
 	if p.waiting() {
 		return ""
@@ -32,8 +32,10 @@ func (p *plan) nothing(f filters, w question.Window, r *reading, who *tools.Prof
 		}
 		return p.words.NothingAtAll
 	}
-	n := newest.value.Notes[0]
-	index := p.present([]string{n.NoteID})
+	notes := slices.DeleteFunc(slices.Clone(newest.value.Notes), func(n tools.Note) bool {
+		return !r.narrow && !p.opt.Scope.Everyone && n.PubKey == p.me // who is none of the people followed
+	})
+	index := p.present(idsOf(notes[:min(1, len(notes))]))
 	if p.waiting() {
 		return ""
 	}
@@ -41,14 +43,13 @@ func (p *plan) nothing(f filters, w question.Window, r *reading, who *tools.Prof
 	if r.narrow { // what was written besides is not asked about
 		lines[0], newestText = p.title(w, who)+" "+p.words.NothingSuch, p.words.NewestSuch
 	}
-	c := newCorpus(p.me)
-	said := newNote(&n, c.person(&n))
-	if index[said.id] > 0 {
+	if len(index) > 0 {
+		said := newNote(&notes[0], newCorpus(p.me).person(&notes[0]))
 		quote := strings.TrimSpace(p.bestQuote(said) + " " + ref(index[said.id])) // it is shown, quoted or not
 		lines = append(lines, words.Fill(newestText, "name", said.author.name, "when", p.words.When(p.timeOf(said), p.calendar.Now), "quote", quote))
-	}
-	if !p.timeOf(said).After(w.Until) { // else what is newer is what a longer time would not bring
-		lines = append(lines, p.words.Older)
+		if !p.timeOf(said).After(w.Until) { // else what is newer is what a longer time would not bring
+			lines = append(lines, p.words.Older)
+		}
 	}
 	lines = slices.Concat(lines, p.covered(r), p.asOf(r))
 	return strings.Join(append(lines, p.words.NoModel), " ") + "\n"

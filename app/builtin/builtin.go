@@ -77,7 +77,7 @@ func newModel(opt Options, in *languages) *Model {
 // Info implements llm.Model. Text stays on this computer, and results are read
 // as values, uncut.
 func (m *Model) Info() llm.Info {
-	return llm.Info{Provider: "builtin", Name: "digest", Typed: true}
+	return llm.Info{Provider: "builtin", Name: "digest", Typed: true, Steps: maxSteps}
 }
 
 // Stream implements llm.Model: it answers with the calls of the next step, or

@@ -191,16 +191,28 @@ func TestWhatWasNotCountedIsRead(t *testing.T) {
 	}
 }
 
+// Nothing is looked up in the last steps, and then it is not said that it is not here.
 func TestNothingIsLookedUpInTheLastSteps(t *testing.T) {
-	for steps, want := range map[int]int{lastLookUp - 1: 1, lastLookUp: 0} {
+	for steps, want := range map[int]int{lookUpUntil - 1: 1, lookUpUntil: 0} {
 		c := newCircle()
 		lone := c.says("ann", 1, "And then the whole gearbox fell out on the motorway")
 		lone.parent, lone.orphan = strings.Repeat("ab", 32), true
 		turn := &turn{results: map[string]llm.Message{}, offered: map[string]bool{"get_note": true}, steps: steps}
 		p := &plan{Model: New(Options{}), turn: turn, words: ownLanguages().words["en"]}
-		p.answered(draft{also: []item{{cites: []cite{{note: lone}}}}}, c.corpus)
+		it := item{cites: []cite{{note: lone}}}
+		asked := p.answered(draft{also: []item{it}}, c.corpus)
 		if len(turn.pending) != want {
 			t.Errorf("after %d steps %d notes are looked up, want %d", steps, len(turn.pending), want)
+		}
+		if said := p.speaker(&it, 0, 0, asked, nil); said != "ann, answering another note:" {
+			t.Errorf("after %d steps it says %q", steps, said)
+		}
+		for _, call := range turn.pending {
+			turn.results[callKey(call.Name, call.Arguments)] = llm.Message{Role: llm.ToolRole, Failed: true, Text: "no such note"}
+			asked = p.answered(draft{also: []item{it}}, c.corpus)
+			if said := p.speaker(&it, 0, 0, asked, nil); said != "ann, answering a note that is not stored here:" {
+				t.Errorf("of a note that was looked up and not found it says %q", said)
+			}
 		}
 	}
 }
@@ -306,6 +318,24 @@ func TestAPageThatCouldNotBeReadIsCounted(t *testing.T) {
 	}
 	if notes, lost := p.pages(tools.CountArgs{Context: "home"}, pages); len(notes) != 1 || lost != 120 {
 		t.Errorf("%d notes read, %d lost", len(notes), lost)
+	}
+}
+
+// So is what a page holds that is read to no end, since it holds far more than was counted.
+func TestWhatIsLeftOfAPageIsCounted(t *testing.T) {
+	turn := &turn{results: map[string]llm.Message{}, offered: map[string]bool{"query": true}}
+	p := &plan{Model: New(Options{}), turn: turn, words: ownLanguages().words["en"]}
+	for range maxRounds {
+		if _, lost := p.pages(tools.CountArgs{}, []page{{since: 0, until: 99, notes: 150}}); lost != 0 {
+			t.Fatalf("%d notes lost before they were asked for", lost)
+		}
+		call := turn.pending[0]
+		turn.pending, turn.results[callKey(call.Name, call.Arguments)] = nil, llm.Message{
+			Role: llm.ToolRole, Value: tools.QueryResult{Total: 700, Truncated: true, Cursor: "behind " + call.ID},
+		}
+	}
+	if _, lost := p.pages(tools.CountArgs{}, []page{{since: 0, until: 99, notes: 150}}); lost != 700-mostOfAPage {
+		t.Errorf("%d notes lost of 700", lost)
 	}
 }
 

@@ -1,7 +1,9 @@
 package builtin
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"bowerbird/app/builtin/question"
@@ -49,7 +51,11 @@ func (p *plan) counted(notes int, who *tools.ProfileResult) string {
 
 // drawTimes draws how many notes there were when; who wrote them, where it is one.
 func (p *plan) drawTimes(r *reading, who *tools.ProfileResult) {
-	if r.times == nil || r.times.Total < leastDrawn || len(r.times.Buckets) < 3 || r.seen > 0 { // it counts what is left out too
+	if r.times == nil || len(r.times.Buckets) < 3 || r.seen > 0 { // it counts what is left out too
+		return
+	}
+	buckets, total := r.timesOfOthers()
+	if total < leastDrawn {
 		return
 	}
 	unit, title := "yearmonthdatehours", p.words.PerHour
@@ -57,8 +63,8 @@ func (p *plan) drawTimes(r *reading, who *tools.ProfileResult) {
 		unit, title = "yearmonthdate", p.words.PerDay
 	}
 	at, notes := p.words.ColTime, p.words.ColNotes // the columns of its table are called by the fields
-	values := make([]map[string]any, 0, len(r.times.Buckets))
-	for _, b := range r.times.Buckets {
+	values := make([]map[string]any, 0, len(buckets))
+	for _, b := range buckets {
 		values = append(values, map[string]any{at: b.Key, notes: b.Count})
 	}
 	spec, err := json.Marshal(map[string]any{
@@ -71,6 +77,25 @@ func (p *plan) drawTimes(r *reading, who *tools.ProfileResult) {
 	if err != nil {
 		return // of plain values there is always JSON
 	}
-	title = words.Fill(title, "what", p.counted(r.times.Total, who))
+	title = words.Fill(title, "what", p.counted(total, who))
 	ask[tools.ChartResult](p.turn, "render_chart", tools.ChartArgs{Title: title, Spec: spec})
+}
+
+// timesOfOthers are the times without what the reader wrote.
+func (r *reading) timesOfOthers() (buckets []tools.AggregateBucket, total int) {
+	buckets, total = slices.Clone(r.times.Buckets), r.times.Total
+	for _, n := range r.toMe.own {
+		i, found := slices.BinarySearchFunc(buckets, n.CreatedAtUnix, func(b tools.AggregateBucket, at int64) int {
+			from, _ := time.Parse(time.RFC3339, b.Key)
+			return cmp.Compare(from.Unix(), at)
+		})
+		if !found {
+			i--
+		}
+		if i >= 0 && n.CreatedAtUnix >= r.window.Since.Unix() {
+			buckets[i].Count--
+			total--
+		}
+	}
+	return buckets, total
 }

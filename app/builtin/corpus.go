@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -37,6 +38,7 @@ type note struct {
 	kind     uint16
 	text     string
 	title    string   // of an article, made harmless
+	begun    int64    // when an article was first published, where it was changed since; else 0
 	parent   string   // the note that it answers; "" for none
 	root     string   // the first note of its thread; "" when it begins one
 	quotes   []string // notes that it quotes
@@ -77,6 +79,7 @@ type takingUp struct {
 // A corpus is what was read for an answer.
 type corpus struct {
 	people map[string]*person
+	called map[string]*person // the first of each name
 	notes  map[string]*note
 	acts   []takingUp
 	past   []*note // read only to learn which words are usual
@@ -85,7 +88,7 @@ type corpus struct {
 }
 
 func newCorpus(me string) *corpus {
-	return &corpus{people: map[string]*person{}, notes: map[string]*note{}, me: me}
+	return &corpus{people: map[string]*person{}, called: map[string]*person{}, notes: map[string]*note{}, me: me}
 }
 
 // addHome takes in notes by people followed (and the user): posts, reposts,
@@ -140,8 +143,22 @@ func (c *corpus) person(n *tools.Note) *person {
 	if p == nil {
 		p = &person{key: n.PubKey, name: personName(n.Name, n.PubKey)}
 		c.people[n.PubKey] = p
+		if first := c.called[p.name]; first != nil {
+			first.name, p.name = p.name+code(first.key), p.name+code(p.key)
+		} else {
+			c.called[p.name] = p
+		}
 	}
 	return p
+}
+
+// code tells somebody from others of the same name.
+func code(key string) string {
+	pk, err := nostr.ParsePubKey(key)
+	if err != nil {
+		return ""
+	}
+	return " · " + clip(pk.Npub(), 12)
 }
 
 // maxTitle is how much of an article's title is written, in runes.
@@ -185,6 +202,12 @@ func newNote(n *tools.Note, by *person) *note {
 			if tag := hashtag(t[1]); tag != "" && !slices.Contains(out.hashtags, tag) {
 				out.hashtags = append(out.hashtags, tag)
 			}
+		}
+	}
+	if n.NoteKind == kindArticle {
+		published, _ := e.Tags.Value("published_at")
+		if at, err := strconv.ParseInt(published, 10, 64); err == nil && at > 0 && at < out.at {
+			out.begun = at
 		}
 	}
 	return out

@@ -180,7 +180,7 @@ func (p *plan) tell(m *made, who *tools.ProfileResult) string {
 		out.Sections[len(out.Sections)-1].Title = ""
 	}
 	add(Rarely, p.rareItems(d.rare, index))
-	add(ToRead, p.toRead(d.articles, index))
+	add(ToRead, p.toRead(d.articles, index, r.window.Since.Unix()))
 	add(Brief, p.items(d.also, index, r, asked))
 	return out.markdown()
 }
@@ -194,9 +194,8 @@ func (p *plan) headline(r *reading, d draft, who *tools.ProfileResult) string {
 	if d.mine.ofCounted > 0 {
 		text = w.WroteSomeToYou
 	}
-	people, notes := r.wrote()
-	least := r.count != nil && r.count.CountAtLeast
-	return words.Fill(text, "people", w.Of(w.Person, people), "notes", w.AtLeastIf(least, w.Of(w.Note, notes)), "mine", w.AtLeastIf(d.mine.moreByFriends, w.Number(d.mine.ofCounted)))
+	people, notes, least := r.wrote()
+	return firstRune(words.Fill(text, "people", w.AtLeastIf(least, w.Of(w.Person, people)), "notes", w.AtLeastIf(least, w.Of(w.Note, notes)), "mine", w.AtLeastIf(d.mine.moreByFriends, w.Number(d.mine.ofCounted))))
 }
 
 func (p *plan) draft(r *reading) draft {

@@ -97,7 +97,7 @@ func (p *plan) cameIn(args tools.CountArgs, w question.Window) (in inflow) {
 	}
 	in.more = len(notes) >= mostOfAPage
 	for i := range notes {
-		if n := &notes[i]; n.PubKey != p.me && (n.NoteKind != kindReaction || likesMine(n, p.me)) {
+		if n := &notes[i]; n.PubKey != p.me && (slices.Contains(postKinds, n.NoteKind) || p.doneToMine(n)) {
 			if way := p.wayOf(n); p.q.Kinds == 0 || way&p.waysAsked() != 0 {
 				in.list = append(in.list, came{n, way})
 			}

@@ -48,6 +48,7 @@ type addressed struct {
 	by                   []string // who did what takes no words
 	latest               int64    // when that was done last
 	on                   int      // to how many notes
+	onMe                 bool     // some of it to no note: a zap of the profile
 	best                 *note    // the one of these to which most was done; nil where there is none
 }
 
@@ -103,7 +104,7 @@ func (p *plan) addressed(in inbox, c *corpus) addressed {
 		who := c.person(n)
 		if slices.Contains(postKinds, n.NoteKind) {
 			out.take(p, newNote(n, who), authors)
-		} else if n.NoteKind != kindReaction || likesMine(n, p.me) {
+		} else if p.doneToMine(n) {
 			out.done(n, who, &t)
 		}
 	}
@@ -138,6 +139,8 @@ func (a *addressed) done(n *tools.Note, who *person, t *doneTo) {
 		}
 		a.zaps++
 		a.sats += n.ZapSats
+		_, article := n.Event.Tags.Value("a")
+		a.onMe = a.onMe || n.About == "" && !article
 	}
 	a.latest = max(a.latest, n.CreatedAtUnix)
 	if t.on == nil {
@@ -311,6 +314,22 @@ func (p *plan) parents(in inbox, c *corpus) map[string]string {
 	return authors
 }
 
+// doneToMine reports whether a reaction, a repost or a zap that names the reader is of a
+// note of theirs.
+func (p *plan) doneToMine(n *tools.Note) bool {
+	switch n.NoteKind {
+	case kindReaction:
+		return likesMine(n, p.me)
+	case kindRepost, kindGenericRp: // some name all whom the note names that they pass on
+		return !namesOthers(n, p.me) || p.isMine(n.RepostOf)
+	}
+	return true
+}
+
+func namesOthers(n *tools.Note, me string) bool {
+	return n.Event != nil && slices.ContainsFunc(n.Event.Tags, func(t nostr.Tag) bool { return len(t) > 1 && t[0] == "p" && t[1] != me })
+}
+
 // likesMine reports whether a reaction is of a note of the reader's: its last p tag
 // names the author (NIP-25). Others it names only took part.
 func likesMine(n *tools.Note, me string) bool {
@@ -373,7 +392,9 @@ func (p *plan) doneToYours(a addressed, what string, index map[string]int) strin
 	if a.likes+a.reposts+a.zaps > 1 {
 		when = words.Fill(w.Latest, "when", when)
 	}
-	if a.best != nil && index[a.best.id] > 0 {
+	if a.onMe {
+		text = w.OnYou
+	} else if a.best != nil && index[a.best.id] > 0 {
 		quote = p.told(a.best, p.letterText(a.best), index[a.best.id])
 		if text = w.OnYourNote; a.on > 1 {
 			text = w.MostOn

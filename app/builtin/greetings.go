@@ -93,12 +93,12 @@ func greeted(sorted []*note, said [][]spoken) {
 	}
 }
 
-// greetings counts the notes of the window that greet, or answer a greeting with one.
+// greetings counts the notes by people followed that greet, or answer a greeting with one.
 func (c *corpus) greetings() int {
 	count := 0
 	for _, n := range c.notes {
 		answered := c.notes[n.parent]
-		if n.fresh && n.greets && (n.parent == "" || answered != nil && answered.greets) {
+		if n.fresh && n.author.followed && n.greets && (n.parent == "" || answered != nil && answered.greets) {
 			count++
 		}
 	}

@@ -321,13 +321,12 @@ func (d *drafter) quotes(t *topic, most int) []cite {
 	if now == nil || !now.note.denies {
 		now = cmp.Or(d.correction(list, &out[0]), now)
 	}
-	if now != nil && (now.corrects || now.note.denies || !alike(now.terms, out[0].terms)) {
-		out = []candidate{*now, out[0]}
-	} else {
+	if now == nil || !now.corrects && !now.note.denies && alike(now.terms, out[0].terms) {
 		slices.SortStableFunc(out[1:], byTime)
+		return d.cited(out)
 	}
-	cites := d.cited(out)
-	cites[0].now = len(out) > 1 && out[0].note.at > out[1].note.at
+	cites := d.cited([]candidate{*now, out[0]})
+	cites[0].now = true
 	return cites
 }
 

@@ -14,7 +14,8 @@ func opening(text string) []piece {
 	ps := pieces(text)
 	ps = ps[:min(len(ps), maxCandidatePieces)]
 	var out []piece
-	if all, few := entire(text, ps); few {
+	all, few := entire(text, ps)
+	if few {
 		out = []piece{all}
 	}
 	for len(ps) > 0 {
@@ -26,7 +27,7 @@ func opening(text string) []piece {
 			}
 			paragraph = both
 		}
-		if extent(paragraph.text) <= maxWhole && next <= wholePieces {
+		if extent(paragraph.text) <= maxWhole && next <= wholePieces && !(few && paragraph.text == all.text) {
 			out = append(out, paragraph)
 		} else {
 			out = append(out, parted(text, ps[:next])...)

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -130,6 +131,18 @@ func TestANoteOfAFewShortSentencesIsQuotedWhole(t *testing.T) {
 	}
 }
 
+// So is none, however short, that begins with something else than what others take up.
+func TestAShortNoteThatDigressesIsNotQuotedWhole(t *testing.T) {
+	c := newCircle()
+	c.used(60, append([]string{"In the queue at the baker's somebody sang this morning"}, everyday...)...)
+	root := c.says("ann", 1, "In the queue at the baker's somebody sang this morning. Harrowgate footbridge is closed for good.")
+	c.answers(root, "bob", 2, "Harrowgate footbridge of all bridges")
+	c.answers(root, "cat", 2, "how do I get over from Harrowgate now")
+	if d := c.draft(); len(d.main) == 0 || d.main[0].cites[0].raw != "Harrowgate footbridge is closed for good." {
+		t.Errorf("got\n%s", &d)
+	}
+}
+
 // A name that a long tale happens to have joins it with nothing.
 func TestATaleIsNotJoinedWithAStoryByAName(t *testing.T) {
 	c := newCircle()
@@ -212,6 +225,10 @@ func TestNamesakesAreNotOneStory(t *testing.T) {
 			"5 ann - Judge Wilhelmina Brackwater closed the hearing about the harbour fees.", "6 bob 0 about time", "6 cat 0 who pays now?",
 			"50 dan - Young Hubert Brackwater jumped eight metres at the games in Lund!", "51 bob 3 what a leap", "51 eve 3 I was there",
 		},
+		"a unit": {
+			"5 ann - Mein Beitrag zum Wettbewerb: Roggenmischbrot, 60 Prozent, gebacken im Topf meiner Tante.", "6 bob 0 das riecht man bis hierher", "6 cat 0 hebst du mir eins auf?",
+			"50 dan - Ausgezählt: der Radweg kommt, mit 57,3 Prozent bei der höchsten Beteiligung seit dem Hallenbad.", "51 bob 3 endlich!", "51 eve 3 und die Parkplätze?",
+		},
 		"an opening word": {
 			"5 ann - Bewilderingly the oven bakes again since the third repair man kicked it.", "6 bob 0 a good kick", "6 cat 0 cake soon?",
 			"50 dan - Bewilderingly my tax return came back with an apology and a stamp.", "51 bob 3 frame it", "51 eve 3 never heard of that",
@@ -243,5 +260,25 @@ func TestARemarkIsNoTurn(t *testing.T) {
 	d := c.draft()
 	if d.telling("Found!") == nil || d.telling("on the wall") != nil {
 		t.Errorf("got\n%s", &d)
+	}
+}
+
+// What is told beside a story is no part of how it began.
+func TestWhatIsToldBesideAStoryHasItsOwnLine(t *testing.T) {
+	c := newCircle()
+	it, index := item{}, map[string]int{}
+	for i, text := range []string{"“It is open.”", "“It is closed.”", "“They sing on it.”"} {
+		n := c.says([]string{"ann", "bob", "cat"}[i], 10-i, text)
+		index[n.id] = i + 1
+		it.cites = append(it.cites, cite{note: n, text: text, now: i == 0})
+	}
+	p := &plan{Model: New(Options{}), turn: &turn{}, words: ownLanguages().words["en"]}
+	it.topic = &topic{}
+	var got []string
+	for _, l := range p.item(&it, index, &reading{}, nil).Lines {
+		got = append(got, l.Label+" "+l.Text)
+	}
+	if want := []string{"Now ann: “It is open.” ^1", "Before bob: “It is closed.” ^2", " cat: “They sing on it.” ^3"}; !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
 	}
 }

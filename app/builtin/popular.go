@@ -49,7 +49,7 @@ func (p *plan) popular() string {
 	total := len(notes)
 	notes = slices.DeleteFunc(notes, func(n tools.Note) bool { return p.takenUpBy(&n) == 0 })
 	slices.SortStableFunc(notes, func(a, b tools.Note) int { return cmp.Compare(p.takenUpBy(&b), p.takenUpBy(&a)) })
-	fillIn := []string{"what", p.counted(total, who), "window", p.words.Window(w, p.calendar.Now), "measure", p.measure()}
+	fillIn := []string{"what", p.words.AtLeastIf(left > 0, p.counted(total, who)), "window", p.words.Window(w, p.calendar.Now), "measure", p.measure()}
 	lines := p.covered(&reading{window: w, narrow: f.narrow(), coverage: covered.value})
 	if left > 0 {
 		lines = slices.Insert(lines, 0, words.Fill(p.words.ReadPart, "unread", p.words.Number(left)))

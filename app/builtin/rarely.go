@@ -30,7 +30,7 @@ type rarely struct {
 type rare struct {
 	note *note
 	text string // quoted
-	days int    // since the note before; 0 where none is known
+	days int    // of silence before it; 0 where none is known
 }
 
 // past is what each of the people followed wrote before the window; nil where it was
@@ -41,7 +41,24 @@ type past struct {
 
 	people []*person           // who wrote in the window and is rarely heard, the newest first
 	now    map[*person][]*note // what they wrote, likewise
+	wrote  map[*person][]int64 // when, the newest first
 	last   map[*person]int64   // when they wrote last before it; 0 where that is not known
+}
+
+// silence is for how many days somebody had written nothing when they wrote a note, or
+// those within a day before it.
+func (x past) silence(n *note) int {
+	const day = 24 * 60 * 60
+	from := n.at
+	for _, at := range append(slices.Clone(x.wrote[n.author]), x.last[n.author]) {
+		if at > 0 && from-at >= day {
+			return int((from - at) / day)
+		}
+		if at > 0 && at < from {
+			from = at
+		}
+	}
+	return 0
 }
 
 // readPast counts it, from the beginning of before on.
@@ -82,7 +99,7 @@ func (p *plan) lastHeard(r *reading) {
 	if x.all == nil || x.late == nil || x.known < leastPast {
 		return
 	}
-	x.now = map[*person][]*note{}
+	x.now, x.wrote = map[*person][]*note{}, map[*person][]int64{}
 	rare := map[*person]bool{}
 	sorted := r.corpus.sorted()
 	program := map[*note]bool{} // says one thing again and again, with other figures
@@ -92,6 +109,9 @@ func (p *plan) lastHeard(r *reading) {
 		}
 	}
 	for _, n := range slices.Backward(sorted) {
+		if n.fresh {
+			x.wrote[n.author] = append(x.wrote[n.author], n.at)
+		}
 		if !n.fresh || !n.author.followed || n.repeated || program[n] {
 			continue
 		}
@@ -139,8 +159,8 @@ func (p *plan) rarelyHeard(r *reading, d *draft) rarely {
 			continue
 		}
 		if one, ok := p.bestOf(r.past.now[who]); ok && len(out.told) < maxRare {
-			if last := r.past.last[who]; last > 0 {
-				one.days = int((one.note.at - last) / (24 * 60 * 60))
+			if r.unread == 0 { // else they may have written in between
+				one.days = r.past.silence(one.note)
 			}
 			out.told = append(out.told, one)
 			d.also = slices.DeleteFunc(slices.Clone(d.also), func(it item) bool { return it.alone() && it.cites[0].note.author.key == who.key })

@@ -94,3 +94,31 @@ func TestWhatThoseRarelyHeardWroteIsToldAsRoomGoes(t *testing.T) {
 		}
 	}
 }
+
+// How long somebody was silent is reckoned from what they wrote last, whatever of theirs is
+// quoted.
+func TestSilenceIsReckonedFromWhatSomebodyWroteLast(t *testing.T) {
+	for name, tt := range map[string]struct {
+		ago  int64 // in hours: another note of the time asked about
+		want string
+	}{
+		"days ago":        {6 * 24, "(first in 5 days)"},
+		"in the same day": {10, "(first in 19 days)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			me, _, people, events := rarelyWorld(t, 1)
+			at := noon.Unix()
+			events = append(events, people[0].event(t, 1, at-tt.ago*3600, "good day to all of you"),
+				people[0].event(t, 1, at-6*3600, "My knee gets a new joint in Brackwell on the ninth. Wish me luck."))
+			r := newReader(t, me.key(t), noon, events)
+			a := r.ask(t, "What did I miss in the last 7 days?")
+			d, _ := builtin.ReadDigest(a.text)
+			for _, s := range d.Sections {
+				if s.Kind == builtin.Rarely && s.Items[0].Note == strings.Trim(tt.want, "()") {
+					return
+				}
+			}
+			t.Errorf("%s is missing in\n%s", tt.want, a.text)
+		})
+	}
+}

@@ -22,7 +22,6 @@ const (
 	maxRounds     = 3 // pages behind a page, where a window held more than was counted
 	maxCounts     = 2 // times that counting is gone on with, where its time ran out
 	mostOfAPage   = maxRounds * pageSize
-	readUntil     = 5 // steps of a turn, which has 8; the others are for showing what was found
 )
 
 var (
@@ -43,10 +42,12 @@ type reading struct {
 	coverage *tools.CoverageResult
 	mine     *tools.CountResult // the reader's own posts; nil where they count
 	unread   int                // posts that were counted, but too many to read
+	moreActs bool               // of reposts and reactions not all were read
 	err      string
-	seen     int          // notes that are left out, since the reader was shown them
-	unseen   *unseenNotes // what is left, where only that is asked for
-	allSeen  bool         // nothing is
+	seen     int  // notes that are left out, since the reader was shown them
+	unseen   bool // only what is left is asked for
+	news     news // that
+	allSeen  bool // nothing is
 	past     past
 	toMe     inbox
 }
@@ -110,13 +111,14 @@ func (p *plan) read(f filters, w question.Window) *reading {
 	}
 	posts, left := pagesOf(whole(written.value, w), w, maxPostPages)
 	r.unread = left
-	reacts, _ := pagesOf(whole(reacted.value, w), w, maxReactPages)
+	reacts, actsLeft := pagesOf(whole(reacted.value, w), w, maxReactPages)
 	pasts, _ := pagesOf(past.value, before, min(max(minPastPages, len(posts)), maxPastPages))
 	r.past.known = w.Since.Sub(firstOfAll(past.value, w.Since))
 	wrote, lost := p.readPages(f.args(told, w), posts)
-	acts, _ := p.readPages(home.args(done, w), reacts)
+	acts, actsLost := p.readPages(home.args(done, w), reacts)
 	older, _ := p.readPages(home.args(postKinds, before), pasts)
 	r.unread += lost
+	r.moreActs = actsLeft+actsLost > 0 || reacted.value == nil
 	if p.waiting() {
 		return r
 	}
@@ -143,18 +145,17 @@ func firstOfAll(counted *tools.AggregateResult, none time.Time) time.Time {
 	return first
 }
 
-// wrote is how many people wrote how many posts. The reader did not miss their own.
-func (r *reading) wrote() (people, notes int) {
-	switch {
-	case r.unseen != nil && r.unread == 0:
-		return len(r.unseen.by), r.unseen.notes
-	case r.count == nil:
-		return 0, 0
+// wrote is how many people wrote how many posts, at least where there are more. The reader
+// did not miss their own. What was read whole is counted where the tool had no time to.
+func (r *reading) wrote() (people, notes int, more bool) {
+	switch c := r.count; {
+	case c == nil, c.CountAtLeast && r.unread == 0, r.unseen:
+		return len(r.news.by), r.news.notes, r.unread > 0
+	case r.mine == nil || r.mine.Count == 0:
+		return c.Authors, c.Count, c.CountAtLeast
+	default:
+		return c.Authors - 1, c.Count - r.mine.Count, c.CountAtLeast
 	}
-	if r.mine == nil || r.mine.Count == 0 {
-		return r.count.Authors, r.count.Count
-	}
-	return r.count.Authors - 1, r.count.Count - r.mine.Count
 }
 
 // take takes in notes of people followed, and counts what is no post.
@@ -305,7 +306,8 @@ func (p *plan) pages(base tools.CountArgs, pages []page) (out []tools.Note, lost
 }
 
 // readPages reads pages side by side and follows their cursors. Each note comes once,
-// newest first. lost is about how many could not be read, since the tool's time ran out.
+// newest first. lost is about how many could not be read, since the tool's time ran out or
+// a page holds far more than was counted.
 func (p *plan) readPages(base tools.CountArgs, pages []page) (out []*tools.Note, lost int) {
 	out = make([]*tools.Note, 0, len(pages)*pageSize)
 	seen := make(map[string]bool, len(pages)*pageSize)
@@ -315,8 +317,8 @@ func (p *plan) readPages(base tools.CountArgs, pages []page) (out []*tools.Note,
 			IncludeReplies: base.IncludeReplies, Limit: pageSize,
 			Since: tools.When(strconv.FormatInt(pg.since, 10)), Until: tools.When(strconv.FormatInt(pg.until, 10)),
 		}
-		for range maxRounds {
-			got := askInTime[tools.QueryResult](p.turn, "query", args)
+		for left := maxRounds; ; {
+			got := ask[tools.QueryResult](p.turn, "query", args)
 			if got.value == nil {
 				if !got.waiting {
 					lost += pg.notes
@@ -332,6 +334,10 @@ func (p *plan) readPages(base tools.CountArgs, pages []page) (out []*tools.Note,
 			if args.Cursor = got.value.Cursor; !got.value.Truncated || args.Cursor == "" {
 				break
 			}
+			if left--; left == 0 {
+				lost += max(1, got.value.Total-mostOfAPage)
+				break
+			}
 		}
 	}
 	return out, lost
@@ -341,20 +347,9 @@ func (p *plan) readPages(base tools.CountArgs, pages []page) (out []*tools.Note,
 // on and that are not here: older ones, and those by strangers.
 func (p *plan) fetchTargets(c *corpus) {
 	for _, id := range c.wanted(maxTargets) {
-		got := askInTime[tools.NoteResult](p.turn, "get_note", tools.GetNoteArgs{NoteID: id})
+		got := ask[tools.NoteResult](p.turn, "get_note", tools.GetNoteArgs{NoteID: id})
 		if got.value != nil {
 			c.addTarget(&got.value.Note)
 		}
 	}
-}
-
-// askInTime asks as ask does while there are steps for reading.
-func askInTime[R any](t *turn, tool string, args any) found[R] {
-	asked := len(t.pending)
-	got := ask[R](t, tool, args)
-	if got.waiting && t.steps >= readUntil {
-		t.pending = t.pending[:asked]
-		return found[R]{err: "no step is left for " + tool}
-	}
-	return got
 }

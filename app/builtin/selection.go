@@ -291,7 +291,7 @@ func hashtagUse(sorted []*note) []tagUse {
 	users := map[string]map[*person]bool{}
 	notes := map[string]int{}
 	for _, n := range sorted {
-		if !n.fresh {
+		if !n.fresh || !n.author.followed {
 			continue
 		}
 		for _, tag := range n.hashtags {

@@ -172,6 +172,14 @@ func TestTheNumbersAreThoseOfOthers(t *testing.T) {
 	if a := r.ask(t, "What did I miss since yesterday?"); !strings.Contains(a.text, "2 people wrote 2 notes") {
 		t.Errorf("got\n%s", a.text)
 	}
+	var more []*nostr.Event
+	for i := range int64(9) {
+		more = append(more, bob.event(t, 1, at-i*3600-7, fmt.Sprintf("Hour %d of the regatta.", i)))
+	}
+	r.put(t, more)
+	if a := r.ask(t, "What did I miss since yesterday?"); len(a.charts) != 1 || !strings.HasPrefix(a.charts[0].Title, "11 notes by people you follow") {
+		t.Errorf("got %+v beside\n%s", a.charts, a.text)
+	}
 }
 
 // TestWhoIsRarelyHeardIsAPerson: who wrote some days ago too is quoted, a greeting is

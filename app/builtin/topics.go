@@ -215,7 +215,7 @@ func (c *corpus) conversations(sorted []*note) []*topic {
 			byRoot[root] = t
 		}
 		t.notes = append(t.notes, n)
-		if n.fresh {
+		if n.fresh && n.author.followed {
 			t.whole.fresh++
 			t.join(n.author, n.part())
 		}

@@ -31,6 +31,27 @@ type turn struct {
 	pending  []llm.Call             // what this step has to ask
 	first    *tools.Note            // that was read; nil: none
 	steps    int                    // before this one
+	chosen   bool                   // all is read, and it is chosen what is told
+}
+
+// maxSteps is how many steps a turn takes at most. The last one answers; before it one is kept
+// for showing notes, and one for looking up what those that are told answer: however long
+// reading takes, what was found is told.
+const (
+	maxSteps    = 12
+	lookUpUntil = maxSteps - 2
+	readUntil   = lookUpUntil - 1
+)
+
+// until is before which step a tool may be called.
+func (t *turn) until(tool string) int {
+	switch {
+	case tool == "present_notes" || strings.HasPrefix(tool, "render_"):
+		return maxSteps
+	case t.chosen:
+		return lookUpUntil
+	}
+	return readUntil
 }
 
 // contextMark begins the part of a user's message that is not the user's; see
@@ -164,6 +185,7 @@ func callKey(name string, args json.RawMessage) string {
 type found[R any] struct {
 	value   *R
 	err     string // why the tool could not answer
+	failed  bool   // it was called, and found nothing
 	waiting bool
 }
 
@@ -171,8 +193,8 @@ type found[R any] struct {
 const stepCalls = 128
 
 // ask is a call of a tool: its answer when it is here, else it is put on the list
-// of this step, or where that is full of a later one. When no tool may be called any more it
-// fails, and so it does where the tool's time ran out.
+// of this step, or where that is full of a later one. It fails where the tool may not be
+// called any more, and where its time ran out.
 func ask[R any](t *turn, tool string, args any) found[R] {
 	got := askPart[R](t, tool, args)
 	if got.value != nil && partial(*got.value) {
@@ -197,7 +219,7 @@ func askPart[R any](t *turn, tool string, args any) found[R] {
 	msg, ok := t.results[key]
 	switch {
 	case ok && msg.Failed:
-		return found[R]{err: msg.Text}
+		return found[R]{err: msg.Text, failed: true}
 	case ok:
 		switch v := msg.Value.(type) {
 		case R:
@@ -208,6 +230,8 @@ func askPart[R any](t *turn, tool string, args any) found[R] {
 		return found[R]{err: tool + " answered with something else"}
 	case !t.offered[tool]:
 		return found[R]{err: tool + " is not offered"}
+	case t.steps >= t.until(tool):
+		return found[R]{err: "no step is left for " + tool}
 	}
 	sum := sha256.Sum256([]byte(key))
 	id := tool + "_" + hex.EncodeToString(sum[:6])

@@ -2,9 +2,11 @@ package builtin_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -32,6 +34,9 @@ type reader struct {
 	language  string   // of the window
 	relays    []string // that are asked for everybody
 	seen      map[string]bool
+	steps     int                          // that the settings allow
+	broken    func(tool, args string) bool // calls that fail
+	cut       bool                         // counting runs out of time, at the first note
 }
 
 // answer is what a turn showed.
@@ -125,7 +130,13 @@ func (r *reader) askIn(t testing.TB, talk *agent.Conversation, question string) 
 // askOf asks a model.
 func (r *reader) askOf(t testing.TB, model llm.Model, talk *agent.Conversation, question string) answer {
 	t.Helper()
-	a, err := agent.New(agent.Options{Model: model, Tools: tools.Builtin().All()})
+	all := tools.Builtin().All()
+	if r.broken != nil || r.cut {
+		for i := range all {
+			all[i] = breaking{all[i], r}
+		}
+	}
+	a, err := agent.New(agent.Options{Model: model, Tools: all, MaxSteps: r.steps})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,6 +187,35 @@ func (r *recorder) Stream(ctx context.Context, req *llm.Request) iter.Seq2[llm.E
 	asked.Messages = slices.Clone(req.Messages)
 	r.steps = append(r.steps, &asked)
 	return r.Model.Stream(ctx, req)
+}
+
+// A breaking tool fails for some calls, or does not come to its end, as one does whose time
+// runs out.
+type breaking struct {
+	tools.Tool
+	reader *reader
+}
+
+func (b breaking) Call(ctx context.Context, env *tools.Env, args json.RawMessage) (tools.Result, error) {
+	if b.reader.broken != nil && b.reader.broken(b.Spec().Name, string(args)) {
+		return nil, context.DeadlineExceeded
+	}
+	res, err := b.Tool.Call(ctx, env, args)
+	if counted, ok := res.(tools.CountResult); ok && b.reader.cut {
+		counted.Count, counted.Authors, counted.CountAtLeast = min(counted.Count, 1), min(counted.Authors, 1), true
+		return counted, err
+	}
+	return res, err
+}
+
+// However few steps the settings allow a language model, a digest shows what it found.
+func TestADigestHasItsOwnSteps(t *testing.T) {
+	me, ann := named("me"), named("ann")
+	r := newReader(t, me.key(t), noon, []*nostr.Event{follows(t, me, ann), ann.event(t, 1, noon.Unix()-900, "The bakery by the harbour has closed its doors for good.")})
+	r.steps = 1
+	if a := r.ask(t, "What did I miss since yesterday?"); len(a.notes) != 1 || !strings.Contains(a.text, "closed its doors") {
+		t.Errorf("got %s", a)
+	}
 }
 
 func (a answer) String() string {

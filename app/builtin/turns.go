@@ -80,11 +80,12 @@ func (t *topic) turn(c *candidate, lead *note) float64 {
 		return 0
 	}
 	about := n.names.shares(lead.names) || slices.ContainsFunc(n.terms, func(w *word) bool { return slices.Contains(lead.terms, w) })
-	if !about && !n.states {
+	own := n.author == lead.author || n.author == t.begin.author
+	if !about && !n.states || n.parent != "" && !own && !slices.ContainsFunc(t.notes, func(o *note) bool { return o.parent == n.id }) {
 		return 0 // a remark
 	}
 	sum := n.news - lead.news + 0.2*math.Min(float64(n.done), 4)
-	if n.author == lead.author || n.author == t.begin.author {
+	if own {
 		sum += 0.7
 	}
 	if n.parent == "" {

@@ -6,20 +6,19 @@ import (
 	"bowerbird/tools"
 )
 
-// unseenNotes are the notes of people followed that the reader was not shown, and by whom
-// they are.
-type unseenNotes struct {
+// news are the notes of people followed that were read and that the reader was not shown
+// before, and by whom they are.
+type news struct {
 	notes int
 	by    map[*person]bool
 }
 
-// leaveOut keeps from being quoted what the reader was shown before, and counts it.
+// leaveOut counts them. Where only they are asked for, it keeps the others from being
+// quoted, and counts those.
 func (p *plan) leaveOut(r *reading) {
-	if !p.q.Unseen || p.opt.Seen == nil {
-		return
-	}
-	seen := p.opt.Seen
-	r.unseen = &unseenNotes{by: map[*person]bool{}}
+	r.unseen = p.q.Unseen && p.opt.Seen != nil
+	seen := func(id string) bool { return r.unseen && p.opt.Seen(id) }
+	r.news = news{by: map[*person]bool{}}
 	for _, n := range r.corpus.notes {
 		fresh := n.fresh && n.author.followed
 		switch {
@@ -28,8 +27,8 @@ func (p *plan) leaveOut(r *reading) {
 				r.seen++
 			}
 		case fresh:
-			r.unseen.notes++
-			r.unseen.by[n.author] = true
+			r.news.notes++
+			r.news.by[n.author] = true
 		}
 	}
 	r.toMe.notes = slices.DeleteFunc(r.toMe.notes, func(n tools.Note) bool {

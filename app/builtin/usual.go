@@ -280,7 +280,8 @@ func (u *usage) own(words []spoken) own {
 		if !w.telling || stock[i] {
 			continue
 		}
-		if w.name || w.capital && !w.small { // though a sentence may begin with it
+		unit := i > 0 && w.after && words[i-1].isFigure() // 60 Prozent
+		if !unit && (w.name || w.capital && !w.small) {   // though a sentence may begin with it
 			written = append(written, name{word: w.word, newly: w.name && w.past == 0})
 		}
 		if besideTelling(words, i) && !stock[i-1] {

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,14 +42,14 @@ func (p *plan) item(it *item, index map[string]int, r *reading, asked map[*note]
 		if turn {
 			line.Label = []string{p.words.Now, p.words.Earlier}[i]
 		}
-		if last := len(out.Lines) - 1; last >= 0 && !turn {
+		if last := len(out.Lines) - 1; last >= 0 && !it.cites[0].now {
 			out.Lines[last].Text += " " + line.Text
 			continue
 		}
 		out.Lines = append(out.Lines, line)
 	}
 	if people, notes := it.tookPart(); people > 1 && r.unread == 0 {
-		out.Note = p.tookPart(people, notes)
+		out.Note = p.tookPart(people, notes, r.moreActs)
 	}
 	return out
 }
@@ -58,9 +59,9 @@ func (p *plan) speaker(it *item, i int, since int64, asked map[*note]*parent, in
 	n := it.cites[i].note
 	name := n.author.name
 	to, answers := asked[n]
-	switch {
-	case n.at < since:
-		return name + " " + words.Fill(p.words.Dated, "when", p.words.When(p.timeOf(n), p.calendar.Now)) + ":"
+	switch dated := p.dated(n, since); {
+	case dated != "":
+		return name + dated + ":"
 	case i > 0 && n.parent != "" && n.parent == it.cites[0].note.id:
 		return words.Fill(p.words.Answers, "name", name)
 	case answers && i == 0:
@@ -69,8 +70,18 @@ func (p *plan) speaker(it *item, i int, since int64, asked map[*note]*parent, in
 	return name + ":"
 }
 
-// parent is the note that another answers, with a sentence of it; "" where none can be
-// quoted.
+// dated says of when a note is that was written before a window, or first published before
+// it; "" of others.
+func (p *plan) dated(n *note, since int64) string {
+	at := cmp.Or(n.begun, n.at)
+	if at >= since {
+		return ""
+	}
+	return " " + words.Fill(p.words.Dated, "when", p.words.When(time.Unix(at, 0), p.calendar.Now))
+}
+
+// parent is the note that another answers, with a sentence of it, "" where none can be
+// quoted. Its note is nil where it is not stored here.
 type parent struct {
 	note  *note
 	quote string
@@ -78,7 +89,10 @@ type parent struct {
 
 // askedBy says what a note answers: whose, and a sentence of it.
 func (p *plan) askedBy(to *parent, index map[string]int) string {
-	if to == nil {
+	switch {
+	case to == nil:
+		return p.words.AnotherNote
+	case to.note == nil:
 		return p.words.NotHere
 	}
 	name := to.note.author.name
@@ -93,12 +107,10 @@ func (p *plan) askedBy(to *parent, index map[string]int) string {
 }
 
 // answered finds what the answers say that stand alone in a draft: nobody understands
-// “I watched it twice already” without. A note that is not stored is nil.
+// “I watched it twice already” without. It is nil for what could not be looked up.
 func (p *plan) answered(d draft, c *corpus) map[*note]*parent {
 	out := map[*note]*parent{}
-	if p.steps >= lastLookUp {
-		delete(p.offered, "get_note") // what is here already stays
-	}
+	p.chosen = true
 	for _, it := range slices.Concat(d.main, d.also) {
 		n := it.cites[0].note
 		if n.parent == "" || it.heading != "" || len(it.cites) > 1 {
@@ -109,6 +121,9 @@ func (p *plan) answered(d draft, c *corpus) map[*note]*parent {
 		if to == nil {
 			got := ask[tools.NoteResult](p.turn, "get_note", tools.GetNoteArgs{NoteID: n.parent})
 			if got.value == nil {
+				if got.failed {
+					out[n] = &parent{}
+				}
 				continue
 			}
 			to = newNote(&got.value.Note, c.person(&got.value.Note))
@@ -120,17 +135,13 @@ func (p *plan) answered(d draft, c *corpus) map[*note]*parent {
 	return out
 }
 
-// lastLookUp is how many steps may have been taken where notes are still looked up: of
-// the eight of a turn one more shows notes, and the last one answers.
-const lastLookUp = 6
-
 // toRead lists articles, each with the minutes that it takes.
-func (p *plan) toRead(list []item, index map[string]int) []Item {
+func (p *plan) toRead(list []item, index map[string]int, since int64) []Item {
 	var items []Item
 	for _, it := range list {
 		if n := it.cites[0].note; index[n.id] > 0 {
 			items = append(items, Item{
-				Heading: n.title, Lines: []Line{{Text: n.author.name + " " + ref(index[n.id])}},
+				Heading: n.title, Lines: []Line{{Text: n.author.name + p.dated(n, since) + " " + ref(index[n.id])}},
 				Note: words.Fill(p.words.Minutes, "n", p.words.Number(readingTime(n.text))),
 			})
 		}
@@ -163,10 +174,10 @@ func (p *plan) told(n *note, quote string, index int) string {
 	return out
 }
 
-// tookPart says how many people followed took part in something, and with how many
-// notes.
-func (p *plan) tookPart(n, notes int) string {
-	people := p.words.Of(p.words.Person, n)
+// tookPart says how many people followed took part in something, more where not all that
+// they did was read, and with how many notes.
+func (p *plan) tookPart(n, notes int, more bool) string {
+	people := p.words.AtLeastIf(more, p.words.Of(p.words.Person, n))
 	if notes == 0 {
 		return people
 	}
@@ -219,7 +230,7 @@ func (p *plan) closing(r *reading, d draft) string {
 		lines = append(lines, p.details(r, d)...)
 	} else {
 		if r.narrow && r.count != nil {
-			lines = append(lines, p.counted(r.count.Count, p.who)+".")
+			lines = append(lines, firstRune(p.words.AtLeastIf(r.count.CountAtLeast, p.counted(r.count.Count, p.who)))+".")
 		}
 		lines = append(append(lines, p.asOf(r)...), w.AskDetails)
 	}
@@ -228,15 +239,18 @@ func (p *plan) closing(r *reading, d draft) string {
 
 // details say what was read, who counts, and how far that is confirmed.
 func (p *plan) details(r *reading, d draft) (lines []string) {
-	w, notes, people, text := p.words, 0, 0, p.words.Read
-	if r.count != nil {
-		notes, people = r.count.Count, r.count.Authors
+	w, notes, people, text := p.words, 0, map[*person]bool{}, p.words.Read
+	for _, n := range r.corpus.notes {
+		if n.fresh {
+			notes++
+			people[n.author] = true
+		}
 	}
 	if r.narrow {
 		text = w.ReadNarrow
 	}
 	lines = append(lines, words.Fill(text, "notes", w.Of(w.Note, notes), "reposts", w.Of(w.Repost, r.reposts),
-		"reactions", w.Of(w.Reaction, r.reacts), "people", w.Of(w.Person, people), "window", w.Window(r.window, p.calendar.Now)))
+		"reactions", w.Of(w.Reaction, r.reacts), "people", w.Of(w.Person, len(people)), "window", w.Window(r.window, p.calendar.Now)))
 	if len(d.main) > 0 {
 		lines = append(lines, w.Counted)
 	}

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"bowerbird/app/builtin/question"
+	"bowerbird/ndb/nostr"
+	"bowerbird/tools"
 )
 
 // TestZapsAreToldAsTheirReceiptsSay: anybody can write a receipt that adds up.
@@ -27,6 +29,23 @@ func TestZapsAreToldAsTheirReceiptsSay(t *testing.T) {
 		p.words = w
 		if got := p.takenUp(addressed{zaps: 1, sats: 21}); !strings.Contains(got, "21") || strings.Contains(got, "{") {
 			t.Errorf("%s: %s", lang, got)
+		}
+	}
+}
+
+// Who zaps somebody's profile does nothing to their notes.
+func TestAZapOfAProfileIsOnNoNote(t *testing.T) {
+	for want, n := range map[string]tools.Note{
+		"1 zap to you or on your notes,": {Event: &nostr.Event{Tags: nostr.Tags{{"p", "me"}}}},
+		"1 zap on your notes,":           {Event: &nostr.Event{Tags: nostr.Tags{{"p", "me"}, {"e", "abc"}}}, About: "abc"},
+		"1 zap on your notes, ":          {Event: &nostr.Event{Tags: nostr.Tags{{"p", "me"}, {"a", "30023:me:x"}}}},
+	} {
+		p := &plan{Model: New(Options{}), turn: &turn{calendar: question.Calendar{Now: time.Unix(0, 0).UTC()}}, words: ownLanguages().words["en"]}
+		n.NoteKind, n.ZapSats = kindZap, 21
+		a := addressed{}
+		a.done(&n, &person{name: "Ann"}, &doneTo{})
+		if got := p.doneToYours(a, "1 zap", nil); !strings.HasPrefix(got, want) {
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }

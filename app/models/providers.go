@@ -159,7 +159,7 @@ func server(providerName, baseURL string) (p llm.Provider, base string, err erro
 		base = p.BaseURL
 	}
 	if base == "" {
-		return p, "", config.Argumentf("model", "%s needs the address of its server: give --base-url, or base_url in the settings", p.Title)
+		return p, "", config.Argumentf("model", "%s:… is a model on a server of your choice: say where that is, with --base-url or base_url in the settings", p.Name)
 	}
 	return p, base, nil
 }

@@ -34,7 +34,7 @@ func (w Words) Model(m models.State) modelLine {
 	case models.KeyMissing:
 		l.Missing = w.say("It needs a key before it can answer.")
 	case models.AddressMissing:
-		l.Missing = w.say("It needs the address of its server before it can answer.")
+		l.Missing = w.say("The address of the server is missing: without it, this model cannot answer.")
 	case models.KeysLocked:
 		l.Missing = w.say("Its key is in the key file, which is locked.")
 	case models.LocalOnlyOn:

@@ -211,7 +211,7 @@ func (c *chooser) ask() {
 	mine, p, base := c.asking, c.chosen, c.server()
 	c.sayModel(lang.L("Getting its models…"), theme.Muted)
 	if p.NeedsAddress && base == "" {
-		c.sayModel(lang.L("Enter the address of its server first."), theme.Muted)
+		c.sayModel(lang.L("Enter the address of the server first."), theme.Muted)
 	}
 	c.s.work(func(ctx context.Context) func() {
 		a := c.s.env.App

@@ -49,7 +49,7 @@ func (c *chooser) gotModels(offered, kept []llm.ModelInfo, err error) {
 	case c.at.Obstacle == models.LocalOnlyOn:
 		c.sayModel(c.s.env.Words.Elsewhere(c.at), theme.Warn)
 	case c.at.Obstacle == models.AddressMissing:
-		c.sayModel(lang.L("Enter the address of its server first."), theme.Muted)
+		c.sayModel(lang.L("Enter the address of the server first."), theme.Muted)
 	case c.at.Obstacle == models.KeysLocked:
 		c.sayModel(lang.L("Unlock the keys to list its models."), theme.Muted)
 	case c.at.Obstacle != models.NoObstacle:

@@ -35,6 +35,7 @@ type Texts struct {
 	AnsweredYou, MentionedYou  string // {name}
 	QuotedYou, WroteToYou      string // {name}
 	OnYourNotes                string // {what}, {names}, {when}
+	OnYou                      string // the same, where a zap was of no note
 	OnYourNote, MostOn         string // and {quote}
 	Latest                     string // {when}: of several
 	MoreToYou                  string // {n}
@@ -52,6 +53,7 @@ type Texts struct {
 	Besides                    string // {greetings}
 	Answering                  string // {name}, {other}
 	NotHere                    string // in the place of {other}
+	AnotherNote                string // likewise, where it was not looked up whose
 	Tags                       string // head of a line
 	TookPart                   string // {people}, {notes}
 	Read                       string // {notes}, {reposts}, {reactions}, {people}, {window}
