@@ -72,7 +72,9 @@ func (lx *compiled) honoured(toks []token, t *Talk) []token {
 				_, size := utf8.DecodeRuneInString(before[start:])
 				start += size
 			}
-			if start = max(start, 0); t.knows(before) {
+			if particle, size := utf8.DecodeRuneInString(before); len(out) > first && strings.ContainsRune("とやがのは", particle) && t.knows(before[size:]) {
+				start = size
+			} else if start = max(start, 0); t.knows(before) {
 				start = 0
 			}
 			name := before[start:]

@@ -1,6 +1,7 @@
 package question
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -74,18 +75,20 @@ func (p *Reader) read(text string, c Calendar, t *Talk) Question {
 			q.Person, q.Self = before.Person, before.Self
 		}
 	}
+	window := t.Lang
 	if len(t.Before) > 0 {
 		earlier := *t
 		earlier.Before = t.Before[:len(t.Before)-1]
 		if q.Intent == fragment || q.Intent == Digest && q.bare() {
 			before := p.read(t.Before[len(t.Before)-1], c, &earlier)
 			q = before.follow(q, t)
+			window = cmp.Or(window, before.Lang) // "and Ada?" is in many languages
 		}
 	}
 	if q.Intent == fragment {
 		q = q.byItself(t)
 	}
-	q.Lang = p.answerLang(q.Lang, text, t.Lang)
+	q.Lang = p.answerLang(q.Lang, text, window)
 	return q
 }
 
@@ -292,8 +295,13 @@ func (lx *compiled) sentence(toks []token, note string, c Calendar, t *Talk, cor
 		}
 	}
 	if corrected {
-		if fixed, ok := lx.respell(toks, func(toks []token) bool { _, ok := lx.plain(toks, note, c, t); return ok }); ok {
-			return lx.plain(fixed, note, c, t)
+		for _, strangers := range []bool{false, true} { // else "peple" is somebody's name
+			if fixed, ok := lx.respell(toks, func(toks []token) bool {
+				q, ok := lx.plain(toks, note, c, t)
+				return ok && (strangers || q.Person == "" || q.Self || t.knows(q.Person))
+			}); ok {
+				return lx.plain(fixed, note, c, t)
+			}
 		}
 	}
 	return Question{}, false

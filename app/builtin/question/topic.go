@@ -25,11 +25,14 @@ func (cl *clause) findTopic() {
 			for from < to && cl.marks[from]&(cFiller|cAbout|cOf) != 0 && !cl.toks[from].quoted {
 				from++
 			}
-			for to > from && cl.marks[to-1]&ends != 0 && cl.marks[to-1]&cArticles == 0 {
+			for to > from && cl.marks[to-1]&ends != 0 && cl.marks[to-1]&(cArticles|cPictures) == 0 {
 				to--
 			}
 		}
-		if from >= to {
+		if to-from > 1 && cl.marks[from]&cPerson != 0 && cl.marks[from+1] == 0 && !cl.Unspaced {
+			from++ // her garden
+		}
+		if from >= to || cl.marks[from]&cWhat != 0 && !cl.Postposed && !cl.toks[from].quoted {
 			continue
 		}
 		if cl.marks[from]&cMe != 0 || to-from == 1 && cl.marks[from]&cSelf != 0 {
