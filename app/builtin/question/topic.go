@@ -1,6 +1,7 @@
 package question
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -12,7 +13,7 @@ const ends = cWrote | cFiller | cHappened | cMissed | cSomeone | cChart | cTable
 // findTopic takes what stands by the word that marks a topic.
 func (cl *clause) findTopic() {
 	for i, m := range cl.marks {
-		if m&cAbout == 0 || m&cToldApart != 0 {
+		if m&cAbout == 0 || m&cToldApart != 0 || cl.weakAt(i) {
 			continue
 		}
 		from, to := i, i
@@ -64,6 +65,16 @@ func (cl *clause) findTopic() {
 		}
 		return
 	}
+}
+
+// weakAt reports whether another word than the one that always marks a topic stands at i,
+// and that one behind it: "the talk in town about the ferry".
+func (cl *clause) weakAt(i int) bool {
+	if cl.Postposed || len(cl.Words["about"]) == 0 {
+		return false
+	}
+	always := Fold(cl.Words["about"][0])
+	return cl.toks[i].fold != always && slices.Contains(folds(cl.toks[i+1:]), always) && cl.marks[i+1]&cAbout == 0
 }
 
 // namesADay reports whether a part is a day of a month and nothing else.
