@@ -169,7 +169,8 @@ func (cl *clause) asksWhichOfTwo(q *Question) bool {
 	if cl.has&(cMost|cMore|cTimes) == 0 || cl.has&(cWho|cWhat) == 0 || cl.has&(cWrote|cNotes|cMost) == 0 || cl.has&(cToMe|cMe|cMy|cTags|cConversation) != 0 || cl.topic != "" {
 		return false
 	}
-	if !cl.pair(q) || !cl.talk.knows(q.Person) && !cl.talk.knows(q.Other) {
+	named := slices.ContainsFunc(cl.runs(), func(r oddRun) bool { return r.after&cNamed != 0 || cl.talk.knows(r.text) })
+	if !named || !cl.pair(q) {
 		return false
 	}
 	q.Intent, q.Person, q.Other = Compared, strings.TrimPrefix(q.Person, "@"), strings.TrimPrefix(q.Other, "@")

@@ -290,8 +290,8 @@ func (lx *compiled) sentence(toks []token, note string, c Calendar, t *Talk, cor
 		case ok1 && first.Intent != Help && first.Intent != fragment && i == two:
 			first.Unread = said(toks[i:])
 			return first, true
-		case ok2 && rest.Intent != fragment && i <= 3 && !lx.asks(toks[:i]):
-			return rest, true // a name or a greeting before it
+		case ok2 && rest.Intent != fragment && (i <= 3 || lx.tellsOfSelf(toks[:i])) && !lx.asks(toks[:i]):
+			return rest, true // a name or a greeting before it, or why it is asked
 		}
 	}
 	if corrected {
@@ -315,6 +315,12 @@ func (lx *compiled) beginsAnother(toks []token, i int) bool {
 	_, first := (&clause{compiled: lx}).phraseAt(folds(toks[i : i+1]))
 	_, second := (&clause{compiled: lx}).phraseAt(folds(toks[i+1:]))
 	return first&cAlso != 0 && (second&(cWhether|cWho|cTimes|cWhat) != 0 || second&cDid != 0 && !lx.Unspaced)
+}
+
+// tellsOfSelf reports whether words begin with who asks: "I slept all day".
+func (lx *compiled) tellsOfSelf(toks []token) bool {
+	_, m := (&clause{compiled: lx}).phraseAt(folds(toks))
+	return m&cSelf != 0
 }
 
 // asks reports whether words hold what a question is made of.

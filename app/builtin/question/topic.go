@@ -24,6 +24,7 @@ func (cl *clause) findTopic() {
 		} else {
 			from, to = i+1, cl.topicEnd(i+1)
 			for from < to && cl.marks[from]&(cFiller|cAbout|cOf) != 0 && !cl.toks[from].quoted {
+				cl.marks[from] &^= cPerson // an article, though "él" is written alike
 				from++
 			}
 			for to > from && cl.marks[to-1]&ends != 0 && cl.marks[to-1]&(cArticles|cPictures) == 0 {
@@ -37,6 +38,10 @@ func (cl *clause) findTopic() {
 			continue
 		}
 		if cl.marks[from]&cMe != 0 || to-from == 1 && cl.marks[from]&cSelf != 0 {
+			cl.aboutMe = true
+			continue
+		}
+		if cl.marks[from]&cMy != 0 && !slices.ContainsFunc(cl.marks[from+1:to], func(m Concept) bool { return m&(cNotes|cToMe|cWrote) == 0 }) && to-from > 1 { // who reacted on my notes
 			cl.aboutMe = true
 			continue
 		}
