@@ -319,7 +319,11 @@ func (lx *compiled) beginsAnother(toks []token, i int) bool {
 
 // tellsOfSelf reports whether words begin with who asks: "I slept all day".
 func (lx *compiled) tellsOfSelf(toks []token) bool {
-	_, m := (&clause{compiled: lx}).phraseAt(folds(toks))
+	cl := &clause{compiled: lx}
+	n, m := cl.phraseAt(folds(toks))
+	if m&cGreeting != 0 {
+		_, m = cl.phraseAt(folds(toks[n:]))
+	}
 	return m&cSelf != 0
 }
 
