@@ -62,15 +62,15 @@ func (e *LookUpError) Error() string {
 	case LookUpNote:
 		return "This is the address of a note. Paste the address of a person: it begins with npub1."
 	case LookUpMistyped:
-		return "This key has a typing error. Copy it again, the whole of it."
+		return "This key has a typing error. Copy all of it again."
 	case LookUpUnknown:
-		return e.Domain + " does not know this name. Check how it is written, or paste a key that begins with npub1."
+		return e.Domain + " does not know this name. Check the spelling, or paste a key that begins with npub1."
 	case LookUpNoAnswer:
-		return e.Domain + " does not answer. Check how it is written, or paste a key that begins with npub1."
+		return e.Domain + " does not answer. Check the spelling, or paste a key that begins with npub1."
 	case LookUpOffline:
 		return "This computer is offline, and the name is not among your notes. Connect and try again, or paste a key that begins with npub1."
 	}
-	return "This is no name and no key. Type a name such as ada@example.com, or a key that begins with npub1."
+	return "This is neither a name nor a key. Type a name such as ada@example.com, or a key that begins with npub1."
 }
 
 func (e *LookUpError) Unwrap() error { return e.Err }

@@ -15,9 +15,9 @@ func (m Mark) String() string {
 		if m.Says != "" {
 			return fmt.Sprintf("note %d has “%s”", m.Note, m.Says)
 		}
-		return "not the words of a note that it cites"
+		return "not in a note that it cites"
 	case NumberUnknown:
-		return "nothing that it rests on has this number"
+		return "this number is in none of its sources"
 	case AppOnly:
 		return "a model cannot know this"
 	case Dangling:

@@ -14,7 +14,7 @@ type Trouble string
 // The troubles.
 const (
 	BadAddress  Trouble = "This picture has no safe address"
-	NotFound    Trouble = "The picture is not there any more"
+	NotFound    Trouble = "The picture is no longer there"
 	NoAnswer    Trouble = "The picture's server does not answer"
 	Offline     Trouble = "This computer is offline"
 	TooLarge    Trouble = "The picture is too large"

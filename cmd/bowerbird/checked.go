@@ -59,8 +59,8 @@ func checkedWords(r *check.Report) []string {
 			out = append(out, fmt.Sprintf("%d of %d ", held, all)+words)
 		}
 	}
-	part(r.Cited, r.Sentences, "sentences that state something cite a note.")
-	part(r.Found, r.Quotes, "quotations stand in a note that is cited.")
+	part(r.Cited, r.Sentences, "statements cite a note.")
+	part(r.Found, r.Quotes, "quotations are in a cited note.")
 	part(r.Given, r.Numbers, "counts of people or notes come from a tool or a cited note.")
 	add(kinds[check.Dangling], "1 reference leads to no note and is struck out.", "%d references lead to no note and are struck out.")
 	add(kinds[check.AppOnly], "1 sentence says what a model cannot know: how complete this is.", "%d sentences say what a model cannot know: how complete this is.")

@@ -48,7 +48,7 @@ func TestTheTerminalShowsWhatWasChecked(t *testing.T) {
 		t.Fatalf("exit %d: %s", r.code, r.err)
 	}
 	answer, box, _ := strings.Cut(r.out, "\n┃ Checked by Bowerbird. ")
-	for _, want := range []string{"The mayor resigned this morning. [? cites no note]", "900 people wrote ^1 ~~^7~~. [? nothing that it rests on has this number]"} {
+	for _, want := range []string{"The mayor resigned this morning. [? cites no note]", "900 people wrote ^1 ~~^7~~. [? this number is in none of its sources]"} {
 		if !strings.Contains(answer, want) {
 			t.Errorf("%q is not in\n%s", want, answer)
 		}

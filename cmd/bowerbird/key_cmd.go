@@ -103,16 +103,16 @@ func (p *program) openKeyFile(file *config.KeyFile, provider string, noKeyring e
 		return file.Unlock(password)
 	}
 	if password == "" {
-		p.say("This computer has no keyring that can be used. The key is kept in a file instead, under a password,\nwhich you will be asked for when the key is needed (%d characters at least).", config.LeastPassword)
+		p.say("This computer has no keyring that can be used. The key is saved in a file instead, under a password,\nwhich you will be asked for when the key is needed (%d characters at least).", config.LeastPassword)
 		if password, err = p.readHidden("New password (it is not shown): "); err != nil {
 			return err
 		}
-		again, err := p.readHidden("The same again: ")
+		again, err := p.readHidden("Password again: ")
 		if err != nil {
 			return err
 		}
 		if again != password {
-			return errors.New("the two passwords are not the same; nothing was kept")
+			return errors.New("the two passwords are not the same; nothing was saved")
 		}
 	}
 	return file.Create(password)

@@ -57,10 +57,10 @@ func (p *program) showModel(ctx context.Context, choice models.Choice) error {
 	}
 	for _, f := range words.Facts(facts, state, asked) {
 		// What the window says of its own settings is said here of the file.
-		why := strings.ReplaceAll(f.Why, "Enter it under “Advanced” if you know it.",
+		why := strings.ReplaceAll(f.Why, "If you know it, enter it under “Advanced”.",
 			fmt.Sprintf("If you know it, set context under [models.%q] in the settings.", facts.ID))
-		why = strings.ReplaceAll(why, "A price can be entered under “Advanced”.",
-			fmt.Sprintf("If you know a price, set price_in and price_out, for a million tokens, under [models.%q] in the settings.", facts.ID))
+		why = strings.ReplaceAll(why, "You can enter a price under “Advanced”.",
+			fmt.Sprintf("If you know a price, set price_in and price_out, per million tokens, under [models.%q] in the settings.", facts.ID))
 		say(p.out, "%-16s %s", f.What, clean.Line(f.Text, 300))
 		if why != "" {
 			say(p.out, "%-16s %s", "", clean.Line(why, 500))

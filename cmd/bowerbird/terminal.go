@@ -110,7 +110,7 @@ func (t *terminal) draw(ctx context.Context, e agent.Event) {
 		case e.Finish == agent.FinishFiltered:
 			t.warn("The model's server held the answer back by its rules of content.")
 		case e.Trimmed && t.said:
-			t.warn("The answer is not complete: the model did not come to an end.")
+			t.warn("The answer is incomplete: the model did not finish.")
 		}
 	}
 }

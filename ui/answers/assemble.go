@@ -411,7 +411,7 @@ func (a *Assembler) below(later []Block) []Block {
 		blocks = append(blocks, n)
 	}
 	if a.turn.Toolless && a.problem == nil {
-		blocks = append(blocks, &Notice{Name: "toolless", Words: phrase("Answered without your notes: in the settings, this model may look nothing up.")})
+		blocks = append(blocks, &Notice{Name: "toolless", Words: phrase("Answered without your notes: your settings do not let this model look anything up.")})
 	}
 	if a.problem != nil && !a.said() {
 		return blocks // nothing to copy, and the problem says what can be done

@@ -13,55 +13,55 @@ import (
 // of present.RemedyFor.
 var causeProblems = map[llm.Cause]problemRow{
 	llm.CauseName: {
-		title: "No server is called {{.Host}}", text: "Look whether its address in the settings is spelled right, and whether this computer is online.",
+		title: "No server is called {{.Host}}", text: "Check the spelling of its address in the settings, and whether this computer is online.",
 		actions: []Action{CheckAddress, AskAgain, AskHere},
 	},
 	llm.CauseNobody: {
-		title: "No model's server listens at {{.Host}}", text: "Look whether it runs, and whether its address in the settings is right.",
+		title: "No model server is running at {{.Host}}", text: "Check whether it is running, and its address in the settings.",
 		actions: []Action{AskAgain, CheckAddress, AskBuiltin},
 	},
 	llm.CauseNoAnswer: {
-		title: "{{.Host}} does not answer", text: "It may be switched off or in another network, or a firewall holds back what is sent. Is this computer online?",
+		title: "{{.Host}} does not answer", text: "It may be switched off or in another network, or blocked by a firewall. Is this computer online?",
 		actions: []Action{AskAgain, AskHere, ChooseModel},
 	},
 	llm.CauseUntrusted: {
-		title:   "{{.Host}} could not prove that it is the one",
+		title:   "{{.Host}} could not prove its identity",
 		actions: []Action{AskAgain, AskBuiltin, ChooseModel},
 	},
 	llm.CauseExpired: {
-		title:   "The certificate of {{.Host}} does not hold today",
+		title:   "The certificate of {{.Host}} is not valid today",
 		actions: []Action{AskAgain, AskBuiltin, ChooseModel},
 	},
 	llm.CauseOtherName: {
-		title:   "Another server answered in the place of {{.Host}}",
+		title:   "Another server answered instead of {{.Host}}",
 		actions: []Action{CheckAddress, AskAgain, AskBuiltin},
 	},
 	llm.CauseCertificate: {
-		title:   "{{.Host}} could not prove that it is the one",
+		title:   "{{.Host}} could not prove its identity",
 		actions: []Action{AskAgain, AskBuiltin, ChooseModel},
 	},
 	llm.CauseNoTLS: {
-		title:   "{{.Host}} has no encrypted connection",
+		title:   "{{.Host}} does not support encrypted connections",
 		actions: []Action{CheckAddress, AskBuiltin, AskAgain},
 	},
 	llm.CauseWantsTLS: {
-		title:   "{{.Host}} takes encrypted connections only",
+		title:   "{{.Host}} only accepts encrypted connections",
 		actions: []Action{CheckAddress, AskBuiltin, AskAgain},
 	},
 	llm.CauseTLS: {
-		title:   "{{.Host}} and this computer know no common encryption",
+		title:   "{{.Host}} and this computer share no encryption method",
 		actions: []Action{AskAgain, AskBuiltin, ChooseModel},
 	},
 	llm.CauseCut: {
-		title: "{{.Host}} ended the connection", text: "It, or something on the way, did so: a proxy, a firewall, a virus scanner.",
+		title: "{{.Host}} ended the connection", text: "The server did this, or something in between: a proxy, a firewall, a virus scanner.",
 		actions: []Action{AskAgain, AskBuiltin, ChooseModel}, kept: true,
 	},
 	llm.CauseProxy: {
-		title:   "A proxy on the way wants you to sign in",
+		title:   "A proxy requires you to sign in",
 		actions: []Action{AskAgain, AskHere, ChooseModel},
 	},
 	llm.CauseRedirect: {
-		title: "{{.Host}} sends on to another server", quoted: true,
+		title: "{{.Host}} redirects to another server", quoted: true,
 		actions: []Action{CheckAddress, AskBuiltin, AskAgain},
 	},
 	llm.CausePlainHTTP: {
@@ -69,7 +69,7 @@ var causeProblems = map[llm.Cause]problemRow{
 		actions: []Action{CheckAddress, AskBuiltin},
 	},
 	llm.CausePolicy: {
-		title:   "Nothing was sent: this address is one that is never asked",
+		title:   "Nothing was sent: this address is never allowed",
 		actions: []Action{CheckAddress, AskBuiltin},
 	},
 }
@@ -78,7 +78,7 @@ var causeProblems = map[llm.Cause]problemRow{
 var hereCauses = map[llm.Cause]problemRow{
 	llm.CauseNobody: hereProblems["offline"],
 	llm.CauseCut: {
-		title: "{{.Server}} ended the connection", text: "It runs on this computer: its own window or log says more. Starting it again often helps; so does a smaller model, where the memory is full.",
+		title: "{{.Server}} ended the connection", text: "It runs on this computer: its own window or log says more. Restarting it often helps, and so does a smaller model if the memory is full.",
 		actions: []Action{AskAgain, StartServer, AskBuiltin, ChooseModel}, kept: true,
 	},
 }

@@ -61,7 +61,7 @@ func (a *Assembler) coverage() *Coverage {
 	switch {
 	case all == 0:
 		c.Lacking = true
-		c.Words = []Phrase{phrase("Nothing was fetched yet for the people you follow, so it is not known what is missing.")}
+		c.Words = []Phrase{phrase("Nothing has been fetched yet for the people you follow, so it is not known what is missing.")}
 	case !c.Lacking:
 		c.Words = []Phrase{plural("Up to date for all {{.Count}} people you follow, as far as the relays asked tell.", all)}
 	default:
@@ -77,10 +77,10 @@ func (a *Assembler) coverage() *Coverage {
 		return c // its answer says the rest
 	}
 	if told.OneRelay > 0 {
-		c.Words = slices.Insert(c.Words, 1, plural("For {{.Count}} people, that is the word of one relay alone: another that was asked did not confirm it.", told.OneRelay))
+		c.Words = slices.Insert(c.Words, 1, plural("For {{.Count}} people, only one relay confirms this: another that was asked did not.", told.OneRelay))
 	}
 	if at, err := time.Parse(time.RFC3339, told.KnownUntil); err == nil {
-		c.Words = append(c.Words, phrase("Known up to {{.When}}: what is newer was not asked for yet.", "When", at))
+		c.Words = append(c.Words, phrase("Known up to {{.When}}; newer notes have not been requested yet.", "When", at))
 	}
 	if at, err := time.Parse(time.RFC3339, told.AsOf); err == nil {
 		c.Words = append(c.Words, phrase("Complete as of {{.When}}. A note that reached its relay after that, with an older date, may be missing.", "When", at))
@@ -126,11 +126,11 @@ func endNotice(s chats.State, trimmed bool, finish string, waiting int) *Notice 
 	case s == chats.Interrupted:
 		return &Notice{Name: "interrupted", Words: phrase("The window was closed while this was being written."), Actions: []Action{GoOn, AskAgain}}
 	case trimmed && finish == agent.FinishRepeated:
-		return &Notice{Name: "cut", Words: phrase("The model went in circles, so the answer may lack something."), Actions: again}
+		return &Notice{Name: "cut", Words: phrase("The model went in circles, so the answer may be incomplete."), Actions: again}
 	case trimmed:
-		return &Notice{Name: "cut", Words: phrase("The answer is not complete: the model did not come to an end."), Actions: again}
+		return &Notice{Name: "cut", Words: phrase("The answer is incomplete: the model did not finish."), Actions: again}
 	case finish == "content_filter":
-		return &Notice{Name: "cut", Words: phrase("The model's server cut the answer by its rules of content."), Actions: again}
+		return &Notice{Name: "cut", Words: phrase("The model's server removed part of the answer under its content policy."), Actions: again}
 	}
 	return nil
 }

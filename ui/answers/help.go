@@ -30,12 +30,12 @@ func StartSteps(model, goos string) []Step {
 	case "vllm":
 		return []Step{{Words: phrase("In a terminal, with the name of your model:"), Command: "vllm serve MODEL"}}
 	}
-	return []Step{{Words: phrase("Start the server as you have set it up.")}}
+	return []Step{{Words: phrase("Start the server the way you set it up.")}}
 }
 
 func startOllama(goos string) []Step {
 	serve := Step{Words: phrase("Or in a terminal:"), Command: "ollama serve"}
-	install := Step{Words: phrase("If it is not there yet: it comes from ollama.com.")}
+	install := Step{Words: phrase("If it is not installed yet: you get it from ollama.com.")}
 	switch goos {
 	case "darwin":
 		return []Step{{Words: phrase("Open Ollama from the Applications folder.")}, serve, install}
@@ -43,7 +43,7 @@ func startOllama(goos string) []Step {
 		return []Step{{Words: phrase("Open Ollama from the Start menu.")}, serve, install}
 	}
 	serve.Words = phrase("In a terminal:")
-	service := Step{Words: phrase("Or, where it was set up as a service of the system:"), Command: "systemctl start ollama"}
+	service := Step{Words: phrase("Or, if it was set up as a system service:"), Command: "systemctl start ollama"}
 	return []Step{serve, service, install}
 }
 
@@ -57,8 +57,8 @@ func GetSteps(model string) []Step {
 		return nil
 	}
 	return []Step{
-		{Words: phrase("In a terminal, once; a model takes some gigabytes:"), Command: "ollama pull " + of.Name},
-		{Words: phrase("Or choose one of those that are there.")},
+		{Words: phrase("In a terminal, once; a model takes up several gigabytes:"), Command: "ollama pull " + of.Name},
+		{Words: phrase("Or choose one of the installed ones.")},
 	}
 }
 

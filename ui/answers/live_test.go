@@ -202,9 +202,9 @@ func TestAChipIsThereWhileTheArgumentsStillCome(t *testing.T) {
 		chip   string // "" for none
 		lines  int
 	}{
-		"only the name":           {[]agent.Event{begun("c", "query")}, "Looking through the notes", 1},
+		"only the name":           {[]agent.Event{begun("c", "query")}, "Searching the notes", 1},
 		"a tool without words":    {[]agent.Event{begun("c", "brew_tea")}, "Calling brew_tea", 1},
-		"the whole call":          {[]agent.Event{begun("c", "query"), call("c", "query")}, "Looking through the notes", 1},
+		"the whole call":          {[]agent.Event{begun("c", "query"), call("c", "query")}, "Searching the notes", 1},
 		"without an id":           {[]agent.Event{begun("", "query"), begun("", "count"), call("x", "query"), call("y", "count")}, "Counting", 2},
 		"in another order":        {[]agent.Event{begun("a", "query"), begun("b", "count"), call("b", "count"), call("a", "query")}, "Counting", 2},
 		"taken back":              {[]agent.Event{begun("c", "query"), {Step: 1, Type: agent.EventRetrying, Retry: &llm.Retry{}}}, "", 0},

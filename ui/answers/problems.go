@@ -34,31 +34,31 @@ type problemRow struct {
 // problems are the rows of the kinds in docs/events.md: each has one.
 var problems = map[string]problemRow{
 	"auth":                    {title: "The model did not accept the key", quoted: true, actions: []Action{EnterKey, AskBuiltin, AskAgain}},
-	"billing":                 {title: "The model's server wants payment", text: "Look at your account there, or choose another model.", quoted: true, actions: []Action{AskAgain, ChooseModel, AskBuiltin}},
+	"billing":                 {title: "The model's server requires payment", text: "Check your account there, or choose another model.", quoted: true, actions: []Action{AskAgain, ChooseModel, AskBuiltin}},
 	"rate_limit":              {title: "The model was asked too often", quoted: true, actions: []Action{AskAgain, AskBuiltin, ChooseModel}},
-	"overloaded":              {title: "The model is busy", text: "Many are asking it now. A little later it may answer.", actions: []Action{AskAgain, AskBuiltin, ChooseModel}},
-	"server":                  {title: "The model's server has a problem", text: "It is not yours, and may pass.", quoted: true, actions: []Action{AskAgain, AskBuiltin, ChooseModel}},
+	"overloaded":              {title: "The model is busy", text: "It is busy right now. Try again in a little while.", actions: []Action{AskAgain, AskBuiltin, ChooseModel}},
+	"server":                  {title: "The model's server has a problem", text: "The problem is not on your side and may pass.", quoted: true, actions: []Action{AskAgain, AskBuiltin, ChooseModel}},
 	"not_found":               {title: "The server does not know this model", quoted: true, actions: []Action{ChooseModel, AskBuiltin}},
-	"bad_request":             {title: "The model's server did not understand the question", text: "Another model may do.", quoted: true, actions: []Action{ChooseModel, AskBuiltin, AskAgain}},
-	"context_overflow":        {title: "That is too much for this model to read at once", text: "Ask in a new chat, or choose a model that can read more.", actions: []Action{NewChat, ChooseModel, AskBuiltin}},
-	"no_tool_support":         {title: "This model cannot look into your notes", text: "It was asked in the way that the settings say. Let it be chosen there by itself, or choose another model.", quoted: true, actions: []Action{ChooseModel, AskBuiltin, AskAgain}},
+	"bad_request":             {title: "The model's server did not understand the request", text: "Another model may work.", quoted: true, actions: []Action{ChooseModel, AskBuiltin, AskAgain}},
+	"context_overflow":        {title: "This is too much for the model to read at once", text: "Ask in a new chat, or choose a model that can read more.", actions: []Action{NewChat, ChooseModel, AskBuiltin}},
+	"no_tool_support":         {title: "This model cannot look into your notes", text: "The settings say how this model looks things up. Set that to automatic there, or choose another model.", quoted: true, actions: []Action{ChooseModel, AskBuiltin, AskAgain}},
 	"offline":                 {title: "The model's server cannot be reached", text: "Is this computer online?", actions: []Action{AskAgain, AskHere, ChooseModel}},
-	"transport":               {title: "The connection to the model broke", actions: []Action{AskAgain, AskBuiltin}, kept: true},
+	"transport":               {title: "The connection to the model was lost", actions: []Action{AskAgain, AskBuiltin}, kept: true},
 	"timeout":                 {title: "The model did not answer in time", actions: []Action{AskAgain, AskBuiltin, ChooseModel}},
-	"incomplete":              {title: "The answer broke off", actions: []Action{AskAgain, AskBuiltin}, kept: true},
-	"empty":                   {title: "The model said nothing", actions: []Action{AskAgain, ChooseModel, AskBuiltin}},
-	"not_sse":                 {title: "That is not the address of a model's server", text: "It often ends in /v1.", actions: []Action{CheckAddress, AskBuiltin, AskAgain}},
+	"incomplete":              {title: "The answer was cut off", actions: []Action{AskAgain, AskBuiltin}, kept: true},
+	"empty":                   {title: "The model returned an empty answer", actions: []Action{AskAgain, ChooseModel, AskBuiltin}},
+	"not_sse":                 {title: "That is not the address of a model's server", text: "The address often ends in /v1.", actions: []Action{CheckAddress, AskBuiltin, AskAgain}},
 	"bad_chunk":               {title: "The answer could not be read", actions: []Action{AskAgain, ChooseModel, AskBuiltin}},
-	"malformed_function_call": {title: "The model asked for something unreadable", actions: []Action{AskAgain, ChooseModel, AskBuiltin}},
-	"nameless_call":           {title: "The model asked for something unreadable", actions: []Action{AskAgain, ChooseModel, AskBuiltin}},
-	"cancelled":               {title: "The question was called off", actions: []Action{AskAgain}},
+	"malformed_function_call": {title: "The model made a request that cannot be read", actions: []Action{AskAgain, ChooseModel, AskBuiltin}},
+	"nameless_call":           {title: "The model made a request that cannot be read", actions: []Action{AskAgain, ChooseModel, AskBuiltin}},
+	"cancelled":               {title: "The question was cancelled", actions: []Action{AskAgain}},
 	"api":                     {title: "The model's server reports an error", quoted: true, actions: []Action{AskAgain, AskBuiltin, ChooseModel}},
 }
 
 // hereProblems are the rows that are others where the server is on this computer.
 var hereProblems = map[string]problemRow{
 	"offline":    {title: "{{.Server}} is not running on this computer", text: "Start it, then try again.", actions: []Action{StartServer, AskAgain, AskBuiltin, ChooseModel}},
-	"server":     {title: "{{.Server}} has a problem", text: "It runs on this computer: starting it again may help.", quoted: true, actions: []Action{AskAgain, StartServer, AskBuiltin, ChooseModel}},
+	"server":     {title: "{{.Server}} has a problem", text: "It runs on this computer: restarting it may help.", quoted: true, actions: []Action{AskAgain, StartServer, AskBuiltin, ChooseModel}},
 	"overloaded": {title: "{{.Server}} is busy", text: "It may still be reading the model into memory.", quoted: true, actions: []Action{AskAgain, AskBuiltin, ChooseModel}},
 	"timeout":    {title: "The model did not answer in time", text: "On this computer a large model can take minutes before its first word. A smaller one is faster.", actions: []Action{AskAgain, ChooseModel, AskBuiltin}},
 	"not_found":  {title: "{{.Server}} does not have this model", quoted: true, actions: []Action{GetModel, ChooseModel, AskBuiltin, AskAgain}},
@@ -66,7 +66,7 @@ var hereProblems = map[string]problemRow{
 
 // firstOfChat are the rows that are others for the first question of a chat.
 var firstOfChat = map[string]problemRow{
-	"context_overflow": {title: "That is too much for this model to read at once", text: "Ask about a shorter time, or choose a model that can read more.", actions: []Action{EditQuestion, ChooseModel, AskBuiltin}},
+	"context_overflow": {title: "This is too much for the model to read at once", text: "Ask about a shorter time span, or choose a model that can read more.", actions: []Action{EditQuestion, ChooseModel, AskBuiltin}},
 }
 
 // rowOf returns what is said about an error of a turn.
@@ -119,7 +119,7 @@ func problemOf(f failure, t Turn) *Problem {
 		p.Words = append(p.Words, phrase(row.text, "Server", t.server(), "Host", host))
 	}
 	if row.kept && f.said {
-		p.Words = append(p.Words, phrase("What was said until then is kept."))
+		p.Words = append(p.Words, phrase("The answer so far is kept."))
 	}
 	if row.quoted && p.Details == clean.Line(f.message, 160) {
 		p.Details = "" // it is all said
@@ -141,7 +141,7 @@ var causes = map[string]string{
 	"offline":          "The model's server cannot be reached.",
 	"context_overflow": "That was too much to read at once.",
 	"not_sse":          "The answer could not be read.",
-	"no_tool_support":  "This model is told of its tools in words.",
+	"no_tool_support":  "This model reads about its tools in the text.",
 }
 
 // retryNotice says why an answer begins anew, and when.
@@ -151,7 +151,7 @@ func retryNotice(reason string, after float64) *Notice {
 	cause := cmp.Or(causes[kind], present.WhatFailed(kind))
 	switch {
 	case strings.HasPrefix(reason, "^"):
-		n.Words = phrase("The model named a source that is not there.")
+		n.Words = phrase("The model named a source that does not exist.")
 	case cause != "" && !strings.Contains(cause, "{{"): // whose server it is, is not known here
 		n.Words = phrase(cause)
 	}
@@ -167,13 +167,13 @@ func seconds(s float64) int { return int(math.Ceil(s)) }
 
 // obstacles are the rows of what keeps a model from being asked: each has one.
 var obstacles = map[models.Obstacle]problemRow{
-	models.KeyMissing:     {title: "This model needs a key", text: "You get one from whoever runs it.", actions: []Action{AddKey, AskBuiltin, ChooseModel}},
-	models.AddressMissing: {title: "It is not known where the model's server is", text: "Enter its address in the settings.", actions: []Action{ChooseModel, AskBuiltin}},
+	models.KeyMissing:     {title: "This model needs a key", text: "You get one from the provider.", actions: []Action{AddKey, AskBuiltin, ChooseModel}},
+	models.AddressMissing: {title: "The address of the model's server is not known", text: "Enter its address in the settings.", actions: []Action{ChooseModel, AskBuiltin}},
 	models.ModelUnknown:   {title: "This model is not known", text: "Choose one in the settings.", actions: []Action{ChooseModel, AskBuiltin}},
-	models.KeyringLocked:  {title: "The keys are locked away", text: "The place where this computer keeps keys does not answer. Unlock it, or enter a key in the settings.", actions: []Action{AskAgain, AddKey, AskBuiltin}},
-	models.KeysLocked:     {title: "The file of keys is locked", text: "This model's key is in it.", actions: []Action{UnlockKeys, AskBuiltin, ChooseModel}},
+	models.KeyringLocked:  {title: "The keys are locked", text: "This computer's keyring does not respond. Unlock it, or enter a key in the settings.", actions: []Action{AskAgain, AddKey, AskBuiltin}},
+	models.KeysLocked:     {title: "The key file is locked", text: "This model's key is in it.", actions: []Action{UnlockKeys, AskBuiltin, ChooseModel}},
 	models.LocalOnlyOn: {
-		title: "Nothing is sent from this computer", text: "The settings say so, and this model would be asked at {{.Host}}. It was not.",
+		title: "Nothing was sent from this computer", text: "Your settings do not allow it, and this model is at {{.Host}}, so it was not asked.",
 		actions: []Action{AskHere, ChooseModel},
 	},
 }
@@ -184,7 +184,7 @@ var obstacles = map[models.Obstacle]problemRow{
 func UnaskedTurn(head Turn, obstacle models.Obstacle, err error) Turn {
 	head.State = chats.Failed
 	p := &Problem{
-		Title: phrase("This could not be asked"), Details: shortened(err.Error()),
+		Title: phrase("The question could not be sent"), Details: shortened(err.Error()),
 		Words:   []Phrase{phrase("{{.Text}}", "Text", clean.Line(err.Error(), 300))},
 		Actions: []Action{AskAgain, ChooseModel, AskBuiltin},
 	}

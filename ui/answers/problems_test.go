@@ -136,20 +136,20 @@ func TestAnErrorIsSaidByWhatIsBehindIt(t *testing.T) {
 		first Action
 		kept  bool
 	}{
-		"a certificate that is over":             {failure{kind: "transport", cause: llm.CauseExpired}, own, "The certificate of models.example:8443 does not hold today", AskAgain, false},
+		"a certificate that is over":             {failure{kind: "transport", cause: llm.CauseExpired}, own, "The certificate of models.example:8443 is not valid today", AskAgain, false},
 		"a name that nobody has":                 {failure{kind: "offline", cause: llm.CauseName}, own, "No server is called models.example:8443", CheckAddress, false},
 		"a provider's own name":                  {failure{kind: "offline", cause: llm.CauseName}, hosted, "The model's server cannot be reached", AskAgain, false},
 		"nobody on this computer":                {failure{kind: "offline", cause: llm.CauseNobody}, here, "Ollama is not running on this computer", StartServer, false},
-		"nobody elsewhere":                       {failure{kind: "offline", cause: llm.CauseNobody}, own, "No model's server listens at models.example:8443", AskAgain, false},
+		"nobody elsewhere":                       {failure{kind: "offline", cause: llm.CauseNobody}, own, "No model server is running at models.example:8443", AskAgain, false},
 		"a server here that ended":               {failure{kind: "transport", cause: llm.CauseCut}, here, "Ollama ended the connection", AskAgain, false},
 		"an answer that was cut off":             {failure{kind: "transport", cause: llm.CauseCut, said: true}, own, "models.example:8443 ended the connection", AskAgain, true},
-		"a connection that broke for no reason":  {failure{kind: "transport"}, own, "The connection to the model broke", AskAgain, false},
-		"the same in the middle of an answer":    {failure{kind: "transport", said: true}, own, "The connection to the model broke", AskAgain, true},
-		"a cause that a newer program has found": {failure{kind: "transport", cause: "moon"}, own, "The connection to the model broke", AskAgain, false},
+		"a connection that broke for no reason":  {failure{kind: "transport"}, own, "The connection to the model was lost", AskAgain, false},
+		"the same in the middle of an answer":    {failure{kind: "transport", said: true}, own, "The connection to the model was lost", AskAgain, true},
+		"a cause that a newer program has found": {failure{kind: "transport", cause: "moon"}, own, "The connection to the model was lost", AskAgain, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := problemOf(tt.f, tt.turn)
-			kept := slices.ContainsFunc(p.Words, func(w Phrase) bool { return w.Text == "What was said until then is kept." })
+			kept := slices.ContainsFunc(p.Words, func(w Phrase) bool { return w.Text == "The answer so far is kept." })
 			if got := english(p.Title); got != tt.title || p.Actions[0] != tt.first || kept != tt.kept {
 				t.Errorf("%q, first %q, kept %v", got, p.Actions[0], kept)
 			}
@@ -160,8 +160,8 @@ func TestAnErrorIsSaidByWhatIsBehindIt(t *testing.T) {
 func TestWhyAModelIsAskedAgainIsSaidWithoutTheServersWords(t *testing.T) {
 	for reason, want := range map[string]string{
 		"overloaded": "The model is busy.",
-		"transport: the connection to 127.0.0.1:11434 broke: EOF": "The connection broke.",
-		"^3 names no note":         "The model named a source that is not there.",
+		"transport: the connection to 127.0.0.1:11434 broke: EOF": "The connection was lost.",
+		"^3 names no note":         "The model named a source that does not exist.",
 		"the turn was interrupted": "Asking again",
 	} {
 		if got := english(retryNotice(reason, 2).Words); got != want {
@@ -207,8 +207,8 @@ func TestWhatCanBeDoneDependsOnWhereTheServerIs(t *testing.T) {
 		"a model that is not here":     {llm.KindNotFound, here, "Ollama does not have this model", GetModel},
 		"a name that is no plain one":  {llm.KindNotFound, strange, "Ollama does not have this model", ChooseModel},
 		"a model that is not there":    {llm.KindNotFound, there, "The server does not know this model", ChooseModel},
-		"too much in a first question": {llm.KindContext, here, "That is too much for this model to read at once", EditQuestion},
-		"too much in a long chat":      {llm.KindContext, long, "That is too much for this model to read at once", NewChat},
+		"too much in a first question": {llm.KindContext, here, "This is too much for the model to read at once", EditQuestion},
+		"too much in a long chat":      {llm.KindContext, long, "This is too much for the model to read at once", NewChat},
 		"a key that was refused":       {llm.KindAuth, there, "The model did not accept the key", EnterKey},
 		"a kind of a newer version":    {"new_kind", there, "The model's server reports an error", AskAgain},
 	} {

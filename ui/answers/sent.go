@@ -191,7 +191,7 @@ func roleOf(raw json.RawMessage) Phrase {
 	_ = json.Unmarshal(raw, &m) // what is not there is said as a message
 	switch {
 	case m.Type == "function_call_output" || m.Role == "tool" || m.Role == "function" || holdsResult(m.Content):
-		return phrase("Result of a tool")
+		return phrase("Tool result")
 	case m.Role == "system" || m.Role == "developer":
 		return phrase("Instructions")
 	case m.Role == "user":

@@ -35,17 +35,17 @@ type TurnFact struct {
 // its own.
 var uncached = map[models.CacheMiss]string{
 	models.CacheRead:      "",
-	models.CacheLocal:     "kept by the server on this computer as it can; it does not count",
-	models.CacheUntold:    "this provider keeps none, or does not tell",
-	models.CacheOff:       "not used: the settings say so",
-	models.CacheShort:     "not used: what was sent was too short to be kept",
-	models.CacheFirst:     "not used: nothing was sent in this chat before, since Bowerbird was started",
-	models.CacheModel:     "not used: another model was asked before",
-	models.CacheTools:     "not used: the model was offered other tools before",
-	models.CacheRenewed:   "not used: what the model is told at first has changed",
-	models.CacheShortened: "not used: the chat was shortened to fit",
-	models.CacheAged:      "not used: too much time went by since the question before",
-	models.CacheUnknown:   "not used; why is not known",
+	models.CacheLocal:     "managed by the server on this computer, which does not report it",
+	models.CacheUntold:    "this provider has none, or does not report it",
+	models.CacheOff:       "not used: switched off in the settings",
+	models.CacheShort:     "not used: the request was too short",
+	models.CacheFirst:     "not used: this is the first request in this chat since Bowerbird was started",
+	models.CacheModel:     "not used: the previous question went to another model",
+	models.CacheTools:     "not used: the tools have changed since the previous question",
+	models.CacheRenewed:   "not used: the instructions have changed",
+	models.CacheShortened: "not used: the chat had to be shortened",
+	models.CacheAged:      "not used: too much time has passed since the previous question",
+	models.CacheUnknown:   "not used, for an unknown reason",
 }
 
 // Uncached says why nothing of what was sent for a turn of a chat came from the
@@ -113,7 +113,7 @@ func costWords(t Turn) (words Phrase, known bool) {
 	switch {
 	case t.Spent.All != nil:
 		if t.Spent.Own {
-			return phrase("about {{.Cost}}, by the price that you set", "Cost", Money(*t.Spent.All)), true
+			return phrase("about {{.Cost}}, at the price you set", "Cost", Money(*t.Spent.All)), true
 		}
 		return phrase("about {{.Cost}}", "Cost", Money(*t.Spent.All)), true
 	case t.here():

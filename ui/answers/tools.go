@@ -57,7 +57,7 @@ func Doing(tool string) Phrase { return rowOfTool(tool).doing }
 // toolRows are those of the built-in tools.
 var toolRows = map[string]toolRow{
 	"query": {
-		doing: phrase("Looking through the notes"), failed: phrase("Could not look through the notes"),
+		doing: phrase("Searching the notes"), failed: phrase("Could not search the notes"),
 		did: (*lookup).didRead, facts: (*lookup).readFacts, icon: "search", weight: 4, window: listsIt,
 		read: reads((*lookup).readQuery), goesOn: (*lookup).nextPage, take: (*lookup).takePage,
 	},
@@ -78,8 +78,8 @@ var toolRows = map[string]toolRow{
 		}),
 	},
 	"coverage": {
-		doing: phrase("Checking what is complete"), failed: phrase("Could not check what is complete"),
-		did: always(phrase("Checked what is complete")), icon: "search", window: judgesIt,
+		doing: phrase("Checking how complete the notes are"), failed: phrase("Could not check how complete the notes are"),
+		did: always(phrase("Checked how complete the notes are")), icon: "search", window: judgesIt,
 		read: reads(func(l *lookup, b tools.CoverageBrief) {
 			l.scope(b.Scope)
 			l.coverage = &b.Summary
@@ -122,12 +122,12 @@ var toolRows = map[string]toolRow{
 		did: always(phrase("Made a chart")), icon: "table", weight: 1,
 	},
 	"current_time": {
-		doing: phrase("Looking at the clock"), failed: phrase("Could not tell the time"),
-		did: always(phrase("Looked at the clock")), icon: "settings", weight: 1,
+		doing: phrase("Checking the time"), failed: phrase("Could not get the time"),
+		did: always(phrase("Checked the time")), icon: "settings", weight: 1,
 	},
 	"random_uuid": {
-		doing: phrase("Making an id"), failed: phrase("Could not make an id"),
-		did: always(phrase("Made an id")), icon: "settings", weight: 1,
+		doing: phrase("Creating an ID"), failed: phrase("Could not create an ID"),
+		did: always(phrase("Created an ID")), icon: "settings", weight: 1,
 	},
 }
 

@@ -46,7 +46,7 @@ func (s *Screen) act(turn int, a answers.Action) {
 func (s *Screen) goOn() {
 	s.opened++
 	s.stuck, s.fromTop = true, false
-	s.open.goOn(func(err error) { s.sayFailed(lang.L("This could not go on."), err) })
+	s.open.goOn(func(err error) { s.sayFailed(lang.L("This could not be continued."), err) })
 }
 
 // askElsewhere asks a turn's question in a new chat, about the same.

@@ -83,7 +83,7 @@ func approval(p agent.Preview, reply func(granted bool)) (content fyne.CanvasObj
 	}
 	column.Add(layout.TopRow(10, 1, fixed(prose.Plain(lang.L("With"), theme.Small, theme.Muted), 110),
 		prose.Plain(fmt.Sprintf("%s · %s", p.Tool, agent.ShortHash(p)), theme.Small, theme.Muted)))
-	no := widgets.NewButton(lang.L("Don't do it"), widgets.Outline, func() { reply(false) })
+	no := widgets.NewButton(lang.L("Don't allow"), widgets.Outline, func() { reply(false) })
 	no.ID = "approve.no"
 	yes = widgets.NewButton(words, widgets.Outline, func() { reply(true) })
 	yes.ID = "approve.yes"
@@ -98,13 +98,13 @@ func approvalWords(e tools.Effect) (title, yes string) {
 	case tools.Local:
 		return lang.L("Change something on this computer?"), lang.L("Change")
 	case tools.Network:
-		return lang.L("Reach out to the network?"), lang.L("Allow")
+		return lang.L("Use the network?"), lang.L("Allow")
 	case tools.Publishes:
-		return lang.L("Publish this? Everyone will see it, for good."), lang.L("Publish")
+		return lang.L("Publish this? Everyone will see it, permanently."), lang.L("Publish")
 	case tools.Spends:
 		return lang.L("Spend money?"), lang.L("Spend")
 	}
-	return lang.L("Delete this for good?"), lang.L("Delete")
+	return lang.L("Delete this permanently?"), lang.L("Delete")
 }
 
 // argument is one member of a call's arguments.

@@ -46,9 +46,9 @@ func doubtWords(m check.Mark) string {
 		if m.Says != "" {
 			return lang.L("note {{.Number}} has “{{.Text}}”", in("Number", m.Note, "Text", present.Isolate(clean.Line(m.Says, 120))))
 		}
-		return lang.L("not the words of a note that it cites")
+		return lang.L("not in a note that it cites")
 	case check.NumberUnknown:
-		return lang.L("nothing that it rests on has this number")
+		return lang.L("this number is in none of its sources")
 	case check.AppOnly:
 		return lang.L("a model cannot know this")
 	}
@@ -72,7 +72,7 @@ func (o *checked) draw(r row) {
 	b := r.block.(*answers.Checked)
 	title := prose.New(
 		prose.Span{Text: lang.L("Checked by Bowerbird"), Bold: true},
-		prose.Span{Text: "  " + lang.L("This box is never written by the model."), Size: theme.Small, Color: theme.Muted},
+		prose.Span{Text: "  " + lang.L("The model never writes this box."), Size: theme.Small, Color: theme.Muted},
 	)
 	lines := layout.Column(6, layout.TopRow(9, 1, widgets.NewLogo(20), title))
 	for _, l := range checkedLines(b) {
@@ -84,11 +84,11 @@ func (o *checked) draw(r row) {
 		lines.Add(layout.TopRow(9, 1, mark, prose.New(prose.Span{Text: l.words, Size: theme.Small})))
 	}
 	if len(b.Marks) > 0 {
-		again := widgets.NewLink(lang.L("Ask again, only what the notes say"), func() {
+		again := widgets.NewLink(lang.L("Ask again, from the notes only"), func() {
 			o.screen.ask(app.Question{Text: lang.L("Answer once more, only with what the notes say: a citation in each sentence, and quotations word for word.")})
 		})
 		again.ID = "chat.only"
-		label := lang.L("Leave out what has no note")
+		label := lang.L("Leave out what cites no note")
 		if r.open {
 			label = lang.L("Show the whole answer")
 		}
@@ -117,10 +117,10 @@ func checkedLines(b *answers.Checked) []checkedLine {
 		return in("Held", inWords().Number(held), "All", inWords().Number(all))
 	}
 	if b.Sentences > 0 {
-		out = append(out, checkedLine{lang.L("{{.Held}} of {{.All}} sentences that state something cite a note.", of(b.Cited, b.Sentences)), b.Cited < b.Sentences})
+		out = append(out, checkedLine{lang.L("{{.Held}} of {{.All}} statements cite a note.", of(b.Cited, b.Sentences)), b.Cited < b.Sentences})
 	}
 	if b.Quotes > 0 {
-		out = append(out, checkedLine{lang.L("{{.Held}} of {{.All}} quotations stand in a note that is cited.", of(b.Found, b.Quotes)), b.Found < b.Quotes})
+		out = append(out, checkedLine{lang.L("{{.Held}} of {{.All}} quotations are in a cited note.", of(b.Found, b.Quotes)), b.Found < b.Quotes})
 	}
 	if b.Numbers > 0 {
 		out = append(out, checkedLine{lang.L("{{.Held}} of {{.All}} counts of people or notes come from a tool or a cited note.", of(b.Given, b.Numbers)), b.Given < b.Numbers})

@@ -111,7 +111,7 @@ func (t *thinking) object() fyne.CanvasObject { return t.box }
 func (t *thinking) draw(r row) {
 	t.id = r.id
 	b := r.block.(*answers.Thinking)
-	words, end := lang.L("What the model thought"), "chevron-right"
+	words, end := lang.L("Reasoning"), "chevron-right"
 	if !b.Final {
 		words = lang.L("Thinking")
 	}

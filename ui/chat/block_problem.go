@@ -107,9 +107,9 @@ func (p *problem) details() []fyne.CanvasObject {
 func actionLabel(a answers.Action) string {
 	switch a {
 	case answers.GoOn:
-		return lang.L("Go on")
+		return lang.L("Continue")
 	case answers.Reply:
-		return lang.L("Show what it asks")
+		return lang.L("Show what it wants to do")
 	case answers.AddKey:
 		return lang.L("Add a key")
 	case answers.EnterKey:
@@ -123,7 +123,7 @@ func actionLabel(a answers.Action) string {
 	case answers.ChooseModel:
 		return lang.L("Choose another model")
 	case answers.CheckAddress:
-		return lang.L("Look at the address")
+		return lang.L("Check the address")
 	case answers.StartServer:
 		return lang.L("How to start it")
 	case answers.GetModel:

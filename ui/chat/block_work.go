@@ -128,7 +128,7 @@ func (w *work) details(r row, b *answers.Work) fyne.CanvasObject {
 			spans = append(spans, prose.Span{Text: " · " + lang.N("{{.Count}} times", n, in("Count", inWords().Number(n))), Size: theme.Small, Color: theme.Muted})
 		}
 		if l.State == answers.WorkUnknown {
-			spans = append(spans, prose.Span{Text: " · " + lang.L("Bowerbird ended while it ran. It will not do it again by itself: look first."), Size: theme.Small, Color: theme.Bad})
+			spans = append(spans, prose.Span{Text: " · " + lang.L("Bowerbird was closed while it was running. It will not run again by itself: check first."), Size: theme.Small, Color: theme.Bad})
 		}
 		if l.Problem != "" {
 			spans = append(spans, prose.Span{Text: " · " + l.Problem, Size: theme.Small, Color: theme.Bad})

@@ -222,7 +222,7 @@ func (c *composer) say() {
 	case c.stop.Visible():
 		text = lang.L("Esc to stop")
 	case c.screen.editing > 0:
-		text = lang.L("Editing · Esc to leave")
+		text = lang.L("Editing · Esc to cancel")
 	}
 	c.hint.SetText(text)
 	c.box.Refresh()

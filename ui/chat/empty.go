@@ -220,10 +220,10 @@ func (y *syncing) draw(row) {
 		}
 	}
 	y.figure.SetText(figure)
-	text := lang.N("The last {{.Count}} days come first. You can ask already; the answer will say what is still missing.", st.Days, in("Count", st.Days))
+	text := lang.N("The last {{.Count}} days are fetched first. You can ask already; the answer will say what is still missing.", st.Days, in("Count", st.Days))
 	color := theme.Muted
 	if st.Offline {
-		text, color = lang.L("No relay can be reached at this time. It goes on by itself when one answers; an answer will say what is still missing."), theme.Warn
+		text, color = lang.L("No relay can be reached right now. Syncing continues by itself when one answers; answers will say what is still missing."), theme.Warn
 	}
 	y.text.SetSpans(prose.Span{Text: text, Size: theme.Small, Color: color})
 	y.box.Refresh()

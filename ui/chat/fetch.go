@@ -137,7 +137,7 @@ func (s *Screen) fetched(r row, b *answers.Coverage) []prose.Span {
 	case f.fresh > 0:
 		spans = append(spans, words(lang.N("{{.Count}} new notes have come.", f.fresh, in("Count", inWords().Number(f.fresh)))))
 	case asked:
-		spans = append(spans, words(lang.L("Nothing new has come.")))
+		spans = append(spans, words(lang.L("Nothing new has arrived.")))
 	}
 	if asked && f.lacking > 0 {
 		spans = append(spans, words(lang.N("{{.Count}} people are still missing.", f.lacking, in("Count", inWords().Number(f.lacking)))))

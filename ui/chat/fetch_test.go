@@ -48,7 +48,7 @@ func TestTryAgainSaysWhatCameAndOffersToAskAgain(t *testing.T) {
 	}{
 		"all came":     {standing{notes: 12}, "2 new notes have come. Nobody is missing any more.  Ask again", []string{"chat.fetch.ask"}},
 		"some came":    {standing{notes: 11, people: []nostr.PubKey{ada}}, "1 new note has come. 1 person is still missing.  Ask again  Who  Try again", []string{"chat.fetch.ask", "chat.who", "chat.fetch"}},
-		"nothing came": {standing{notes: 10, people: []nostr.PubKey{ada, {2}}}, "Nothing new has come. 2 people are still missing.  Who  Try again", []string{"chat.who", "chat.fetch"}},
+		"nothing came": {standing{notes: 10, people: []nostr.PubKey{ada, {2}}}, "Nothing new has arrived. 2 people are still missing.  Who  Try again", []string{"chat.who", "chat.fetch"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			st := setStage(t, openApp(t), plain, window)

@@ -287,7 +287,7 @@ func (h *history) show(hits []saved, query string) {
 	switch {
 	case len(hits) > 0:
 	case query != "":
-		text = lang.L("No chat holds “{{.Text}}”.", in("Text", present.Isolate(query)))
+		text = lang.L("No chat contains “{{.Text}}”.", in("Text", present.Isolate(query)))
 	default:
 		text = lang.L("Your chats will be kept here.")
 	}

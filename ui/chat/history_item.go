@@ -123,7 +123,7 @@ func (h *history) remove(id string) {
 			s.open.stop()
 			s.show(s.newConversation())
 		}
-		s.env.Go.Toast(lang.L("The chat is deleted"), lang.L("Undo"), func() {
+		s.env.Go.Toast(lang.L("Chat deleted"), lang.L("Undo"), func() {
 			s.changeChats(members, func(store *chats.Store, id string) error { return store.Undelete(s.ctx, id) }, nil)
 		})
 	})

@@ -84,7 +84,7 @@ func (s *Screen) lackingDialog(people []tools.PersonCoverage) {
 		list.Add(lackingLine(p))
 	}
 	if len(people) == 0 {
-		list.Add(prose.Plain(lang.L("By now the relays asked have confirmed all of that time. Ask again to have it in the answer."), theme.Small, theme.Muted))
+		list.Add(prose.Plain(lang.L("The relays asked have now confirmed all of that time. Ask again to include it in the answer."), theme.Small, theme.Muted))
 	}
 	var closeDialog func()
 	done := widgets.NewButton(lang.L("Close"), widgets.Outline, func() { closeDialog() })
@@ -95,7 +95,7 @@ func (s *Screen) lackingDialog(people []tools.PersonCoverage) {
 	scroll := container.NewVScroll(list)
 	scroll.SetMinSize(fyne.NewSize(320, min(layout.HeightFor(list, 420)+4, 320)))
 	closeDialog = widgets.ShowDialog(s.env.Go.Window(), layout.Column(12,
-		prose.New(prose.Span{Text: lang.L("Whose notes are not all here"), Size: theme.Title, Bold: true}),
+		prose.New(prose.Span{Text: lang.L("People whose notes are incomplete"), Size: theme.Title, Bold: true}),
 		scroll, layout.WrapEnd(8, relays, done)))
 }
 

@@ -181,7 +181,7 @@ func (s *Screen) chooseModel(at fyne.CanvasObject) {
 	}
 	items = append(items, widgets.MenuItem{Rule: true})
 	if s.models.onlyHere {
-		items = append(items, widgets.MenuItem{Text: lang.L("Nothing is sent from this computer"), Off: true})
+		items = append(items, widgets.MenuItem{Text: lang.L("Nothing was sent from this computer"), Off: true})
 	}
 	items = append(items, widgets.MenuItem{
 		Text: lang.L("Choose another model…"), Do: func() { s.env.Go.OpenSettings("assistant") },

@@ -92,7 +92,7 @@ func TestWhereNothingIsSentAModelElsewhereCannotBeChosen(t *testing.T) {
 	st.chooseModel(st.composer.model)
 	st.Picture("models-only-here")
 	for name, off := range map[string]bool{
-		"menu:" + present.Isolate("some/model"): true, "menu:Nothing is sent from this computer": true,
+		"menu:" + present.Isolate("some/model"): true, "menu:Nothing was sent from this computer": true,
 		"menu:Built-in": false, "menu:Choose another model…": false,
 	} {
 		line, ok := st.named(name).(fyne.Disableable)

@@ -142,7 +142,7 @@ func TestAnAnswerThatWasCutOffGoesOn(t *testing.T) {
 	st.press("chat.do.go-on")
 	st.Until("it could not", func() bool { return st.open.running == nil })
 	st.Settle()
-	if got := st.Calls.Last(); !strings.HasPrefix(got, "toast This could not go on.") || st.open.turns[0].Plain() != "one two" {
+	if got := st.Calls.Last(); !strings.HasPrefix(got, "toast This could not be continued.") || st.open.turns[0].Plain() != "one two" {
 		t.Errorf("the last call was %q, and shown is %q", got, st.open.turns[0].Plain())
 	}
 	if err := a.SaveSettings(func(s *config.Settings) { s.Assistant.BaseURL = server.URL }); err != nil {

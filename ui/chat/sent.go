@@ -222,7 +222,7 @@ func (p *sent) bind(id string, o fyne.CanvasObject) {
 // noteWords say what the panel shows, or why it shows nothing.
 func (p *sent) noteWords() string {
 	if len(p.requests) == 0 {
-		return lang.L("What was sent for this answer is not kept any more: it is kept in memory alone, for the last answers, until Bowerbird ends.")
+		return lang.L("What was sent for this answer is no longer kept: it is only in memory, for the latest answers, until you close Bowerbird.")
 	}
 	var hosts []string
 	for _, r := range p.requests {
@@ -230,6 +230,6 @@ func (p *sent) noteWords() string {
 			hosts = append(hosts, present.Isolate(r.Host))
 		}
 	}
-	return lang.N("{{.Count}} requests went to {{.Host}}, exactly as they stand here. Keys and passwords were cut out before; your key for the server is not shown.",
+	return lang.N("{{.Count}} requests went to {{.Host}}, exactly as shown here. Keys and passwords were removed before sending; your key for the server is not shown.",
 		len(p.requests), in("Count", inWords().Number(len(p.requests)), "Host", strings.Join(hosts, ", ")))
 }

@@ -80,7 +80,7 @@ func (o *sentRequestRow) draw(r row) {
 		facts += " · " + lang.L("try {{.N}}", in("N", words.Number(request.Try)))
 	}
 	if request.Body == nil {
-		facts += " · " + lang.L("not kept any more")
+		facts += " · " + lang.L("no longer kept")
 	}
 	o.text.SetSpans(prose.Span{Text: title + "\n", Bold: true}, prose.Span{Text: facts, Size: theme.Small, Color: theme.Muted})
 	o.mark.SetIcon(chevron(of.open))

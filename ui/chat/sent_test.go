@@ -110,7 +110,7 @@ func TestWhatIsNotKeptAnyMoreIsSaid(t *testing.T) {
 	st.refresh()
 	st.showSent(st.open.turns[0])
 	st.Settle()
-	if shown := test.RenderToMarkup(st.Window.Canvas()); !strings.Contains(shown, "not kept any more") || len(st.sent.list.IDs()) != 1 {
+	if shown := test.RenderToMarkup(st.Window.Canvas()); !strings.Contains(shown, "no longer kept") || len(st.sent.list.IDs()) != 1 {
 		t.Error("it is not said that nothing is kept")
 	}
 	st.NewChat()

@@ -52,7 +52,7 @@ func (s *Screen) unlock(turn int) {
 	yes.ID = "chat.unlock.yes"
 	column.Objects = []fyne.CanvasObject{
 		prose.New(prose.Span{Text: lang.L("Unlock the keys"), Size: theme.Title, Bold: true}),
-		prose.Plain(lang.L("The password of the file in which the keys of models are kept."), theme.Small, theme.Muted),
+		prose.Plain(lang.L("The password of the file that holds your models' keys."), theme.Small, theme.Muted),
 		entry, said, layout.WrapEnd(8, no, yes),
 	}
 	closeDialog = widgets.ShowDialog(s.env.Go.Window(), column)

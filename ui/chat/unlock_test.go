@@ -52,7 +52,7 @@ func TestALockedFileOfKeysIsOpenedFromTheChat(t *testing.T) {
 	st.press("chat.unlock.yes")
 	st.Until("it was tried", func() bool { return !st.named("chat.unlock.yes").(fyne.Disableable).Disabled() })
 	st.Settle()
-	if shown := test.RenderToMarkup(st.Window.Canvas()); !strings.Contains(shown, "That is not the password of the file of keys.") || entry.Text != "" {
+	if shown := test.RenderToMarkup(st.Window.Canvas()); !strings.Contains(shown, "Wrong password.") || entry.Text != "" {
 		t.Error("it is not said that the password is another")
 	}
 	st.Picture("unlock-refused")

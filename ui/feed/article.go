@@ -50,7 +50,7 @@ func NewArticle(env screen.Env, id nostr.ID) *Article {
 	a.about = widgets.NewLabel("", theme.Small, theme.Muted)
 	talk := widgets.NewButton(lang.L("Replies"), widgets.Outline, func() { env.Go.OpenThread(a.noteID()) })
 	talk.ID = "article.replies"
-	talk.Tip = lang.L("What others say to this article")
+	talk.Tip = lang.L("Replies to this article")
 	a.rows = widgets.NewVirtualList(widgets.VirtualOptions{
 		Kind: func(id string) string {
 			if a.parts[id].kind == partPicture {
@@ -124,7 +124,7 @@ func (a *Article) missing() fyne.CanvasObject {
 		})
 	})
 	look.ID = "article.further"
-	return widgets.NewEmpty("article", lang.L("This article is not here"), lang.L("It is on none of your relays."), look)
+	return widgets.NewEmpty("article", lang.L("This article is not available"), lang.L("It is on none of your relays."), look)
 }
 
 // articlePart is one row: the head, a picture, a block of the text, or the end.
@@ -237,7 +237,7 @@ func (a *Article) head() fyne.CanvasObject {
 func (a *Article) foot() fyne.CanvasObject {
 	text := lang.L("The end of the article.")
 	if a.article.Cut {
-		text = lang.L("The article goes on; this is as much as is shown here.")
+		text = lang.L("The article is longer; only this much is shown here.")
 	}
 	end := prose.New(
 		prose.Span{Text: text + " ", Size: theme.Small, Color: theme.Muted},
@@ -250,7 +250,7 @@ func (a *Article) openNostr(text string) {
 	code, err := nostr.ParseCode(text)
 	switch {
 	case err != nil:
-		a.env.Go.Toast(lang.L("This link leads nowhere."), "", nil)
+		a.env.Go.Toast(lang.L("This link is not valid."), "", nil)
 	case code.Event != (nostr.ID{}):
 		a.env.Go.OpenThread(code.Event)
 	case code.Prefix == nostr.CodePubKey || code.Prefix == nostr.CodeProfile:
@@ -268,7 +268,7 @@ func (a *Article) openAddress(code nostr.Code) {
 			switch {
 			case a.ctx.Err() != nil:
 			case err != nil:
-				a.env.Go.Toast(lang.L("What this leads to is not stored here."), "", nil)
+				a.env.Go.Toast(lang.L("What this link leads to is not stored here."), "", nil)
 			case e.Kind == kindArticle:
 				a.env.Go.OpenArticle(e.ID)
 			default:

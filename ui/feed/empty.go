@@ -52,21 +52,21 @@ func newEmptyHome(ctx context.Context, env screen.Env, why emptiness) fyne.Canva
 }
 
 func emptyHome(env screen.Env, why emptiness, again, tried fyne.CanvasObject) fyne.CanvasObject {
-	other := widgets.NewButton(lang.L("Read as someone else"), widgets.Outline, func() { env.Go.OpenSettings("account") })
+	other := widgets.NewButton(lang.L("Use another account"), widgets.Outline, func() { env.Go.OpenSettings("account") })
 	other.ID = "home.other"
 	switch why {
 	case emptyOffline:
 		return widgets.NewEmpty("offline", lang.L("No connection"),
-			lang.L("No relay could be reached, and no notes are stored yet. They come by themselves once there is a connection."), again, tried)
+			lang.L("No relay could be reached, and no notes are stored yet. They will be fetched once there is a connection."), again, tried)
 	case emptyStore:
-		return widgets.NewEmpty("warning", lang.L("Nothing can be kept"),
-			lang.L("Notes arrive and cannot be written to the disk. Is it full? It goes on by itself once there is room."), again, tried)
+		return widgets.NewEmpty("warning", lang.L("Nothing can be saved"),
+			lang.L("Arriving notes cannot be written to the disk. Is it full? Syncing continues once there is space."), again, tried)
 	case emptyNobody:
-		return widgets.NewEmpty("users", lang.L("Nobody is followed yet"),
-			lang.L("Here stand the notes of the people followed by the person you read as. No list of them was found."), other, again, tried)
+		return widgets.NewEmpty("users", lang.L("Not following anybody yet"),
+			lang.L("The notes of the people this account follows appear here. No list of them was found."), other, again, tried)
 	case emptyQuiet:
 		return widgets.NewEmpty("home", lang.L("No notes yet"),
-			lang.L("The relays asked have no note by the people you follow of the time that was asked for."), again, tried)
+			lang.L("The relays asked have no notes by the people you follow in the requested time."), again, tried)
 	}
 	return widgets.NewEmpty("download", lang.L("Getting your notes"), lang.L("They appear here as they arrive."))
 }

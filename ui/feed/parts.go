@@ -61,7 +61,7 @@ func unreadable(err error, again func()) fyne.CanvasObject {
 	try := widgets.NewButton(lang.L("Try again"), widgets.Primary, again)
 	try.ID = "feed.again"
 	return widgets.NewEmpty("warning", lang.L("The notes cannot be read"),
-		lang.L("The disk may be full or damaged. The reason that was given: {{.Reason}}",
+		lang.L("The disk may be full or damaged. Reported reason: {{.Reason}}",
 			map[string]any{"Reason": present.Isolate(clean.Line(err.Error(), 200))}), try)
 }
 

@@ -238,7 +238,7 @@ func coverageLine(ctx context.Context, env screen.Env, pk nostr.PubKey) (string,
 			return coverageWords(env.Words, c, person, env.App), nil
 		}
 	}
-	return lang.L("You do not follow this person: only what others mention of them is fetched."), nil
+	return lang.L("You do not follow this person: only notes that others refer to are fetched."), nil
 }
 
 func coverageWords(w present.Words, c live.Coverage, person live.PersonCoverage, a *app.App) string {
@@ -253,7 +253,7 @@ func coverageWords(w present.Words, c live.Coverage, person live.PersonCoverage,
 		return lang.L("Not all of the notes since {{.Since}} are here; last reached {{.Last}}.",
 			map[string]any{"Since": since["Since"], "Last": w.Since(person.Last, a.Now())})
 	}
-	return lang.L("None of this person's relays could be reached for the notes since {{.Since}}.", since)
+	return lang.L("None of this person's relays could be reached for notes since {{.Since}}.", since)
 }
 
 // Content implements screen.Screen.

@@ -119,7 +119,7 @@ func (c *profileCard) signs(p present.Profile) string {
 	var signs string
 	switch {
 	case p.Me:
-		signs = lang.L("you read as this person")
+		signs = lang.L("this is your account")
 	case p.Followed:
 		signs = lang.L("you follow")
 	}
@@ -127,7 +127,7 @@ func (c *profileCard) signs(p present.Profile) string {
 		signs = joined(signs, lang.L("follows you"))
 	}
 	if p.Bot {
-		signs = joined(signs, lang.L("writes by machine"))
+		signs = joined(signs, lang.L("automated"))
 	}
 	return signs
 }

@@ -90,7 +90,7 @@ func triedWords(w present.Words, relays []live.RelayState) string {
 	more := len(names) - mostTried
 	data := map[string]any{"Relays": strings.Join(names[:min(len(names), mostTried)], ", "), "More": w.Number(more)}
 	if more > 0 {
-		return lang.L("Tried in vain: {{.Relays}} and {{.More}} more.", data)
+		return lang.L("Tried without success: {{.Relays}} and {{.More}} more.", data)
 	}
-	return lang.L("Tried in vain: {{.Relays}}.", data)
+	return lang.L("Tried without success: {{.Relays}}.", data)
 }

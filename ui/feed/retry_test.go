@@ -18,9 +18,9 @@ func TestTheRelaysThatWereTriedInVainAreNamed(t *testing.T) {
 		return all
 	}
 	for want, relays := range map[string][]live.RelayState{
-		"":                          at(notesync.NoTrouble, "a.example"),
-		"Tried in vain: a.example.": append(at(notesync.Offline, "a.example"), at(notesync.NoTrouble, "b.example")...),
-		"Tried in vain: a.example, b.example, c.example, d.example and 2 more.": at(notesync.NoAnswer, "a.example", "b.example", "c.example", "d.example", "e.example", "f.example"),
+		"":                                  at(notesync.NoTrouble, "a.example"),
+		"Tried without success: a.example.": append(at(notesync.Offline, "a.example"), at(notesync.NoTrouble, "b.example")...),
+		"Tried without success: a.example, b.example, c.example, d.example and 2 more.": at(notesync.NoAnswer, "a.example", "b.example", "c.example", "d.example", "e.example", "f.example"),
 	} {
 		if got := triedWords(w, relays); got != want {
 			t.Errorf("%q, want %q", got, want)

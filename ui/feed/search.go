@@ -227,14 +227,14 @@ func (s *Search) draw(n tally) {
 	case read.text == "":
 		s.say(prose.Span{})
 		s.show(widgets.NewEmpty("search", lang.L("Find notes and people"),
-			lang.L("All that is stored on this computer is looked through while you type. Nothing is sent anywhere. A - before a word leaves out the notes with it.")))
+			lang.L("Everything stored on this computer is searched while you type. Nothing is sent anywhere. A - before a word leaves out notes that contain it.")))
 	case read.trouble.kind != noTrouble:
 		s.say(troubleLine(read.text, read.trouble)...)
 		s.show(s.list.rows)
 	case len(s.list.rows.IDs()) == 0:
 		s.say(prose.Span{})
 		s.show(widgets.NewEmpty("search", lang.L("Nothing found"),
-			lang.L("No note and nobody stored here fits. Try fewer or other words; every word has to stand in the note.")))
+			lang.L("No note or person stored here matches. Try fewer or other words; a note must contain all of them.")))
 	default:
 		s.say(prose.Span{Text: tallyWords(s.env.Words, n, len(read.people)), Size: theme.Small, Color: theme.Muted})
 		s.show(s.list.rows)

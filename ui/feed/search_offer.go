@@ -19,10 +19,10 @@ func operators() []operator {
 	return []operator{
 		{label: "from:", insert: "from:", tip: lang.L("Only by one person")},
 		{label: lang.L("#tag"), insert: "#", tip: lang.L("Only with a hashtag")},
-		{label: "since:", insert: "since:", tip: lang.L("Only from a time on: today, 7d, 2026-03-01")},
+		{label: "since:", insert: "since:", tip: lang.L("Only from a certain time: today, 7d, 2026-03-01")},
 		{label: "has:image", insert: "has:image ", tip: lang.L("Only with a picture; has:video, has:audio, has:link, has:article and has:quote work too")},
 		{label: lang.L("\"exact words\""), insert: `""`, back: 1, tip: lang.L("Only with these words in this order")},
-		{label: "OR", insert: "OR ", tip: lang.L("What stands before it or what stands behind it")},
+		{label: "OR", insert: "OR ", tip: lang.L("Either the part before it or the part after it")},
 		{label: "is:reply", insert: "is:reply ", tip: lang.L("Only replies; a - before it leaves them out, as it does words")},
 		{label: "lang:", insert: "lang:", tip: lang.L("Only in a language: lang:en, lang:de, lang:ja")},
 	}

@@ -161,22 +161,22 @@ func TestTheOrderOfTheResultsIsChosenAndKept(t *testing.T) {
 func TestWhatIsWrongWithASearchIsSaid(t *testing.T) {
 	a := openApp(t)
 	for text, want := range map[string]string{
-		"from:":                       "Write a name behind “from:”.",
-		"dog since:":                  "Write a time behind “since:”: today, 7d or 2026-03-01.",
-		"#":                           "Write a hashtag behind “#”.",
-		"dog lang:":                   "Write a language behind “lang:”: en, de, ja.",
+		"from:":                       "Type a name after “from:”.",
+		"dog since:":                  "Type a time after “since:”: today, 7d or 2026-03-01.",
+		"#":                           "Type a hashtag after “#”.",
+		"dog lang:":                   "Type a language after “lang:”: en, de, ja.",
 		"from:nobodyatall":            "Nobody stored here is called “nobodyatall”.",
 		`dog -to:"Nobody at all"`:     "Nobody stored here is called “Nobody at all”.",
-		"since:whenever":              "“since:whenever” names no time. Write today, yesterday, 24h, 7d or 2026-03-01.",
-		"since:1d until:5d":           "“since:” lies behind “until:”, so nothing can be between them.",
-		"has:":                        "Write behind “has:” what the note has: image, video, audio, link, article or quote.",
+		"since:whenever":              "“since:whenever” is not a time. Type today, yesterday, 24h, 7d or 2026-03-01.",
+		"since:1d until:5d":           "“since:” is later than “until:”, so there is nothing between them.",
+		"has:":                        "After “has:”, type what the note has: image, video, audio, link, article or quote.",
 		"dog has:sound":               "“has:sound” is not known; has:image, has:video, has:audio, has:link, has:article and has:quote are.",
 		"kind:letter":                 "“kind:letter” is not known; kind:note, kind:article, kind:picture, kind:comment and is:reply are, among others.",
-		"lang:klingon":                "“lang:klingon” names no language. Write its code: lang:en, lang:de, lang:ja.",
-		"site:here":                   "“site:here” names no site. Write it like site:github.com.",
+		"lang:klingon":                "“lang:klingon” is not a language. Type its code: lang:en, lang:de, lang:ja.",
+		"site:here":                   "“site:here” is not a site. Type it like site:github.com.",
 		"dog sort:new":                "“sort:new” is not known here. Put it in quotes to find it as words.",
-		"???":                         "Only words can be found, not signs.",
-		strings.Repeat("long ", 2000): "This is too long to be looked for.",
+		"???":                         "Only words can be found, not punctuation.",
+		strings.Repeat("long ", 2000): "This is too long to search for.",
 	} {
 		read, err := readSearch(t.Context(), a, text, false)
 		if err != nil {

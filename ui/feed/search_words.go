@@ -20,7 +20,7 @@ func tallyWords(w present.Words, t tally, named int) string {
 	case t.notes == 0 && named > 0:
 		return lang.N("{{.Number}} people of this name, and no note that fits.", named, map[string]any{"Number": w.Number(named)})
 	case t.notes == 0:
-		return lang.L("No note fits; from what is stored here.")
+		return lang.L("No stored note matches.")
 	}
 	data := map[string]any{"Notes": notes, "People": people}
 	if t.atLeast {
@@ -77,7 +77,7 @@ func troubleWords(t trouble) string {
 	what := map[string]any{"What": present.Isolate(clean.Line(t.what, 60))}
 	switch search.Problem(t.kind) {
 	case search.TooLong, search.TooDeep:
-		return lang.L("This is too long to be looked for.")
+		return lang.L("This is too long to search for.")
 	case search.UnknownOperator:
 		return lang.L("“{{.What}}” is not known here. Put it in quotes to find it as words.", what)
 	case search.BadValue:
@@ -87,17 +87,17 @@ func troubleWords(t trouble) string {
 	case search.Ambiguous:
 		return lang.L("Several people are called “{{.What}}”. Choose one of them above, or write more of the name.", nameIn(t.what))
 	case search.BadTime:
-		return lang.L("“{{.What}}” names no time. Write today, yesterday, 24h, 7d or 2026-03-01.", what)
+		return lang.L("“{{.What}}” is not a time. Type today, yesterday, 24h, 7d or 2026-03-01.", what)
 	}
 	switch t.kind {
 	case unfinished:
 		return gapWords(t.operator, what)
 	case noWords:
-		return lang.L("Only words can be found, not signs.")
+		return lang.L("Only words can be found, not punctuation.")
 	case timesCross:
-		return lang.L("“since:” lies behind “until:”, so nothing can be between them.")
+		return lang.L("“since:” is later than “until:”, so there is nothing between them.")
 	}
-	return lang.L("This cannot be looked for.")
+	return lang.L("This cannot be searched for.")
 }
 
 // nameIn returns the name in "from:name".
@@ -111,21 +111,21 @@ func nameIn(part string) map[string]any {
 func gapWords(operator string, what map[string]any) string {
 	switch operator {
 	case "from", "to":
-		return lang.L("Write a name behind “{{.What}}”.", what)
+		return lang.L("Type a name after “{{.What}}”.", what)
 	case "since", "until":
-		return lang.L("Write a time behind “{{.What}}”: today, 7d or 2026-03-01.", what)
+		return lang.L("Type a time after “{{.What}}”: today, 7d or 2026-03-01.", what)
 	case "has":
-		return lang.L("Write behind “has:” what the note has: image, video, audio, link, article or quote.")
+		return lang.L("After “has:”, type what the note has: image, video, audio, link, article or quote.")
 	case "is", "kind":
-		return lang.L("Write behind “{{.What}}” what it is: note, article, picture, comment; behind “is:” also reply.", what)
+		return lang.L("After “{{.What}}”, type what it is: note, article, picture, comment; after “is:” also reply.", what)
 	case "lang":
-		return lang.L("Write a language behind “{{.What}}”: en, de, ja.", what)
+		return lang.L("Type a language after “{{.What}}”: en, de, ja.", what)
 	case "site":
-		return lang.L("Write a site behind “{{.What}}”: github.com.", what)
+		return lang.L("Type a site after “{{.What}}”: github.com.", what)
 	case "#":
-		return lang.L("Write a hashtag behind “#”.")
+		return lang.L("Type a hashtag after “#”.")
 	}
-	return lang.L("Something is missing behind “{{.What}}”.", what)
+	return lang.L("Something is missing after “{{.What}}”.", what)
 }
 
 // valueWords says what an operator takes instead of what stands there.
@@ -136,9 +136,9 @@ func valueWords(operator string, what map[string]any) string {
 	case "is", "kind":
 		return lang.L("“{{.What}}” is not known; kind:note, kind:article, kind:picture, kind:comment and is:reply are, among others.", what)
 	case "lang":
-		return lang.L("“{{.What}}” names no language. Write its code: lang:en, lang:de, lang:ja.", what)
+		return lang.L("“{{.What}}” is not a language. Type its code: lang:en, lang:de, lang:ja.", what)
 	case "site":
-		return lang.L("“{{.What}}” names no site. Write it like site:github.com.", what)
+		return lang.L("“{{.What}}” is not a site. Type it like site:github.com.", what)
 	}
-	return lang.L("This cannot be looked for.")
+	return lang.L("This cannot be searched for.")
 }

@@ -124,7 +124,7 @@ func (t *Thread) lookFurther(id nostr.ID) {
 			t.refreshMissing(id)
 			switch {
 			case errors.Is(err, live.ErrSample):
-				t.env.Go.Toast(lang.L("The sample has no more than this."), "", nil)
+				t.env.Go.Toast(lang.L("This is all of the sample."), "", nil)
 			case err != nil && live.Unreachable(err):
 				t.env.Go.Toast(lang.L("No relay could be reached."), "", nil)
 			case err != nil:

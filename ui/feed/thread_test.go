@@ -254,7 +254,7 @@ func TestAMissingParentIsToldOfAndLookedFor(t *testing.T) {
 	}
 	look.Tap()
 	st.until("relays were asked", func() bool { return len(st.Calls.Log) > 0 })
-	if got := st.Calls.Last(); got != "toast The sample has no more than this." {
+	if got := st.Calls.Last(); got != "toast This is all of the sample." {
 		t.Errorf("looking further led to %q", got)
 	}
 

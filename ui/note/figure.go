@@ -28,7 +28,7 @@ func tipOf(figure int, n present.Count, w present.Words) string {
 	case replies:
 		return lang.N("{{.Number}} replies: open the thread", count, number)
 	case reposts:
-		return lang.N("Passed on or quoted {{.Number}} times", count, number)
+		return lang.N("Reposted or quoted {{.Number}} times", count, number)
 	case likes:
 		return lang.N("{{.Number}} people liked this", count, number)
 	}
@@ -45,7 +45,7 @@ func (n *counts) tapped(figure int) {
 			n.c.open()
 		}
 	case n.c.note.ID != (nostr.ID{}):
-		n.c.opt.Go.Toast(n.figures[figure].Tip+". "+lang.L("You can only read so far: liking and writing come with a later version."), "", nil)
+		n.c.opt.Go.Toast(n.figures[figure].Tip+". "+lang.L("You can only read for now: liking and writing come in a later version."), "", nil)
 	}
 }
 

@@ -33,7 +33,7 @@ func (w Words) kind(kind uint16) string {
 	case 1311:
 		return w.say("A message in a live chat")
 	case 1617, 1618, 1621:
-		return w.say("Work on a program")
+		return w.say("Work on source code")
 	case 1984:
 		return w.say("A report")
 	case 1985:
@@ -45,7 +45,7 @@ func (w Words) kind(kind uint16) string {
 	case 9734, 9735, 9321:
 		return w.say("A zap")
 	case 9802:
-		return w.say("A passage that was marked")
+		return w.say("A highlighted passage")
 	case 30017, 30018, 30402, 30403:
 		return w.say("An offer")
 	case 30024:
@@ -55,11 +55,11 @@ func (w Words) kind(kind uint16) string {
 	case 30315:
 		return w.say("A status")
 	case 30617, 30618:
-		return w.say("A program's source")
+		return w.say("Source code")
 	case 30818, 30819:
 		return w.say("A page of a wiki")
 	case 31922, 31923, 31924, 31925:
-		return w.say("A date in a calendar")
+		return w.say("A calendar event")
 	case 31989, 31990:
 		return w.say("An app")
 	case 34550, 4550:
@@ -70,5 +70,5 @@ func (w Words) kind(kind uint16) string {
 	if kind >= 10000 && kind < 20000 || kind >= 30000 && kind < 30010 {
 		return w.say("A list")
 	}
-	return w.say("Something that Bowerbird does not know yet")
+	return w.say("Something that Bowerbird does not support yet")
 }

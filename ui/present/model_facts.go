@@ -15,7 +15,7 @@ import (
 // Fact is something that is known of a model, or that is not known of it.
 type Fact struct {
 	ID   string // which one: factWindow, …
-	What string // "Reads at once"
+	What string // "Context window"
 	Text string // "32,768 tokens (about 25,000 words)"
 	Why  string // in sentences: "As Ollama says."; "" where that needs no word
 	Tone Tone   // ToneWarn for what a user may want to change
@@ -65,19 +65,19 @@ const usualWindow = 32_768
 const smallWindow = 12_000
 
 func (w Words) windowFact(f models.Facts, at models.State, asked Asked) Fact {
-	out := Fact{ID: factWindow, What: w.say("Reads at once")}
+	out := Fact{ID: factWindow, What: w.say("Context window")}
 	if f.Context == 0 || f.ContextFrom == llm.FromDefault {
-		out.Text = w.say("Not known; taken to be {{.Tokens}}", "Tokens", w.tokens(cmp.Or(f.Context, usualWindow)))
-		out.Why = w.untold(at, asked) + " " + w.say("Enter it under “Advanced” if you know it.")
+		out.Text = w.say("Not known; assumed to be {{.Tokens}}", "Tokens", w.tokens(cmp.Or(f.Context, usualWindow)))
+		out.Why = w.untold(at, asked) + " " + w.say("If you know it, enter it under “Advanced”.")
 		return out
 	}
 	out.Text, out.Why = w.tokens(f.Context), w.source(f.ContextFrom, at)
 	if f.MostContext > f.Context {
-		out.Why = sentences(out.Why, w.say("The model could read {{.Tokens}}; that takes more memory.", "Tokens", w.tokens(f.MostContext)))
+		out.Why = sentences(out.Why, w.say("The model could read {{.Tokens}}, which takes more memory.", "Tokens", w.tokens(f.MostContext)))
 	}
 	if f.Context < smallWindow {
 		out.Tone = ToneWarn
-		out.Why = sentences(out.Why, w.say("That is little: of many notes it sees only a part."))
+		out.Why = sentences(out.Why, w.say("That is little: it sees only part of many notes."))
 	}
 	return out
 }
@@ -106,20 +106,20 @@ func (w Words) toolsFact(f models.Facts, at models.State) Fact {
 	case config.FormatNone:
 		out.Text, out.Tone = w.say("Not at all: it answers without your notes"), ToneWarn
 		if f.FormatFrom == llm.FromUser {
-			out.Why = w.say("As you chose.")
+			out.Why = w.say("Your choice.")
 		}
 	case config.FormatNative, "":
-		out.Text = w.say("By itself")
+		out.Text = w.say("Directly")
 		switch f.FormatFrom {
 		case llm.FromUser:
-			out.Why = w.say("As you chose.")
+			out.Why = w.say("Your choice.")
 		case llm.FromServer, llm.FromList:
 			out.Why = w.source(f.FormatFrom, at)
 		default:
-			out.Why = w.say("As most models can. Should its server not take that, the first question shows it.")
+			out.Why = w.say("As most models support. If its server does not, the first question will show it.")
 		}
 	default:
-		out.Text = w.say("By writing it down: it is told in the text how to ask for notes")
+		out.Text = w.say("In the text: the instructions explain how to ask for notes")
 		out.Why = w.textWhy(f, at)
 	}
 	return out
@@ -127,27 +127,27 @@ func (w Words) toolsFact(f models.Facts, at models.State) Fact {
 
 // textWhy says why a model is told in the text how to look things up.
 func (w Words) textWhy(f models.Facts, at models.State) string {
-	why := w.say("Models of this name have no other way.")
+	why := w.say("Models with this name have no other way.")
 	switch f.FormatFrom {
 	case llm.FromUser:
-		why = w.say("As you chose.")
+		why = w.say("Your choice.")
 	case llm.FromRefusal:
-		why = w.say("Its server refused the usual way.")
+		why = w.say("Its server refused the standard way.")
 	case llm.FromServer, llm.FromList:
-		why = w.say("It has no other way, as {{.Name}} says.", "Name", w.serverName(at))
+		why = w.say("{{.Name}} reports no other way.", "Name", w.serverName(at))
 	}
-	return sentences(why, w.say("In the manner of {{.Manner}}.", "Manner", w.formatName(f.Format)))
+	return sentences(why, w.say("In the format of {{.Manner}}.", "Manner", w.formatName(f.Format)))
 }
 
 func (w Words) sizeFact(f models.Facts, at models.State) Fact {
 	out := Fact{ID: factSize, What: w.say("Size"), Text: w.parameters(f.Params)}
 	if f.ActiveParams > 0 && f.ActiveParams < f.Params {
-		out.Text = w.say("{{.All}}, of which {{.Some}} work at a time", "All", out.Text, "Some", w.billions(f.ActiveParams))
+		out.Text = w.say("{{.All}}, of which {{.Some}} are active at a time", "All", out.Text, "Some", w.billions(f.ActiveParams))
 	}
 	size := f.Params
 	switch {
 	case size < 4:
-		out.Why = w.say("Very small: quick, and often wrong where a question takes several steps.")
+		out.Why = w.say("Very small: fast, but often wrong when a question takes several steps.")
 	case size < 12:
 		out.Why = w.say("Small: good for short summaries, less so for questions that take several steps.")
 	case size < 60:
@@ -156,7 +156,7 @@ func (w Words) sizeFact(f models.Facts, at models.State) Fact {
 		out.Why = w.say("Large: for the hardest questions.")
 	}
 	if at.Host == "" && f.Params >= 12 {
-		out.Why = sentences(out.Why, w.say("On this computer it takes about {{.Size}} of memory.", "Size", w.Bytes(int64(f.Params*bytesAParameter*1e9))))
+		out.Why = sentences(out.Why, w.say("It takes up about {{.Size}} of memory.", "Size", w.Bytes(int64(f.Params*bytesAParameter*1e9))))
 	}
 	return out
 }
@@ -195,17 +195,17 @@ func (w Words) priceFact(f models.Facts, at models.State, asked Asked) Fact {
 		out.Text = w.say("Nothing: it runs on this computer")
 	case f.Price == nil:
 		out.Text = w.say("Not known")
-		out.Why = w.untold(at, asked) + " " + w.say("Look at the list of prices there. A price can be entered under “Advanced”.")
+		out.Why = w.untold(at, asked) + " " + w.say("See the price list there. You can enter a price under “Advanced”.")
 	case f.Price.Free():
 		out.Text, out.Why = w.say("Nothing"), w.source(f.PriceFrom, at)
 	default:
 		question := (usualInput*f.Price.Input + usualOutput*f.Price.Output) / 1e6
-		out.Text = w.say("About {{.Price}} for a usual question", "Price", w.Dollars(question))
+		out.Text = w.say("About {{.Price}} for a typical question", "Price", w.Dollars(question))
 		if question < leastDollars {
-			out.Text = w.say("Less than {{.Price}} for a usual question", "Price", w.Dollars(leastDollars))
+			out.Text = w.say("Less than {{.Price}} for a typical question", "Price", w.Dollars(leastDollars))
 		}
 		out.Why = sentences(
-			w.say("{{.Input}} for a million tokens read, {{.Output}} for a million written.", "Input", w.Dollars(f.Price.Input), "Output", w.Dollars(f.Price.Output)),
+			w.say("{{.Input}} per million tokens of input, {{.Output}} per million of output.", "Input", w.Dollars(f.Price.Input), "Output", w.Dollars(f.Price.Output)),
 			w.source(f.PriceFrom, at))
 	}
 	return out
@@ -243,13 +243,13 @@ func (w Words) refusedFact(f models.Facts) Fact {
 func (w Words) source(s llm.Source, at models.State) string {
 	switch s {
 	case llm.FromUser:
-		return w.say("As you set it.")
+		return w.say("Your setting.")
 	case llm.FromServer:
-		return w.say("As {{.Name}} says.", "Name", w.serverName(at))
+		return w.say("Reported by {{.Name}}.", "Name", w.serverName(at))
 	case llm.FromList:
-		return w.say("As the list of {{.Name}} says.", "Name", w.serverName(at))
+		return w.say("From {{.Name}}'s list.", "Name", w.serverName(at))
 	case llm.FromName:
-		return w.say("As its name says.")
+		return w.say("From its name.")
 	}
 	return ""
 }
@@ -266,14 +266,14 @@ func (w Words) serverName(at models.State) string {
 func (w Words) untold(at models.State, asked Asked) string {
 	switch asked {
 	case NotAsked:
-		return w.say("Its server was not asked yet.")
+		return w.say("Its server has not been asked yet.")
 	case Unanswered:
 		return w.say("Its server does not answer now.")
 	}
 	if at.Provider.NeedsAddress || at.Provider.Name == "" {
-		return w.say("Its server does not tell.")
+		return w.say("Its server does not report it.")
 	}
-	return w.say("{{.Name}} does not tell.", "Name", w.providerName(at.Provider))
+	return w.say("{{.Name}} does not report it.", "Name", w.providerName(at.Provider))
 }
 
 // sentences puts sentences behind one another; "" is none.

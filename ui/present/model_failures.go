@@ -35,105 +35,105 @@ type failedRow struct {
 // failedKinds are the rows of the kinds in docs/events.md.
 var failedKinds = map[string]failedRow{
 	"auth": {
-		what: "{{.Name}} did not accept the key.", do: "Copy it again from there, the whole of it, and enter it below.",
-		here: "It wants the key that it was started with. Enter that below.", quoted: true,
+		what: "{{.Name}} did not accept the key.", do: "Copy all of it again there, and enter it below.",
+		here: "It requires the key that it was started with. Enter it below.", quoted: true,
 	},
-	"billing": {what: "{{.Name}} wants payment.", do: "Look at your account there, or choose another model.", quoted: true},
+	"billing": {what: "{{.Name}} requires payment.", do: "Check your account there, or choose another model.", quoted: true},
 	"rate_limit": {
-		what: "It was asked too often.", do: "Wait a little, then test again. Some models may be asked only so many times a day.", quoted: true,
+		what: "It was asked too often.", do: "Wait a little, then test again. Some models have a daily limit.", quoted: true,
 	},
-	"overloaded": {what: "The model is busy.", do: "Many are asking it now. Test again a little later, or choose another one."},
+	"overloaded": {what: "The model is busy.", do: "It is busy right now. Test again in a little while, or choose another one."},
 	"server": {
-		what: "The model's server has a problem.", do: "It is not yours, and may pass. Test again a little later.",
-		here: "Its own window or log says more. Starting it again often helps; so does a smaller model, where the memory is full.", quoted: true,
+		what: "The model's server has a problem.", do: "The problem is not on your side and may pass. Test again in a little while.",
+		here: "Its own window or log says more. Restarting it often helps, and so does a smaller model if the memory is full.", quoted: true,
 	},
 	"not_found": {
 		what: "{{.Name}} does not know the model {{.Model}}.", do: "Choose one from its list below.",
-		here: "Choose one from its list below, or fetch it there first.", quoted: true,
+		here: "Choose one from its list below, or download it there first.", quoted: true,
 	},
 	"bad_request": {
 		what: "The server did not understand the request.",
-		do:   "If you set something under “Advanced”, empty it: this model may not take it. Else choose another model.", quoted: true,
+		do:   "If you set something under “Advanced”, clear it: this model may not support it. Otherwise choose another model.", quoted: true,
 	},
 	"context_overflow": {
 		what: "Even a short question is too much for this model.", do: "Choose a model that reads more at once.",
-		here: "Let it read more at once where it was started, or choose another model.", quoted: true,
+		here: "Increase how much it reads at once where it was started, or choose another model.", quoted: true,
 	},
 	"no_tool_support": {
 		what: "The model cannot look things up by itself.",
-		do:   "Under “Advanced”, let it be told in the text how to look things up, or choose another model.", quoted: true,
+		do:   "Under “Advanced”, let it look things up in the text, or choose another model.", quoted: true,
 	},
 	"offline": {
-		what: "{{.Host}} cannot be reached.", do: "Look whether this computer is online, then test again.",
-		here: "Start {{.Name}} on this computer, then test again. If it listens at another address, enter that below.",
+		what: "{{.Host}} cannot be reached.", do: "Check whether this computer is online, then test again.",
+		here: "Start {{.Name}} on this computer, then test again. If it uses another address, enter that below.",
 	},
-	"transport": {what: "The connection broke.", do: "Test again. If it breaks each time, something on the way may stop it: a proxy, a firewall, a virus scanner."},
+	"transport": {what: "The connection was lost.", do: "Test again. If this happens each time, something in between may be stopping it: a proxy, a firewall, a virus scanner."},
 	"timeout": {
-		what: "The model did not answer in time.", do: "Test again a little later, or choose another model.",
-		here: "A large model takes minutes until it is loaded. Test again; a smaller one answers sooner.",
+		what: "The model did not answer in time.", do: "Test again in a little while, or choose another model.",
+		here: "A large model takes minutes to load. Test again; a smaller one answers sooner.",
 	},
-	"incomplete":              {what: "The answer broke off.", do: "Test again. If it breaks off each time, choose another model."},
-	"empty":                   {what: "The model said nothing.", do: "Test again. If it says nothing each time, choose another model."},
+	"incomplete":              {what: "The answer was cut off.", do: "Test again. If it is cut off each time, choose another model."},
+	"empty":                   {what: "The model returned an empty answer.", do: "Test again. If the answer is empty each time, choose another model."},
 	"not_sse":                 {what: "That is not the address of a model's server.", do: "Something else answered there. The address often ends in /v1."},
-	"bad_chunk":               {what: "The answer could not be read.", do: "Look whether there is a newer version of the server, or choose another one."},
-	"malformed_function_call": {what: "The model asked for something unreadable.", do: "Test again. If it does so each time, let it look things up in another way, under “Advanced”, or choose another model."},
-	"nameless_call":           {what: "The model asked for something unreadable.", do: "Test again. If it does so each time, let it look things up in another way, under “Advanced”, or choose another model."},
+	"bad_chunk":               {what: "The answer could not be read.", do: "Check whether there is a newer version of the server, or choose another one."},
+	"malformed_function_call": {what: "The model made a request that cannot be read.", do: "Test again. If this happens each time, choose another way for it to look things up, under “Advanced”, or choose another model."},
+	"nameless_call":           {what: "The model made a request that cannot be read.", do: "Test again. If this happens each time, choose another way for it to look things up, under “Advanced”, or choose another model."},
 	"cancelled":               {what: "It was stopped.", do: "Test again."},
 	"api":                     {what: "The model's server reports an error.", do: "Test again, or choose another model.", quoted: true},
 }
 
 // failedCauses take the place of a kind where more is known.
 var failedCauses = map[llm.Cause]failedRow{
-	llm.CauseName: {what: "No server is called {{.Host}}.", do: "Look whether the address is spelled right and this computer is online."},
+	llm.CauseName: {what: "No server is called {{.Host}}.", do: "Check the spelling of the address, and whether this computer is online."},
 	llm.CauseNobody: {
-		what: "No model's server listens at {{.Host}}.", do: "Look whether it runs and whether the address is right.",
-		here: "Start {{.Name}} on this computer, then test again. If it listens at another address, enter that below.",
+		what: "No model server is running at {{.Host}}.", do: "Check whether it is running, and the address.",
+		here: "Start {{.Name}} on this computer, then test again. If it uses another address, enter that below.",
 	},
 	llm.CauseNoAnswer: {
 		what: "{{.Host}} does not answer.",
-		do:   "It may be switched off or in another network, or a firewall holds back what is sent. Look whether this computer is online.",
+		do:   "It may be switched off or in another network, or blocked by a firewall. Check whether this computer is online.",
 	},
 	llm.CauseUntrusted: {
-		what: "{{.Host}} could not prove that it is the one.",
-		do:   "Nobody whom this computer trusts has signed its certificate, so nothing was sent. A virus scanner or the network of an office or a hotel may stand in between. A server of your own needs a certificate that this computer knows.",
+		what: "{{.Host}} could not prove its identity.",
+		do:   "Its certificate is not signed by anybody this computer trusts, so nothing was sent. A virus scanner, or the network of an office or hotel, may be in between. A server of your own needs a certificate that this computer trusts.",
 	},
 	llm.CauseExpired: {
-		what: "The certificate of {{.Host}} does not hold today.",
-		do:   "So nothing was sent. Look whether this computer's date and time are right. If they are, whoever runs the server has to renew its certificate.",
+		what: "The certificate of {{.Host}} is not valid today.",
+		do:   "So nothing was sent. Check this computer's date and time. If they are right, the operator of the server has to renew its certificate.",
 	},
 	llm.CauseOtherName: {
-		what: "Another server answered in the place of {{.Host}}.",
-		do:   "Its certificate is for another name, so nothing was sent. Look whether the address is right. A network that wants you to sign in first, as in a hotel, does this too.",
+		what: "Another server answered instead of {{.Host}}.",
+		do:   "Its certificate is for another name, so nothing was sent. Check the address. A network that requires you to sign in first, as in a hotel, does this too.",
 	},
 	llm.CauseCertificate: {
-		what: "{{.Host}} could not prove that it is the one.",
-		do:   "There is something wrong with its certificate, so nothing was sent. Whoever runs the server can mend that.",
+		what: "{{.Host}} could not prove its identity.",
+		do:   "There is something wrong with its certificate, so nothing was sent. The operator of the server can fix that.",
 	},
 	llm.CauseNoTLS: {
-		what: "{{.Host}} has no encrypted connection.",
-		do:   "Its address begins with https://, and what answered there speaks http only, so nothing was sent. If the server is in your own network, enter its address with http://.",
+		what: "{{.Host}} does not support encrypted connections.",
+		do:   "Its address begins with https://, but it answers with http only, so nothing was sent. If the server is in your own network, enter its address with http://.",
 	},
-	llm.CauseWantsTLS: {what: "{{.Host}} takes encrypted connections only.", do: "Its address begins with http://. Enter it with https://."},
+	llm.CauseWantsTLS: {what: "{{.Host}} only accepts encrypted connections.", do: "Its address begins with http://. Enter it with https://."},
 	llm.CauseTLS: {
-		what: "{{.Host}} and this computer know no common encryption.",
-		do:   "That of the server is too old to be safe, or something on the way stands in between, so nothing was sent.",
+		what: "{{.Host}} and this computer share no encryption method.",
+		do:   "The server's is too old to be safe, or something is in between, so nothing was sent.",
 	},
 	llm.CauseCut: {
 		what: "{{.Host}} ended the connection.",
-		do:   "It, or something on the way, did so: a proxy, a firewall, a virus scanner. Test again.",
-		here: "Its own window or log says more. Starting it again often helps; so does a smaller model, where the memory is full.",
+		do:   "The server did this, or something in between: a proxy, a firewall, a virus scanner. Test again.",
+		here: "Its own window or log says more. Restarting it often helps, and so does a smaller model if the memory is full.",
 	},
-	llm.CauseProxy:     {what: "A proxy on the way wants you to sign in.", do: "Bowerbird signs in to no proxy. Sign in with your browser, or use another network."},
-	llm.CauseRedirect:  {what: "{{.Host}} sends on to another server.", do: "Nothing was sent there. If that one is right, enter its address.", quoted: true},
-	llm.CausePlainHTTP: {what: "The address begins with http://.", do: "Over the internet, others on the way could read your key and your notes, so nothing was sent. Enter it with https://."},
-	llm.CausePolicy:    {what: "Nothing was sent: this address is one that is never asked.", do: "Look at the address, or enter another one."},
+	llm.CauseProxy:     {what: "A proxy requires you to sign in.", do: "Bowerbird cannot sign in to a proxy. Sign in with your browser, or use another network."},
+	llm.CauseRedirect:  {what: "{{.Host}} redirects to another server.", do: "Nothing was sent there. If that is the right server, enter its address.", quoted: true},
+	llm.CausePlainHTTP: {what: "The address begins with http://.", do: "Over the internet, others could read your key and your notes, so nothing was sent. Enter it with https://."},
+	llm.CausePolicy:    {what: "Nothing was sent: this address is never allowed.", do: "Check the address, or enter another one."},
 }
 
 // The rows that take the place of others, by whom was asked for what.
 var (
 	nobodyHere = failedRow{what: "{{.Name}} does not answer on this computer."}
-	noList     = failedRow{what: "There is no list of models at this address.", do: "Look at the address; it often ends in /v1. If you know a model's name, type it and press Enter."}
-	wantsKey   = failedRow{what: "The server wants a key.", do: "Enter the one that it was set up with, or that you were given for it."}
+	noList     = failedRow{what: "There is no list of models at this address.", do: "Check the address; it often ends in /v1. If you know a model's name, type it and press Enter."}
+	wantsKey   = failedRow{what: "The server requires a key.", do: "Enter the key that the server was set up with, or that you were given for it."}
 )
 
 // Failure says what went wrong between the program and the server of a model, and what

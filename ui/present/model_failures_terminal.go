@@ -37,20 +37,20 @@ var kindWords = map[llm.ErrorKind]string{
 // causeWords take the place of a kind's where it is known what is behind an error.
 var causeWords = map[llm.Cause]string{
 	llm.CauseName:        "no server has this name: check how the address is spelled, and whether this computer is online",
-	llm.CauseNobody:      "no model's server listens there: check that it is started, and its address; builtin:digest answers without it",
-	llm.CauseNoAnswer:    "the model's server does not answer: it may be switched off or in another network, or a firewall holds back what is sent",
-	llm.CauseUntrusted:   "the model's server could not prove that it is the one, so nothing was sent: a virus scanner or the network of an office or a hotel may stand in between; a server of your own needs a certificate that this computer trusts",
-	llm.CauseExpired:     "the certificate of the model's server does not hold today, so nothing was sent: check this computer's date and time; if they are right, whoever runs the server has to renew it",
-	llm.CauseOtherName:   "another server answered in the place of the model's, so nothing was sent: check the address; a network that wants a sign-in first, as in a hotel, does this too",
-	llm.CauseCertificate: "the model's server could not prove that it is the one, so nothing was sent: there is something wrong with its certificate",
-	llm.CauseNoTLS:       "the model's server has no encrypted connection, so nothing was sent: if it is in your own network, write its address with http://",
-	llm.CauseWantsTLS:    "the model's server takes encrypted connections only: write its address with https://",
-	llm.CauseTLS:         "the model's server and this computer know no common encryption, so nothing was sent",
-	llm.CauseCut:         "the model's server, or something on the way, ended the connection; ask again. A proxy, a firewall or a virus scanner may do that; where the server runs on this computer, its log says more",
-	llm.CauseProxy:       "a proxy on the way wants a sign-in, and Bowerbird signs in to none: sign in with your browser, or use another network",
-	llm.CauseRedirect:    "the model's server sends on to another one, which got nothing: if that one is right, give its address",
+	llm.CauseNobody:      "no model server is running there: check that it is started, and its address; builtin:digest answers without it",
+	llm.CauseNoAnswer:    "the model's server does not answer: it may be switched off or in another network, or blocked by a firewall",
+	llm.CauseUntrusted:   "the model's server could not prove its identity, so nothing was sent: a virus scanner, or the network of an office or hotel, may be in between; a server of your own needs a certificate that this computer trusts",
+	llm.CauseExpired:     "the certificate of the model's server is not valid today, so nothing was sent: check this computer's date and time; if they are right, its operator has to renew it",
+	llm.CauseOtherName:   "another server answered instead of the model's, so nothing was sent: check the address; a network that requires you to sign in first, as in a hotel, does this too",
+	llm.CauseCertificate: "the model's server could not prove its identity, so nothing was sent: there is something wrong with its certificate",
+	llm.CauseNoTLS:       "the model's server does not support encrypted connections, so nothing was sent: if it is in your own network, write its address with http://",
+	llm.CauseWantsTLS:    "the model's server only accepts encrypted connections: write its address with https://",
+	llm.CauseTLS:         "the model's server and this computer share no encryption method, so nothing was sent",
+	llm.CauseCut:         "the model's server, or something in between, ended the connection; ask again. A proxy, a firewall or a virus scanner may do that; if the server runs on this computer, its log says more",
+	llm.CauseProxy:       "a proxy requires you to sign in, and Bowerbird cannot: sign in with your browser, or use another network",
+	llm.CauseRedirect:    "the model's server redirects to another one, which received nothing: if that is the right one, give its address",
 	llm.CausePlainHTTP:   "over the internet others could read the key and your notes, so nothing was sent: write the address with https://",
-	llm.CausePolicy:      "nothing was sent: this address is one that is never asked",
+	llm.CausePolicy:      "nothing was sent: this address is never allowed",
 }
 
 // ErrorWords says an error of a model in a line for a terminal, in plain words and with

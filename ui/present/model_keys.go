@@ -33,11 +33,11 @@ type keyLine struct {
 func (w Words) KeyAt(p models.Provider, place models.KeyPlace, file config.KeyFileState, err error) keyLine {
 	switch {
 	case file == config.KeyFileDamaged && (place == models.KeyInFile || err != nil):
-		return keyLine{w.say("The file of keys is damaged and cannot be read. It stays as it is; a new one can be made."), ToneBad, RenewKeyFile}
+		return keyLine{w.say("The key file is damaged and cannot be read. It stays as it is; you can create a new one."), ToneBad, RenewKeyFile}
 	case errors.Is(err, config.ErrKeysLocked), errors.Is(err, config.ErrWrongPassword):
-		return keyLine{w.say("A key is kept in the file of keys, which is locked. It opens with your password."), ToneWarn, UnlockKeyFile}
+		return keyLine{w.say("A key is saved in the key file, which is locked. Your password unlocks it."), ToneWarn, UnlockKeyFile}
 	case place == models.KeyInFile:
-		return keyLine{w.say("A key is kept in the file of keys, under your password."), ToneNone, ChangePassword}
+		return keyLine{w.say("A key is saved in the key file, under your password."), ToneNone, ChangePassword}
 	case place == models.KeyInMemory:
 		return w.keyInMemory(file)
 	case errors.Is(err, config.ErrNoKeyring):
@@ -50,7 +50,7 @@ func (w Words) KeyAt(p models.Provider, place models.KeyPlace, file config.KeyFi
 
 // keyInMemory offers to keep for longer what is gone when the program ends.
 func (w Words) keyInMemory(file config.KeyFileState) keyLine {
-	l := keyLine{w.say("A key is kept until Bowerbird is closed: this computer has no keyring to keep it in."), ToneWarn, CreateKeyFile}
+	l := keyLine{w.say("A key is kept until you close Bowerbird: this computer has no keyring to save it in."), ToneWarn, CreateKeyFile}
 	if file == config.KeyFileLocked {
 		l.Offer = UnlockKeyFile
 	}
@@ -61,26 +61,26 @@ func (w Words) keyInMemory(file config.KeyFileState) keyLine {
 func (w Words) keyWithoutKeyring(p models.Provider, file config.KeyFileState) keyLine {
 	switch {
 	case file == config.KeyFileOpen:
-		return keyLine{w.say("No key yet. One that you enter is kept in the file of keys, under your password."), ToneNone, ChangePassword}
+		return keyLine{w.say("No key yet. A key that you enter is saved in the key file, under your password."), ToneNone, ChangePassword}
 	case !p.NeedsKey:
 		return keyLine{Text: w.keyWords(p, models.KeyNowhere)}
 	case file == config.KeyFileLocked:
-		return keyLine{w.say("No key yet. This computer has no keyring; unlock the file of keys, so that the key is kept there."), ToneWarn, UnlockKeyFile}
+		return keyLine{w.say("No key yet. This computer has no keyring; unlock the key file to save the key there."), ToneWarn, UnlockKeyFile}
 	}
-	return keyLine{w.say("No key yet. This computer has no keyring that answers: a key can be kept in a file with a password, or only until Bowerbird is closed."), ToneWarn, CreateKeyFile}
+	return keyLine{w.say("No key yet. This computer has no working keyring: a key can be saved in a file with a password, or kept only until you close Bowerbird."), ToneWarn, CreateKeyFile}
 }
 
 // KeyFileDo says what a button does that takes an offer up.
 func (w Words) KeyFileDo(o KeyOffer) string {
 	switch o {
 	case CreateKeyFile:
-		return w.say("Keep keys in a file with a password…")
+		return w.say("Save keys in a file with a password…")
 	case UnlockKeyFile:
 		return w.say("Unlock the keys…")
 	case ChangePassword:
 		return w.say("Change the password…")
 	case RenewKeyFile:
-		return w.say("Make a new file of keys…")
+		return w.say("Create a new key file…")
 	}
 	return ""
 }
@@ -92,7 +92,7 @@ func (w Words) PasswordTwice(one, two string) string {
 	case len([]rune(one)) < config.LeastPassword:
 		return w.say("A password has at least {{.N}} characters.", "N", strconv.Itoa(config.LeastPassword))
 	case one != two:
-		return w.say("The two are not the same.")
+		return w.say("The passwords are not the same.")
 	}
 	return ""
 }
@@ -102,11 +102,11 @@ func (w Words) PasswordTwice(one, two string) string {
 func (w Words) KeyFileRefused(err error) string {
 	switch {
 	case errors.Is(err, config.ErrWrongPassword):
-		return w.say("That is not the password of the file of keys.")
+		return w.say("Wrong password.")
 	case errors.Is(err, config.ErrPassword):
 		return w.say("This password is too short or too long.")
 	case errors.Is(err, config.ErrKeyFileThere):
-		return w.say("There is a file of keys already. Unlock it.")
+		return w.say("There is already a key file. Unlock it.")
 	}
 	return w.say("This did not work: {{.Reason}}", "Reason", clean.Line(err.Error(), 300))
 }

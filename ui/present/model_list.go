@@ -43,7 +43,7 @@ func (w Words) ModelRows(models []llm.ModelInfo, text string, here func(id strin
 
 // MoreModels says how many models are not shown.
 func (w Words) MoreModels(n int) string {
-	return w.count(n, "1 more. Type a part of its name.", "{{.N}} more. Type a part of a name.")
+	return w.count(n, "1 more. Type part of its name.", "{{.N}} more. Type part of a name.")
 }
 
 // modelAbout says what a list tells of a model, in one line; "" when it tells nothing.
@@ -60,17 +60,17 @@ func (w Words) modelAbout(m llm.ModelInfo, here, onlyHere bool) string {
 	}
 	switch {
 	case here:
-		parts = append(parts, w.say("Runs here"))
+		parts = append(parts, w.say("On this computer"))
 	case m.Price != nil && m.Price.Free():
-		parts = append(parts, w.say("Costs nothing"))
+		parts = append(parts, w.say("Free"))
 	case m.Price != nil:
-		parts = append(parts, w.say("{{.Input}} and {{.Output}} a million", "Input", w.Dollars(m.Price.Input), "Output", w.Dollars(m.Price.Output)))
+		parts = append(parts, w.say("{{.Input}} and {{.Output}} per million", "Input", w.Dollars(m.Price.Input), "Output", w.Dollars(m.Price.Output)))
 	}
 	switch m.Tools {
 	case llm.SaysYes:
 		parts = append(parts, w.say("Looks things up"))
 	case llm.SaysNo:
-		parts = append(parts, w.say("Is told in the text how to look things up"))
+		parts = append(parts, w.say("Looks things up through the text"))
 	}
 	return strings.Join(parts, " · ")
 }
@@ -99,7 +99,7 @@ func (w Words) ProviderLines(providers []models.Provider, here bool) (lines []pr
 	for _, p := range providers {
 		off := here && !p.Local && !p.NeedsAddress
 		if off {
-			why = w.say("Off while only this computer answers:")
+			why = w.say("Not available while answering only on this computer:")
 		}
 		lines = append(lines, providerLine{Provider: p, Text: w.Provider(p), Off: off})
 	}
@@ -109,7 +109,7 @@ func (w Words) ProviderLines(providers []models.Provider, here bool) (lines []pr
 // OnlyHere says what the switch does that lets no text off this computer, and where
 // on, that the chosen model cannot answer with it; problem is "" when it can.
 func (w Words) OnlyHere(on bool, m models.State) (about, problem string) {
-	about = w.say("Your questions and notes are sent to no model elsewhere: only the built-in assistant and models that run on this computer answer.")
+	about = w.say("Your questions and notes are never sent elsewhere: only the built-in assistant and models on this computer answer.")
 	if on && m.Obstacle == models.LocalOnlyOn {
 		problem = w.say("The chosen model, {{.Model}}, runs elsewhere ({{.Host}}), so it is not asked. Choose one that answers here:",
 			"Model", w.Model(m).Title, "Host", m.Host)
@@ -119,12 +119,12 @@ func (w Words) OnlyHere(on bool, m models.State) (about, problem string) {
 
 // stays says why nothing was sent to a host.
 func (w Words) stays(host string) string {
-	return w.say("The settings keep your text on this computer, and this server is elsewhere: {{.Host}}.", "Host", host)
+	return w.say("Your settings keep your text on this computer, and this server is elsewhere: {{.Host}}.", "Host", host)
 }
 
 // Elsewhere says why a server cannot be chosen while text stays on this computer.
 func (w Words) Elsewhere(m models.State) string {
-	return w.stays(m.Host) + " " + w.say("Switch “Answer on this computer only” off, above, to choose it.")
+	return w.stays(m.Host) + " " + w.say("Switch off “Answer on this computer only”, above, to choose it.")
 }
 
 // LocalChoice says a model of this computer on a button that chooses it.

@@ -33,13 +33,13 @@ func (w Words) formatName(format string) string {
 func (w Words) FormatChoice(format string) string {
 	switch format {
 	case "":
-		return w.say("As is known of it")
+		return w.say("Automatic")
 	case config.FormatNative:
-		return w.say("By itself")
+		return w.say("Directly")
 	case config.FormatNone:
 		return w.say("Not at all")
 	}
-	return w.say("Told in the text, like {{.Manner}}", "Manner", w.formatName(format))
+	return w.say("In the text, in the format of {{.Manner}}", "Manner", w.formatName(format))
 }
 
 // Efforts are the values that are offered for how long a model thinks.
@@ -49,7 +49,7 @@ func Efforts() []string { return []string{"", "none", "low", "medium", "high"} }
 func (w Words) Effort(value string) string {
 	switch value {
 	case "":
-		return w.say("As it does by itself")
+		return w.say("Default")
 	case "none":
 		return w.say("Not at all")
 	case "low":
@@ -167,7 +167,7 @@ func (w Words) Tokens(n int) string {
 func (w Words) ReadPrompt(text string) (prompt, problem string) {
 	text = strings.TrimSpace(text)
 	if over := len(text) - config.MostPrompt; over > 0 {
-		return "", w.say("That is too long by {{.N}} characters.", "N", w.Number(over))
+		return "", w.say("Too long by {{.N}} characters.", "N", w.Number(over))
 	}
 	return text, ""
 }

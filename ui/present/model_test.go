@@ -56,42 +56,42 @@ func TestWhatIsKnownOfAModelIsSaidWithItsReason(t *testing.T) {
 		"a window of the user's": {
 			models.Facts{Context: 8192, ContextFrom: llm.FromUser},
 			here, factWindow,
-			Fact{Text: "8,192 tokens (about 6,100 words)", Why: "As you set it. That is little: of many notes it sees only a part.", Tone: ToneWarn},
+			Fact{Text: "8,192 tokens (about 6,100 words)", Why: "Your setting. That is little: it sees only part of many notes.", Tone: ToneWarn},
 		},
 		"a window that is less than the model takes": {
 			models.Facts{Context: 16384, ContextFrom: llm.FromList, MostContext: 131072},
 			here, factWindow,
-			Fact{Text: "16,384 tokens (about 12,000 words)", Why: "As the list of Ollama says. The model could read 131,072 tokens (about 98,000 words); that takes more memory."},
+			Fact{Text: "16,384 tokens (about 12,000 words)", Why: "From Ollama's list. The model could read 131,072 tokens (about 98,000 words), which takes more memory."},
 		},
 		"no window": {
 			models.Facts{ContextFrom: llm.FromDefault},
 			own, factWindow,
-			Fact{Text: "Not known; taken to be 32,768 tokens (about 25,000 words)", Why: "Its server does not tell. Enter it under “Advanced” if you know it."},
+			Fact{Text: "Not known; assumed to be 32,768 tokens (about 25,000 words)", Why: "Its server does not report it. If you know it, enter it under “Advanced”."},
 		},
 		"native calls by default": {
 			models.Facts{Format: config.FormatNative, FormatFrom: llm.FromDefault},
 			hosted, factTools,
-			Fact{Text: "By itself", Why: "As most models can. Should its server not take that, the first question shows it."},
+			Fact{Text: "Directly", Why: "As most models support. If its server does not, the first question will show it."},
 		},
 		"native calls in the server's words": {
 			models.Facts{Format: config.FormatNative, FormatFrom: llm.FromServer},
 			here, factTools,
-			Fact{Text: "By itself", Why: "As Ollama says."},
+			Fact{Text: "Directly", Why: "As Ollama says."},
 		},
 		"calls in the text after a refusal": {
 			models.Facts{Format: "hermes", FormatFrom: llm.FromRefusal},
 			here, factTools,
-			Fact{Text: "By writing it down: it is told in the text how to ask for notes", Why: "Its server refused the usual way. In the manner of Hermes."},
+			Fact{Text: "In the text: the instructions explain how to ask for notes", Why: "Its server refused the standard way. In the format of Hermes."},
 		},
 		"calls in the text by the name": {
 			models.Facts{Format: "pythonic", FormatFrom: llm.FromName},
 			here, factTools,
-			Fact{Text: "By writing it down: it is told in the text how to ask for notes", Why: "Models of this name have no other way. In the manner of Python."},
+			Fact{Text: "In the text: the instructions explain how to ask for notes", Why: "Models with this name have no other way. In the format of Python."},
 		},
 		"no calls, as the user wants it": {
 			models.Facts{Format: config.FormatNone, FormatFrom: llm.FromUser},
 			here, factTools,
-			Fact{Text: "Not at all: it answers without your notes", Why: "As you chose.", Tone: ToneWarn},
+			Fact{Text: "Not at all: it answers without your notes", Why: "Your choice.", Tone: ToneWarn},
 		},
 		"a small model": {
 			models.Facts{Params: 8},
@@ -101,33 +101,33 @@ func TestWhatIsKnownOfAModelIsSaidWithItsReason(t *testing.T) {
 		"a very small one": {
 			models.Facts{Params: 0.27},
 			here, factSize,
-			Fact{Text: "270 million parameters", Why: "Very small: quick, and often wrong where a question takes several steps."},
+			Fact{Text: "270 million parameters", Why: "Very small: fast, but often wrong when a question takes several steps."},
 		},
 		"a mixture of experts at home": {
 			models.Facts{Params: 30.5, ActiveParams: 3.3},
 			here, factSize,
-			Fact{Text: "31 billion parameters, of which 3.3 billion work at a time", Why: "Medium: follows most questions well. On this computer it takes about 18 GB of memory."},
+			Fact{Text: "31 billion parameters, of which 3.3 billion are active at a time", Why: "Medium: follows most questions well. It takes up about 18 GB of memory."},
 		},
 		"a price": {
 			models.Facts{Price: &llm.Price{Input: 3, Output: 15}, PriceFrom: llm.FromList},
 			hosted, factPrice,
-			Fact{Text: "About $0.10 for a usual question", Why: "$3 for a million tokens read, $15 for a million written. As the list of OpenRouter says."},
+			Fact{Text: "About $0.10 for a typical question", Why: "$3 per million tokens of input, $15 per million of output. From OpenRouter's list."},
 		},
 		"a small price": {
 			models.Facts{Price: &llm.Price{Input: 0.02, Output: 0.04}, PriceFrom: llm.FromList},
 			hosted, factPrice,
-			Fact{Text: "Less than $0.001 for a usual question", Why: "$0.02 for a million tokens read, $0.04 for a million written. As the list of OpenRouter says."},
+			Fact{Text: "Less than $0.001 for a typical question", Why: "$0.02 per million tokens of input, $0.04 per million of output. From OpenRouter's list."},
 		},
 		"nothing to pay elsewhere": {
 			models.Facts{Price: &llm.Price{}, PriceFrom: llm.FromList},
 			hosted, factPrice,
-			Fact{Text: "Nothing", Why: "As the list of OpenRouter says."},
+			Fact{Text: "Nothing", Why: "From OpenRouter's list."},
 		},
 		"nothing to pay here": {
 			models.Facts{}, here, factPrice, Fact{Text: "Nothing: it runs on this computer"},
 		},
 		"no price": {
-			models.Facts{}, hosted, factPrice, Fact{Text: "Not known", Why: "OpenRouter does not tell. Look at the list of prices there. A price can be entered under “Advanced”."},
+			models.Facts{}, hosted, factPrice, Fact{Text: "Not known", Why: "OpenRouter does not report it. See the price list there. You can enter a price under “Advanced”."},
 		},
 		"parts that a server refused": {
 			models.Facts{Refuses: []string{"parallel_tool_calls", "stream_options"}},
@@ -196,7 +196,7 @@ func TestAPriceIsReadAsPeopleTypeIt(t *testing.T) {
 	}
 	price := 0.25
 	known := models.Facts{Price: &llm.Price{Input: price, Output: 1}, PriceFrom: llm.FromUser}
-	if got := (Words{}).priceFact(known, hosted, Answered).Why; !strings.Contains(got, "As you set it.") {
+	if got := (Words{}).priceFact(known, hosted, Answered).Why; !strings.Contains(got, "Your setting.") {
 		t.Errorf("a price of the user's: %q", got)
 	}
 }
@@ -242,17 +242,17 @@ func TestAFailureIsSaidByWhatIsBehindIt(t *testing.T) {
 		"no network":         {&llm.Error{Kind: llm.KindOffline}, hosted, "openrouter.ai cannot be reached. Look whether this computer is online"},
 		"no name server":     {&llm.Error{Kind: llm.KindOffline, Err: &net.DNSError{IsNotFound: true}}, hosted, "openrouter.ai cannot be reached."},
 		"no such name":       {&llm.Error{Kind: llm.KindOffline, Err: &net.DNSError{IsNotFound: true}}, own, "No server is called models.example."},
-		"a key refused":      {&llm.Error{Kind: llm.KindAuth, Message: "bad key"}, hosted, "OpenRouter did not accept the key. Copy it again from there, the whole of it, and enter it below. It said: “"},
-		"a key wanted":       {&llm.Error{Kind: llm.KindAuth}, own, "The server wants a key. Enter the one"},
-		"an unknown model":   {&llm.Error{Kind: llm.KindNotFound}, here, "Ollama does not know the model " + Isolate("qwen3:8b") + ". Choose one from its list below, or fetch it there first."},
+		"a key refused":      {&llm.Error{Kind: llm.KindAuth, Message: "bad key"}, hosted, "OpenRouter did not accept the key. Copy all of it again there, and enter it below. It said: “"},
+		"a key wanted":       {&llm.Error{Kind: llm.KindAuth}, own, "The server requires a key. Enter the one"},
+		"an unknown model":   {&llm.Error{Kind: llm.KindNotFound}, here, "Ollama does not know the model " + Isolate("qwen3:8b") + ". Choose one from its list below, or download it there first."},
 		"no list":            {&llm.Error{Kind: llm.KindNotFound}, askedForList, "There is no list of models at this address."},
 		"a wait":             {&llm.Error{Kind: llm.KindRateLimit, RetryAfterSeconds: 19.2}, hosted, "It was asked too often. It asks to wait 20 seconds."},
 		"a short wait":       {&llm.Error{Kind: llm.KindRateLimit, RetryAfterSeconds: 0.4}, hosted, "It asks to wait 1 second."},
-		"nobody signed it":   {&llm.Error{Kind: llm.KindTransport, Err: x509.UnknownAuthorityError{}}, own, "models.example could not prove that it is the one. Nobody whom this computer trusts has signed"},
+		"nobody signed it":   {&llm.Error{Kind: llm.KindTransport, Err: x509.UnknownAuthorityError{}}, own, "models.example could not prove its identity. Nobody whom this computer trusts has signed"},
 		"a cut here":         {&llm.Error{Kind: llm.KindTransport, Cause: llm.CauseCut}, here, "Its own window or log says more."},
 		"plain http":         {&llm.Error{Kind: llm.KindTransport, Err: &netsafe.Error{Kind: netsafe.Refused, Err: netsafe.ErrPlainHTTP}}, own, "Enter it with https://."},
 		"an address refused": {&llm.Error{Kind: llm.KindTransport, Err: &netsafe.Error{Kind: netsafe.Refused, Err: errors.New("no")}}, own, "never asked"},
-		"text stays here":    {fmt.Errorf("asking: %w", &models.LocalOnlyError{Provider: "OpenRouter", Host: "openrouter.ai"}), hosted, "Nothing was sent. The settings keep your text on this computer, and this server is elsewhere: openrouter.ai."},
+		"text stays here":    {fmt.Errorf("asking: %w", &models.LocalOnlyError{Provider: "OpenRouter", Host: "openrouter.ai"}), hosted, "Nothing was sent. Your settings keep your text on this computer, and this server is elsewhere: openrouter.ai."},
 		"something else":     {errors.New("the disk\nis full"), here, "This did not work: the disk is full"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -321,9 +321,9 @@ func TestTheListOfModelsIsSearchedAndSaysWhatItKnows(t *testing.T) {
 		want string // of each row: name and what is told
 		more int
 	}{
-		{"", false, 5, "birds/owl-large: Reads 131,072 tokens · $3 and $15 a million · Looks things up; birds/wren-3b: Reads 8,192 tokens · 3 billion parameters · Costs nothing · Is told in the text how to look things up; fish/owl-trout: ", 0},
-		{"OWL trout", true, 5, "fish/owl-trout: Runs here", 0},
-		{"owl", false, 1, "birds/owl-large: Reads 131,072 tokens · $3 and $15 a million · Looks things up", 1},
+		{"", false, 5, "birds/owl-large: Reads 131,072 tokens · $3 and $15 per million · Looks things up; birds/wren-3b: Reads 8,192 tokens · 3 billion parameters · Free · Looks things up through the text; fish/owl-trout: ", 0},
+		{"OWL trout", true, 5, "fish/owl-trout: On this computer", 0},
+		{"owl", false, 1, "birds/owl-large: Reads 131,072 tokens · $3 and $15 per million · Looks things up", 1},
 		{"fish/owl-trout ", false, 5, "", 0},
 		{"hawk", false, 5, "", 0},
 	} {
@@ -382,7 +382,7 @@ func TestATestSaysInWhichWayTheModelLooksThingsUp(t *testing.T) {
 		tone   Tone
 	}{
 		{llm.TestResult{Tools: true, Length: 1_200_000_000}, config.FormatNative, "It answers in 1.2 s and can read your notes. It looks things up by itself.", ToneGood},
-		{llm.TestResult{Tools: true, Length: 1_200_000_000}, "mistral", "It is told in the text how to look things up, like Mistral.", ToneGood},
+		{llm.TestResult{Tools: true, Length: 1_200_000_000}, "mistral", "It looks things up through the text, in the format of Mistral.", ToneGood},
 		{llm.TestResult{Length: 900_000_000}, config.FormatNative, "did not look up", ToneWarn},
 		{llm.TestResult{Length: 900_000_000}, config.FormatNone, "It answers in 0.9 s, without your notes, as you chose.", ToneGood},
 		{llm.TestResult{Tools: true, Length: 1}, config.FormatNative, "It answers in 0.1 s", ToneGood},
@@ -395,7 +395,7 @@ func TestATestSaysInWhichWayTheModelLooksThingsUp(t *testing.T) {
 }
 
 func TestWhatNobodyWasAskedIsNotHeldAgainstTheServer(t *testing.T) {
-	for asked, want := range map[Asked]string{NotAsked: "Its server was not asked yet.", Unanswered: "Its server does not answer now.", Answered: "OpenRouter does not tell."} {
+	for asked, want := range map[Asked]string{NotAsked: "Its server has not been asked yet.", Unanswered: "Its server does not answer now.", Answered: "OpenRouter does not report it."} {
 		for _, fact := range []string{factPrice, factWindow} {
 			if got := factIn((Words{}).Facts(models.Facts{}, hosted, asked), fact); !strings.HasPrefix(got.Why, want) {
 				t.Errorf("got %+v, want %q", got, want)

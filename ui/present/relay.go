@@ -64,18 +64,18 @@ func (w Words) relayWhy(r live.RelayState) (why []string) {
 		why = append(why, w.say("Your own relay list says that you write there."))
 	}
 	if r.Inbox {
-		why = append(why, w.say("Others leave there what they say to you."))
+		why = append(why, w.say("Others send there what is addressed to you."))
 	}
 	if r.Notes && r.People > 0 && !r.Added {
 		why = append(why, w.count(r.People,
-			"It is asked for the notes of one person, who writes there or cannot be found elsewhere.",
-			"It is asked for the notes of {{.N}} people, who write there or cannot be found elsewhere."))
+			"It is asked for the notes of one person who writes there or cannot be found elsewhere.",
+			"It is asked for the notes of {{.N}} people who write there or cannot be found elsewhere."))
 	}
 	if len(why) == 0 {
-		why = append(why, w.say("It knows names, and where people write. It is not asked for notes."))
+		why = append(why, w.say("It is asked for names and where people write, not for notes."))
 	}
 	if r.Slow {
-		why = append(why, w.say("It is slow: it takes {{.N}} s to answer.", "N", int(r.Answer.Seconds()+0.5)))
+		why = append(why, w.say("It is slow: answers take {{.N}} s.", "N", int(r.Answer.Seconds()+0.5)))
 	}
 	if r.PerMinute > 0 {
 		why = append(why, w.limits(r.URL, r.PerMinute, r.Left))
@@ -87,7 +87,7 @@ func (w Words) relayWhy(r live.RelayState) (why []string) {
 func (w Words) glimpse(e *nostr.Event) string {
 	switch e.Kind {
 	case 6, 16:
-		return w.say("passed a note on")
+		return w.say("reposted a note")
 	case kindArticle:
 		if title, ok := e.Tags.Value("title"); ok {
 			return Isolate(clean.Line(title, relayText))

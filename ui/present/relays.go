@@ -136,7 +136,7 @@ func (w Words) Relays(at RelaysAt) RelayBoard {
 		b.Own, b.OwnText = w.say("Ask the others too"), w.say("to reach people who write nowhere else.")
 	}
 	if n := len(at.Removed); n > 0 {
-		b.Removed = w.count(n, "One relay is not asked any more", "{{.N}} relays are not asked any more")
+		b.Removed = w.count(n, "One relay is no longer asked", "{{.N}} relays are no longer asked")
 	}
 	return b
 }
@@ -146,13 +146,13 @@ func (w Words) reachTitle(at RelaysAt) (title, text string) {
 	n, done := len(at.Coverage.People), at.Coverage.Complete
 	switch {
 	case at.Status.Stage == live.StageSample:
-		return w.say("This is the sample"), w.say("A made-up circle of friends, whole on this computer. Nothing is fetched, and no relay is asked.")
+		return w.say("This is the sample"), w.say("A made-up circle of friends, stored on this computer. Nothing is fetched, and no relay is asked.")
 	case at.Status.Stage == live.StageNobody:
-		return w.say("Nobody is chosen yet"), w.say("Choose whom to read as in the settings. Then it shows here where their notes come from.")
+		return w.say("Nobody is chosen yet"), w.say("Choose an account in the settings. Then you see here where its notes come from.")
 	case isFirst(at.Status):
 		return w.say("Getting your notes"), w.firstProgress(at.Status)
 	case n == 0:
-		return w.say("Nothing was fetched yet"), w.say("When it is known whom you follow, it shows here how complete their notes are.")
+		return w.say("Nothing was fetched yet"), w.say("When it is known whom you follow, you see here how complete their notes are.")
 	case done == n && n == 1:
 		title = w.say("Up to date for one person")
 	case done == n:
@@ -162,8 +162,8 @@ func (w Words) reachTitle(at RelaysAt) (title, text string) {
 	}
 	if done == 0 {
 		return title, w.count(at.Coverage.Days,
-			"Of nobody is it known that their notes of the last day are complete.",
-			"Of nobody is it known that their notes of the last {{.N}} days are complete.")
+			"Nobody's notes of the last day are confirmed as complete.",
+			"Nobody's notes of the last {{.N}} days are confirmed as complete.")
 	}
 	asFar := w.AsFarAs(at.Coverage.Asked)
 	text = w.say("Complete for the last {{.N}} days, {{.AsFar}}.", "N", w.Number(at.Coverage.Days), "AsFar", asFar)
@@ -172,8 +172,8 @@ func (w Words) reachTitle(at RelaysAt) (title, text string) {
 	}
 	if n := at.Coverage.OneRelay; n > 0 {
 		text += " " + w.count(n,
-			"For one person, that is the word of one relay alone: another that was asked did not confirm it.",
-			"For {{.N}} people, that is the word of one relay alone: another that was asked did not confirm it.")
+			"For one person, only one relay confirms this: another that was asked did not.",
+			"For {{.N}} people, only one relay confirms this: another that was asked did not.")
 	}
 	if asOf := at.Coverage.AsOf; !asOf.IsZero() {
 		text += " " + w.say("Complete as of {{.When}}. A note that reached its relay after that, with an older date, may be missing.", "When", w.Moment(asOf, at.Now))
@@ -212,7 +212,7 @@ func (w Words) firstProgress(s live.Status) string {
 func (w Words) FetchNotice(s live.Status, now time.Time) (string, Tone) {
 	switch s.Trouble {
 	case live.TroubleList:
-		return w.say("No relay knows whom you follow. Add a relay that you use, or choose another person to read as."), ToneWarn
+		return w.say("No relay knows whom you follow. Add a relay that you use, or choose another account."), ToneWarn
 	case live.TroubleEmpty:
 		return w.say("You follow nobody yet, so there is nothing to fetch."), ToneWarn
 	case live.TroubleRelay:
@@ -222,9 +222,9 @@ func (w Words) FetchNotice(s live.Status, now time.Time) (string, Tone) {
 	}
 	switch {
 	case s.Offline && !s.NextTry.IsZero():
-		return w.say("You are offline. What is stored stays readable; it is tried again {{.When}}.", "When", w.in(s.NextTry.Sub(now))), ToneWarn
+		return w.say("You are offline. What is stored stays readable; the next attempt is {{.When}}.", "When", w.in(s.NextTry.Sub(now))), ToneWarn
 	case s.Offline:
-		return w.say("You are offline. What is stored stays readable; it goes on by itself when the network is back."), ToneWarn
+		return w.say("You are offline. What is stored stays readable; syncing continues when the network is back."), ToneWarn
 	}
 	return "", ToneNone
 }
@@ -245,7 +245,7 @@ func (w Words) mendNotice(m upkeep.Mending, now time.Time) (string, Tone) {
 	case m.Unknown:
 		return text + w.say("What the relays still have was fetched again. How much is missing is not known."), ToneWarn
 	case m.Missing > 0:
-		return text + w.count(m.Missing, "The rest was fetched again, but for about one note that no relay gave.", "The rest was fetched again, but for about {{.N}} notes that no relay gave."), ToneWarn
+		return text + w.count(m.Missing, "The rest was fetched again, except for about one note that no relay has.", "The rest was fetched again, except for about {{.N}} notes that no relay has."), ToneWarn
 	}
 	return text + w.say("The rest was fetched again."), ToneGood
 }
@@ -256,9 +256,9 @@ func (w Words) cannotKeep(err error) string {
 	case errors.As(err, &store) && errors.Is(err, ndb.ErrNoSpace):
 		return w.say("The disk is full. You can read what is stored; nothing new is fetched, and what you ask now is not saved. Free some space, then start Bowerbird again.")
 	case errors.As(err, &store):
-		return w.say("Bowerbird may not write into its folder. You can read what is stored; nothing new is fetched, and what you ask now is not saved. Permit writing, then start it again.")
+		return w.say("Bowerbird does not have permission to write to its folder. You can read what is stored; nothing new is fetched, and what you ask now is not saved. Grant the permission, then restart Bowerbird.")
 	case errors.Is(err, ndb.ErrNoSpace):
-		return w.say("The disk is nearly full, so nothing new is fetched. It goes on by itself when there is room.")
+		return w.say("The disk is nearly full, so nothing new is fetched. Syncing continues when there is space.")
 	}
 	return w.say("The notes cannot be kept: is the disk full?")
 }
@@ -279,13 +279,13 @@ func (w Words) reach(p live.PersonCoverage, now time.Time) PersonReach {
 	r := PersonReach{PubKey: p.PubKey, Name: Name(nostr.Profile{PubKey: p.PubKey, DisplayName: p.Name}), Share: p.Share}
 	switch {
 	case p.Alone:
-		r.Text, r.Tone = w.say("complete, by one relay's word"), ToneGood
+		r.Text, r.Tone = w.say("complete, as far as one relay tells"), ToneGood
 	case p.State == coverage.Complete:
-		r.Text, r.Tone = w.say("complete, by the relays asked"), ToneGood
+		r.Text, r.Tone = w.say("complete, as far as the relays asked tell"), ToneGood
 	case p.OwnLeftOut:
 		r.Text, r.Tone = w.say("their own relays were not asked for all of it"), ToneWarn
 	case len(p.Lacking) > 0:
-		r.Text, r.Tone = w.say("some kinds of notes are not given"), ToneWarn
+		r.Text, r.Tone = w.say("some kinds of notes are not served"), ToneWarn
 	case p.Elsewhere && p.State == coverage.Nothing:
 		r.Text, r.Tone = w.say("their own relays do not answer"), ToneWarn
 	case p.Last.IsZero():

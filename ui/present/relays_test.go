@@ -60,12 +60,12 @@ func TestTheStateOfARelayIsSaidInWords(t *testing.T) {
 		{"nobody there", live.RelayState{Phase: notesync.Waiting, Trouble: notesync.NobodyThere, Again: relaysNow.Add(20 * time.Second)}, "No answer, again in 20 s", ToneWarn, TryRelay},
 		{"its time has come", live.RelayState{Phase: notesync.Waiting, Trouble: notesync.Lost, Again: relaysNow}, "Connection lost", ToneWarn, TryRelay},
 		{"connected", live.RelayState{Phase: notesync.Reached, Notes: true}, "Connected", ToneGood, NoRelayAction},
-		{"login", live.RelayState{Phase: notesync.Waiting, Trouble: notesync.WantsLogin, Again: soon}, "Asks who you are", ToneWarn, NoRelayAction},
+		{"login", live.RelayState{Phase: notesync.Waiting, Trouble: notesync.WantsLogin, Again: soon}, "Requires you to sign in", ToneWarn, NoRelayAction},
 		{"gone", live.RelayState{Phase: notesync.Waiting, Trouble: notesync.NameUnknown, Again: soon}, "Name not found", ToneBad, RemoveRelay},
 		{"tried again at this moment", live.RelayState{Phase: notesync.Connecting, Trouble: notesync.NoAnswer}, "No answer", ToneWarn, TryRelay},
 		{"first attempt", live.RelayState{Phase: notesync.Connecting}, "Connecting", ToneNone, NoRelayAction},
-		{"indexer", live.RelayState{Phase: notesync.Resting}, "Asked when names are looked for", ToneNone, NoRelayAction},
-		{"indexer at work", live.RelayState{Phase: notesync.Following}, "Asked for names now", ToneGood, NoRelayAction},
+		{"indexer", live.RelayState{Phase: notesync.Resting}, "Asked when names are looked up", ToneNone, NoRelayAction},
+		{"indexer at work", live.RelayState{Phase: notesync.Following}, "Being asked for names", ToneGood, NoRelayAction},
 		{"stopped", live.RelayState{Phase: notesync.Resting, Notes: true}, "Not asked now", ToneNone, NoRelayAction},
 		{"a trouble of a later version", live.RelayState{Phase: notesync.Waiting, Trouble: "new"}, "Does not work", ToneWarn, TryRelay},
 	} {
@@ -129,10 +129,10 @@ func TestTheRelaysAsAPersonSeesThem(t *testing.T) {
 		"not yet":         {func(at *RelaysAt) { at.Coverage = live.Coverage{} }, "Nothing was fetched yet", ""},
 		"offline": {func(at *RelaysAt) {
 			at.Status = live.Status{Stage: live.StageWaiting, Trouble: live.TroubleNet, Offline: true, NextTry: relaysNow.Add(40 * time.Second)}
-		}, "Up to date for 1 of 4 people", "You are offline. What is stored stays readable; it is tried again in 40 s."},
+		}, "Up to date for 1 of 4 people", "You are offline. What is stored stays readable; the next attempt is in 40 s."},
 		"no list": {func(at *RelaysAt) {
 			at.Status, at.Coverage = live.Status{Stage: live.StageWaiting, Trouble: live.TroubleList}, live.Coverage{}
-		}, "Nothing was fetched yet", "No relay knows whom you follow. Add a relay that you use, or choose another person to read as."},
+		}, "Nothing was fetched yet", "No relay knows whom you follow. Add a relay that you use, or choose another account."},
 		"first": {func(at *RelaysAt) {
 			at.Status = live.Status{Stage: live.StageNotes, First: true, People: 103, PeopleDone: 41, Left: 20 * time.Second}
 		}, "Getting your notes", ""},
@@ -147,7 +147,7 @@ func TestTheRelaysAsAPersonSeesThem(t *testing.T) {
 
 func TestARelayThatLimitsQuestionsOrIsSlowIsCalledThat(t *testing.T) {
 	at := RelaysAt{Status: live.Status{Stage: live.StageNotes, Connected: 1, Limited: "wss://relay.one", PerMinute: 19.7, Left: 4 * time.Minute}, Now: relaysNow}
-	const limits = "wss://relay.one lets us ask 20 times a minute"
+	const limits = "wss://relay.one allows 20 requests a minute"
 	if b := (Words{}).Relays(at); b.Notice != limits+"; about 4 min left." || b.Tone != ToneNone {
 		t.Errorf("%q, %v", b.Notice, b.Tone)
 	}
@@ -156,7 +156,7 @@ func TestARelayThatLimitsQuestionsOrIsSlowIsCalledThat(t *testing.T) {
 		t.Errorf("the first time: %q, %q", b.Notice, b.Text)
 	}
 	relay := live.RelayState{URL: "wss://relay.one", Notes: true, People: 1, Slow: true, Answer: 6200 * time.Millisecond, PerMinute: 20}
-	if why := strings.Join((Words{}).relayWhy(relay), " "); !strings.HasSuffix(why, " It is slow: it takes 6 s to answer. "+limits+".") {
+	if why := strings.Join((Words{}).relayWhy(relay), " "); !strings.HasSuffix(why, " It is slow: answers take 6 s. "+limits+".") {
 		t.Errorf("%q", why)
 	}
 }
@@ -169,12 +169,12 @@ func TestItIsSaidAsOfWhenAndByWhoseWordNotesAreComplete(t *testing.T) {
 		},
 		Now: relaysNow,
 	}
-	const ends = " For one person, that is the word of one relay alone: another that was asked did not confirm it." +
+	const ends = " For one person, only one relay confirms this: another that was asked did not." +
 		" Complete as of 11:02. A note that reached its relay after that, with an older date, may be missing."
 	if b := (Words{}).Relays(at); !strings.HasSuffix(b.Text, ends) {
 		t.Errorf("%q", b.Text)
 	}
-	if all := (Words{}).Everybody(at.Coverage, relaysNow); all[0].Text != "complete, by one relay's word" || all[1].Text != "complete, by the relays asked" {
+	if all := (Words{}).Everybody(at.Coverage, relaysNow); all[0].Text != "complete, as far as one relay tells" || all[1].Text != "complete, as far as the relays asked tell" {
 		t.Errorf("%+v", all)
 	}
 	at.Coverage = live.Coverage{Days: 3, People: at.Coverage.People[:1]}
@@ -189,7 +189,7 @@ func TestManyWhoAreNotReachedAreCountedAndNotAllNamed(t *testing.T) {
 	if len(b.People) != mostReach || b.More != "and 176 more" || b.Title != "Up to date for 0 of 200 people" || b.Retry != "Try again" {
 		t.Errorf("%d people, %q, %q, %q", len(b.People), b.More, b.Title, b.Retry)
 	}
-	if b.Text != "Of nobody is it known that their notes of the last day are complete." {
+	if b.Text != "Nobody's notes of the last day are confirmed as complete." {
 		t.Errorf("%q", b.Text)
 	}
 	at.Status = live.Status{Trouble: live.TroubleStore, Err: &upkeep.StoreError{Store: "notes", Err: ndb.ErrReadOnly}}
@@ -222,7 +222,7 @@ func TestWhatARelaySaysIsCleanedAndShort(t *testing.T) {
 	for _, e := range p.Last[1:] {
 		rest = append(rest, strings.Trim(e.Text, "\u2068\u2069"))
 	}
-	if got := strings.Join(rest, "; "); got != "passed a note on; An article; Untitled; A profile" {
+	if got := strings.Join(rest, "; "); got != "reposted a note; An article; Untitled; A profile" {
 		t.Error(got)
 	}
 	if !p.Can.Try || !p.Can.Remove || len(p.Why) == 0 {
@@ -241,8 +241,8 @@ func TestWhatBecameOfDamagedNotesIsToldForAWeek(t *testing.T) {
 		"none":                 {upkeep.Mending{}, "", ToneNone},
 		"under way":            {upkeep.Mending{At: at, Lost: 9}, "The rest is being fetched again.", ToneWarn},
 		"all of it":            {upkeep.Mending{At: at, Lost: 9, Fetched: true}, "The rest was fetched again.", ToneGood},
-		"but for one":          {upkeep.Mending{At: at, Lost: 9, Fetched: true, Missing: 1}, "but for about one note that no relay gave.", ToneWarn},
-		"but for some":         {upkeep.Mending{At: at, Lost: 9, Fetched: true, Missing: 4}, "but for about 4 notes that no relay gave.", ToneWarn},
+		"but for one":          {upkeep.Mending{At: at, Lost: 9, Fetched: true, Missing: 1}, "except for about one note that no relay has.", ToneWarn},
+		"but for some":         {upkeep.Mending{At: at, Lost: 9, Fetched: true, Missing: 4}, "except for about 4 notes that no relay has.", ToneWarn},
 		"nobody knows":         {upkeep.Mending{At: at, Unknown: true, Fetched: true}, "How much is missing is not known.", ToneWarn},
 		"a while ago":          {upkeep.Mending{At: now.Add(-8 * 24 * time.Hour).Unix(), Fetched: true}, "", ToneNone},
 		"long and not fetched": {upkeep.Mending{At: now.Add(-8 * 24 * time.Hour).Unix()}, "The rest is being fetched again.", ToneWarn},

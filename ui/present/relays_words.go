@@ -62,7 +62,7 @@ func (w Words) relayState(r live.RelayState, now time.Time) (string, Tone) {
 	switch r.Phase {
 	case notesync.Following, notesync.CatchingUp, notesync.Reached:
 		if !r.Notes && !r.Added {
-			return w.say("Asked for names now"), ToneGood
+			return w.say("Being asked for names"), ToneGood
 		}
 		switch {
 		case r.Phase == notesync.CatchingUp && r.Left > 0:
@@ -81,7 +81,7 @@ func (w Words) relayState(r live.RelayState, now time.Time) (string, Tone) {
 		}
 	case notesync.Resting:
 		if !r.Notes && !r.Added {
-			return w.say("Asked when names are looked for"), ToneNone
+			return w.say("Asked when names are looked up"), ToneNone
 		}
 		return w.say("Not asked now"), ToneNone
 	}
@@ -96,9 +96,9 @@ func (w Words) relayState(r live.RelayState, now time.Time) (string, Tone) {
 func (w Words) limits(url string, perMinute float64, left time.Duration) string {
 	times := w.Number(max(2, int(perMinute+0.5)))
 	if left == 0 {
-		return w.say("{{.Relay}} lets us ask {{.N}} times a minute.", "Relay", url, "N", times)
+		return w.say("{{.Relay}} allows {{.N}} requests a minute.", "Relay", url, "N", times)
 	}
-	return w.say("{{.Relay}} lets us ask {{.N}} times a minute; about {{.Left}} left.", "Relay", url, "N", times, "Left", w.Duration(left))
+	return w.say("{{.Relay}} allows {{.N}} requests a minute; about {{.Left}} left.", "Relay", url, "N", times, "Left", w.Duration(left))
 }
 
 // waits reports whether time alone may mend it.
@@ -119,29 +119,29 @@ func (w Words) relayTrouble(t notesync.Trouble) (string, Tone) {
 	case notesync.NameUnknown:
 		return w.say("Name not found"), ToneBad
 	case notesync.BadTLS:
-		return w.say("Its certificate is not valid"), ToneBad
+		return w.say("Certificate not valid"), ToneBad
 	case notesync.NotPermitted:
 		return w.say("Address not permitted"), ToneBad
 	case notesync.NoRelay:
 		return w.say("Not a relay"), ToneBad
 	case notesync.TurnedAway:
-		return w.say("Turns us away"), ToneBad
+		return w.say("Refuses connections"), ToneBad
 	case notesync.SendsJunk:
-		return w.say("Sends what is not valid"), ToneBad
+		return w.say("Sends invalid data"), ToneBad
 	case notesync.SendsTooMuch:
-		return w.say("Sends more than was asked for"), ToneBad
+		return w.say("Sends more than requested"), ToneBad
 	case notesync.TooLong:
-		return w.say("Our questions are too long for it"), ToneBad
+		return w.say("Our requests are too long for it"), ToneBad
 	case notesync.Offline:
 		return w.say("This computer is offline"), ToneWarn
 	case notesync.NobodyThere, notesync.NoAnswer:
 		return w.say("No answer"), ToneWarn
 	case notesync.WantsLogin:
-		return w.say("Asks who you are"), ToneWarn
+		return w.say("Requires you to sign in"), ToneWarn
 	case notesync.NotForAll:
-		return w.say("Serves its members only"), ToneWarn
+		return w.say("For members only"), ToneWarn
 	case notesync.AskedTooMuch:
-		return w.say("Wants to be asked less"), ToneWarn
+		return w.say("Limits requests"), ToneWarn
 	case notesync.Refuses:
 		return w.say("Refuses to answer"), ToneWarn
 	case notesync.Lost:

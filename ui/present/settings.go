@@ -36,11 +36,11 @@ func (w Words) Model(m models.State) modelLine {
 	case models.AddressMissing:
 		l.Missing = w.say("It needs the address of its server before it can answer.")
 	case models.KeysLocked:
-		l.Missing = w.say("Its key is in the file of keys, which is locked.")
+		l.Missing = w.say("Its key is in the key file, which is locked.")
 	case models.LocalOnlyOn:
-		l.Missing = w.say("It is not asked: it runs elsewhere, and the settings keep your text on this computer.")
+		l.Missing = w.say("It is not asked: it runs elsewhere, and your settings keep your text on this computer.")
 	case models.KeyringLocked:
-		l.Missing = w.say("The place where this computer keeps keys does not answer. Unlock it, or enter a key in the settings.")
+		l.Missing = w.say("This computer's keyring does not respond. Unlock it, or enter a key in the settings.")
 	default:
 		l.Missing, l.Place = w.say("This model is not known. Choose another one."), ""
 	}
@@ -73,7 +73,7 @@ func (w Words) Provider(p models.Provider) string {
 	case p.Local:
 		return w.say("{{.Name}} · on this computer", "Name", name)
 	case p.NeedsAddress:
-		return w.say("{{.Name}} · at an address of yours", "Name", name)
+		return w.say("{{.Name}} · at your own address", "Name", name)
 	}
 	if len(p.Host) > longHost {
 		return w.say("{{.Name}} · sent over the internet", "Name", name)
@@ -99,31 +99,31 @@ func (w Words) recipient(m models.State) string {
 func (w Words) SentTo(p models.Provider, elsewhere bool) string {
 	switch {
 	case elsewhere || p.NeedsAddress:
-		return w.say("Your questions, and the notes that are read for them, are sent to the address below.")
+		return w.say("Your questions, and the notes read for them, are sent to the address below.")
 	case p.Host != "":
-		return w.say("Your questions, and the notes that are read for them, are sent to {{.Host}}.", "Host", p.Host)
+		return w.say("Your questions, and the notes read for them, are sent to {{.Host}}.", "Host", p.Host)
 	case p.ID != "":
-		return w.say("Your questions, and the notes that are read for them, stay on this computer.")
+		return w.say("Your questions, and the notes read for them, stay on this computer.")
 	}
-	return w.say("Your questions, and the notes that are read for them, go to whom you choose.")
+	return w.say("Your questions, and the notes read for them, go to whichever you choose.")
 }
 
 // keyWords says where the key of a provider is, or that there is none.
 func (w Words) keyWords(p models.Provider, place models.KeyPlace) string {
 	switch place {
 	case models.KeyInKeyring:
-		return w.say("A key is kept in this computer's keyring.")
+		return w.say("A key is saved in this computer's keyring.")
 	case models.KeyInEnvironment:
-		return w.say("A key is set outside of Bowerbird, in the environment.")
+		return w.say("A key is set outside Bowerbird, in the environment.")
 	case models.KeyInFile:
-		return w.say("A key is kept in the file of keys, under your password.")
+		return w.say("A key is saved in the key file, under your password.")
 	case models.KeyInMemory:
-		return w.say("A key is kept until Bowerbird is closed: this computer has no keyring to keep it in.")
+		return w.say("A key is kept until you close Bowerbird: this computer has no keyring to save it in.")
 	}
 	if p.NeedsKey {
 		return w.say("No key yet. You get one from {{.Name}}.", "Name", w.providerName(p))
 	}
-	return w.say("No key. Most servers of your own want none.")
+	return w.say("No key. Most servers of your own need none.")
 }
 
 // Tested says how a test of a model went; format is the one in which it was told of the
@@ -139,22 +139,22 @@ func (w Words) Tested(r *llm.TestResult, err error, at models.State, format stri
 	case format == config.FormatNone:
 		return w.say("It answers in {{.Seconds}} s, without your notes, as you chose.", "Seconds", seconds), ToneGood
 	case !r.Tools:
-		return w.say("It answers in {{.Seconds}} s, but did not look up what it was asked to: it may not be able to read your notes.", "Seconds", seconds), ToneWarn
+		return w.say("It answers in {{.Seconds}} s, but did not look up what it should: it may not be able to read your notes.", "Seconds", seconds), ToneWarn
 	}
 	text = w.say("It answers in {{.Seconds}} s and can read your notes.", "Seconds", seconds)
 	if format == "" || format == config.FormatNative {
 		return sentences(text, w.say("It looks things up by itself.")), ToneGood
 	}
-	return sentences(text, w.say("It is told in the text how to look things up, like {{.Manner}}.", "Manner", w.formatName(format))), ToneGood
+	return sentences(text, w.say("It looks things up through the text, in the format of {{.Manner}}.", "Manner", w.formatName(format))), ToneGood
 }
 
 // KeyRefused says why a key could not be kept or removed. The key is not in it.
 func (w Words) KeyRefused(err error) string {
 	var wrong *config.ArgumentError
 	if errors.As(err, &wrong) {
-		return w.say("This is no key. Copy it again, the whole of it.")
+		return w.say("This is not a key. Copy all of it again.")
 	}
-	return w.say("The place where this computer keeps keys does not answer. Unlock it, then try again.")
+	return w.say("This computer's keyring does not respond. Unlock it, then try again.")
 }
 
 // Offered says how many models there are to choose from.
@@ -165,12 +165,12 @@ func (w Words) Offered(n int) string {
 // LocalServer says what a model server on this computer offers.
 func (w Words) LocalServer(s models.LocalServer) string {
 	if len(s.Models) == 0 {
-		return w.say("{{.Name}} runs, but has no model yet", "Name", w.providerName(s.Provider))
+		return w.say("{{.Name}} is running, but has no model yet", "Name", w.providerName(s.Provider))
 	}
 	if len(s.Models) == 1 {
-		return w.say("{{.Name}} runs, with 1 model", "Name", w.providerName(s.Provider))
+		return w.say("{{.Name}} is running, with 1 model", "Name", w.providerName(s.Provider))
 	}
-	return w.say("{{.Name}} runs, with {{.N}} models", "Name", w.providerName(s.Provider), "N", w.Number(len(s.Models)))
+	return w.say("{{.Name}} is running, with {{.N}} models", "Name", w.providerName(s.Provider), "N", w.Number(len(s.Models)))
 }
 
 // StorageRow is one line of what is kept: what, how much of it, and its size.

@@ -43,7 +43,7 @@ func (s *Screen) askForRelay() {
 	f.add.ID = "relays.address.add"
 	f.body = layout.Column(12,
 		s.dialogHead(lang.L("Add a relay")),
-		prose.Plain(lang.L("Type the address of a server that you know. It is asked for the notes of everybody you follow."), theme.Body, theme.Muted),
+		prose.Plain(lang.L("Type the address of a relay that you know. It is asked for the notes of everybody you follow."), theme.Body, theme.Muted),
 		f.entry, f.said,
 		layout.WrapEnd(8, cancel, f.add),
 	)
@@ -100,18 +100,18 @@ func (f *addForm) answered(text string, trouble notesync.Trouble, err error) {
 	f.add.Enable()
 	switch {
 	case err != nil:
-		f.tell(lang.L("This is no address of a relay that can be used. It looks like relay.example.com; addresses on this computer or its network are not permitted."))
+		f.tell(lang.L("This is not a usable relay address. It should look like relay.example.com; addresses on this computer or its network are not allowed."))
 		return
 	case slices.ContainsFunc(f.at.Relays, func(r live.RelayState) bool { return r.URL == text || r.Name() == text }):
-		f.tell(lang.L("This relay is asked already."))
+		f.tell(lang.L("This relay has already been added."))
 	case trouble != notesync.NoTrouble:
-		f.tell(lang.L("{{.Trouble}}. It can be added all the same; it is then tried again by itself.", map[string]any{"Trouble": f.env.Words.RelayTrouble(trouble)}))
+		f.tell(lang.L("{{.Trouble}}. You can add it anyway; it is then tried again automatically.", map[string]any{"Trouble": f.env.Words.RelayTrouble(trouble)}))
 	default:
 		f.addRelay(text)
 		return
 	}
 	f.tried = text
-	f.add.SetText(lang.L("Add all the same"))
+	f.add.SetText(lang.L("Add anyway"))
 }
 
 func (s *Screen) addRelay(text string) {

@@ -36,7 +36,7 @@ func (s *Screen) tryRelay(url string) {
 func (s *Screen) removeRelay(url string) {
 	s.closeDialog()
 	s.act(func() error { return s.source.RemoveRelay(url) })
-	s.env.Go.Toast(lang.L("The relay is not asked any more. Its notes stay."), lang.L("Undo"), func() { s.restoreRelay(url) })
+	s.env.Go.Toast(lang.L("Relay is no longer asked. Its notes stay."), lang.L("Undo"), func() { s.restoreRelay(url) })
 }
 
 func (s *Screen) restoreRelay(url string) {
@@ -94,14 +94,14 @@ func (s *Screen) showRemoved() {
 		again := widgets.NewButton(lang.L("Ask it again"), widgets.Outline, func() {
 			s.closeDialog()
 			s.restoreRelay(url)
-			s.env.Go.Toast(lang.L("The relay is asked again."), "", nil)
+			s.env.Go.Toast(lang.L("Relay is asked again."), "", nil)
 		})
 		again.ID = "relays.restore:" + url
 		list.Add(layout.Row(8, 0, name, again))
 	}
 	s.open(layout.Column(12,
-		s.dialogHead(lang.L("Relays that are not asked any more")),
-		prose.Plain(lang.L("They are asked for nothing, whoever names them. What came from them stays."), theme.Body, theme.Muted),
+		s.dialogHead(lang.L("Relays that are no longer asked")),
+		prose.Plain(lang.L("They are never asked, whoever lists them. What came from them stays."), theme.Body, theme.Muted),
 		list,
 	))
 }
@@ -122,7 +122,7 @@ func (s *Screen) relayPage(p present.RelayPage) fyne.CanvasObject {
 		buttons = append(buttons, widgets.NewButton(lang.L("Try now"), widgets.Outline, func() { s.closeDialog(); s.tryRelay(p.URL) }))
 	}
 	if p.Can.Remove {
-		buttons = append(buttons, widgets.NewButton(lang.L("Do not ask it any more"), widgets.Danger, func() { s.removeRelay(p.URL) }))
+		buttons = append(buttons, widgets.NewButton(lang.L("Stop asking it"), widgets.Danger, func() { s.removeRelay(p.URL) }))
 	}
 	if len(buttons) > 0 {
 		parts = append(parts, layout.Wrap(8, buttons...))
@@ -136,7 +136,7 @@ func (s *Screen) relayPage(p present.RelayPage) fyne.CanvasObject {
 		parts = append(parts, section(lang.L("For whom")), s.peopleLines(p.People))
 	}
 	if len(p.Last) > 0 {
-		parts = append(parts, section(lang.L("The last it gave")), s.eventLines(p.Last))
+		parts = append(parts, section(lang.L("Last events from it")), s.eventLines(p.Last))
 	}
 	if len(p.Heard) > 0 {
 		parts = append(parts, section(lang.L("What it said")), s.eventLines(p.Heard))

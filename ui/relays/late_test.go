@@ -98,13 +98,13 @@ func TestARemovedRelayComesBackByUndoAndFromTheList(t *testing.T) {
 	o := open(t, s, theme.Light, 1, wide)
 	o.press(t, "relays.action:wss://gone.example")
 	o.nav.undo()
-	o.did(t, "remove wss://gone.example", "restore wss://gone.example", "toast The relay is not asked any more. Its notes stay.")
+	o.did(t, "remove wss://gone.example", "restore wss://gone.example", "toast Relay is no longer asked. Its notes stay.")
 	o.press(t, "relays.removed")
 	if width := o.window.Canvas().Overlays().Top().MinSize().Width; width > wide.Width {
 		t.Errorf("the list is %v wide", width)
 	}
 	o.press(t, "relays.restore:wss://noise.example")
-	o.did(t, "restore wss://noise.example", "toast The relay is asked again.")
+	o.did(t, "restore wss://noise.example", "toast Relay is asked again.")
 	s.at.Removed = nil
 	o.load(t.Context())
 	if o.find("relays.removed") != nil {

@@ -230,7 +230,7 @@ func (p *page) showEmpty(b present.RelayBoard) {
 	switch {
 	case !b.Fetches:
 		p.empty.Add(layout.Pad(layout.Sides(40, 0), widgets.NewEmpty("relays", lang.L("The sample needs no relays"),
-			lang.L("With your own notes, the servers they come from are listed here, each with how it does."))))
+			lang.L("With your own notes, the relays they come from are listed here, each with its state."))))
 	case b.Nobody:
 		choose := widgets.NewButton(lang.L("Choose a person"), widgets.Primary, func() { p.screen.env.Go.OpenSettings("account") })
 		choose.ID = "relays.choose"

@@ -104,7 +104,7 @@ func TestWhatIsPressedOnTheScreenIsDone(t *testing.T) {
 	o.press(t, "relays.action:wss://slow.example")
 	o.did(t, "retry wss://slow.example", "toast Asking again")
 	o.press(t, "relays.action:wss://gone.example")
-	o.did(t, "remove wss://gone.example", "toast The relay is not asked any more. Its notes stay.")
+	o.did(t, "remove wss://gone.example", "toast Relay is no longer asked. Its notes stay.")
 	o.press(t, "relays.own")
 	o.did(t, "only own")
 	o.press(t, "relays.person:05000000")

@@ -134,7 +134,7 @@ func (f *form) submit() {
 	}
 	name, ok := fileName(f.name.Text, f.suggested)
 	if !ok {
-		f.tell(lang.L("A file cannot have this name. Letters, digits, spaces and - always work."), false)
+		f.tell(lang.L("This is not a valid file name. Letters, digits, spaces and - always work."), false)
 		return
 	}
 	path := filepath.Join(f.folder, name)
@@ -157,13 +157,13 @@ func (f *form) written(path string, err error) {
 		f.toast(lang.L("Saved as {{.Name}} in {{.Folder}}", map[string]any{"Name": name, "Folder": f.folderName(f.folder)}))
 	case errors.Is(err, errExists):
 		f.replace = path
-		f.tell(lang.L("There is a file {{.Name}} in this folder already.", map[string]any{"Name": name}), true)
+		f.tell(lang.L("This folder already contains a file called {{.Name}}.", map[string]any{"Name": name}), true)
 	case errors.Is(err, fs.ErrPermission):
-		f.tell(lang.L("You may not write into this folder. Choose another one."), false)
+		f.tell(lang.L("You do not have permission to write to this folder. Choose another one."), false)
 	case errors.Is(err, syscall.ENOSPC):
-		f.tell(lang.L("The disk is full. Make room, or choose another folder."), false)
+		f.tell(lang.L("The disk is full. Free some space, or choose another folder."), false)
 	case errors.Is(err, fs.ErrNotExist):
-		f.tell(lang.L("The folder is not there any more. Choose another one."), false)
+		f.tell(lang.L("The folder no longer exists. Choose another one."), false)
 	default:
 		f.tell(lang.L("This could not be saved: {{.Error}}", map[string]any{"Error": present.Isolate(err.Error())}), false)
 	}

@@ -153,7 +153,7 @@ func TestWhatCannotBeWrittenIsToldAndLeavesNothingBehind(t *testing.T) {
 
 func TestTheDialogIsDrawnAsItWas(t *testing.T) {
 	st := setStage(t, text("hello"))
-	st.tell("There is a file What did I miss.md in this folder already.", true)
+	st.tell("This folder already contains a file called What did I miss.md.", true)
 	test.AssertRendersToMarkup(t, "dialog.xml", st.window.Canvas())
 }
 

@@ -30,9 +30,9 @@ func newAbout(s *Screen) page {
 		),
 		section(lang.L("What is sent where"),
 			item(lang.L("Relays"), lang.L("They are asked for the notes of the people you follow, and so learn whom you read. Nothing of yours is written to them.")),
-			item(lang.L("The assistant"), lang.L("The built-in one and models on this computer send nothing. Any other model gets your question and the notes that are read for it; its host stands beside its name.")),
-			item(lang.L("Pictures"), lang.L("They come straight from the server where they lie, after a click, or at once from people you follow if you choose so.")),
-			item(lang.L("Names"), lang.L("When you type a name such as ada@example.com, example.com is asked whose it is.")),
+			item(lang.L("The assistant"), lang.L("The built-in assistant and models on this computer send nothing. Any other model receives your question and the notes read for it; its host is shown beside its name.")),
+			item(lang.L("Pictures"), lang.L("They come directly from the server that holds them, after a click, or at once for people you follow if you choose so.")),
+			item(lang.L("Names"), lang.L("If you type a name such as ada@example.com, example.com is asked whose it is.")),
 			item(lang.L("Nothing else"), lang.L("No figures about you or your use are collected or sent. Bowerbird does not look for updates.")),
 		),
 		section(lang.L("Made with"),
@@ -40,7 +40,7 @@ func newAbout(s *Screen) page {
 			item("Fyne", lang.L("The window, under the BSD 3-Clause licence. © Fyne.io developers")),
 			item("Badger", lang.L("The store, under the Apache licence 2.0. © Dgraph Labs")),
 			item("go-nostr", lang.L("The note format, under the MIT licence. © nbd")),
-			item(lang.L("And others"), lang.L("All parts stand with their licences in docs/dependencies.md, which comes with the program's source.")),
+			item(lang.L("And others"), lang.L("All components and their licences are listed in docs/dependencies.md, which comes with the source.")),
 		),
 	)
 	return a

@@ -39,7 +39,7 @@ func newAccount(s *Screen) page {
 	person := layout.Row(14, 1, a.avatar, layout.Column(1, a.name, a.about, a.key))
 
 	sample := s.env.App.Sample()
-	a.choose = widgets.NewButton(lang.L("Read as someone else"), widgets.Outline, s.host.ChoosePerson)
+	a.choose = widgets.NewButton(lang.L("Use another account"), widgets.Outline, s.host.ChoosePerson)
 	a.choose.ID = "settings.person"
 	copyKey := widgets.NewButton(lang.L("Copy the key"), widgets.Quiet, func() { s.env.Go.Copy(me.Npub()) })
 	copyKey.ID = "settings.copy-key"
@@ -52,13 +52,13 @@ func newAccount(s *Screen) page {
 	}
 	actions := layout.Wrap(8, a.choose, profile, copyKey)
 
-	parts := []fyne.CanvasObject{section(lang.L("You read as"), person, actions)}
+	parts := []fyne.CanvasObject{section(lang.L("Current account"), person, actions)}
 	if sample {
-		parts = append(parts, section(lang.L("The sample"), prose.Plain(lang.L("You are looking around in notes that came with Bowerbird. Their people are made up. Leave the sample to read as yourself; it stays here, and you can come back."), theme.Body, theme.Muted)))
+		parts = append(parts, section(lang.L("The sample"), prose.Plain(lang.L("These notes come with Bowerbird, and the people in them are made up. Leave the sample to use your own account; it stays here, and you can come back."), theme.Body, theme.Muted)))
 	} else {
 		again := widgets.NewButton(lang.L("Open the sample"), widgets.Outline, s.host.OpenSample)
 		again.ID = "settings.open-sample"
-		parts = append(parts, section(lang.L("The sample"), newField(lang.L("Notes to look around in"), lang.L("They came with Bowerbird, work offline, and their people are made up. Your own notes stay as they are."), again)))
+		parts = append(parts, section(lang.L("The sample"), newField(lang.L("Notes to look around in"), lang.L("They come with Bowerbird and work offline; the people in them are made up. Your own notes stay as they are."), again)))
 	}
 	parts = append(parts, note(lang.L("Reading needs no password. Signing in, to write notes yourself, comes later.")))
 	a.body = sheet(lang.L("Account"), parts...)

@@ -38,19 +38,19 @@ const (
 func newAdvanced(s *Screen, changed func()) *advanced {
 	a := &advanced{s: s, changed: changed}
 	words := s.env.Words
-	a.window = a.figure("settings.window", lang.L("Reads at once"), lang.L("In tokens: a token is about three quarters of a word. Empty: as is known of it. What its server cannot take, it refuses or forgets."),
+	a.window = a.figure("settings.window", lang.L("Context window"), lang.L("In tokens: a token is about three quarters of a word. Empty: automatic. Whatever exceeds the server's own limit is refused or ignored."),
 		func(o config.ModelOptions) string { return words.Tokens(o.Context) },
 		func(text string, o *config.ModelOptions) (problem string) {
 			o.Context, problem = words.ReadCount(text, config.LeastContext, config.MostContext, 32_000)
 			return problem
 		})
-	a.answer = a.figure("settings.answer", lang.L("Longest answer"), lang.L("In tokens. Empty: as long as the model likes. A limit that is too small cuts answers off."),
+	a.answer = a.figure("settings.answer", lang.L("Longest answer"), lang.L("In tokens. Empty: no limit. Too low a limit cuts answers off."),
 		func(o config.ModelOptions) string { return words.Tokens(o.MaxTokens) },
 		func(text string, o *config.ModelOptions) (problem string) {
 			o.MaxTokens, problem = words.ReadCount(text, 1, config.MostAnswer, 2_000)
 			return problem
 		})
-	a.temperature = a.figure("settings.temperature", lang.L("Freedom of words"), lang.L("Also called temperature: 0 answers nearly the same each time, higher ones vary more. Some models take none."),
+	a.temperature = a.figure("settings.temperature", lang.L("Temperature"), lang.L("Also called temperature: at 0 answers are nearly the same each time, at higher values they vary more. Some models do not support it."),
 		func(o config.ModelOptions) string { return words.Amount(o.Temperature, temperatureDigits) },
 		func(text string, o *config.ModelOptions) (problem string) {
 			o.Temperature, problem = words.ReadTemperature(text)
@@ -59,17 +59,17 @@ func newAdvanced(s *Screen, changed func()) *advanced {
 	a.paid = a.prices()
 	a.format = menuOf("settings.format", func() []choice { return a.choices(a.formats(), words.FormatChoice) },
 		func() string { return a.options().Format }, func(v string) { a.set(func(o *config.ModelOptions) { o.Format = v }) })
-	a.formatField = newField(lang.L("Looks things up"), lang.L("How the model asks for your notes. If it speaks of looking something up and nothing happens, let it be told in the text."), a.format)
+	a.formatField = newField(lang.L("Looks things up"), lang.L("How the model asks for your notes. If it says that it is looking something up but nothing happens, choose “In the text”."), a.format)
 	a.effort = menuOf("settings.effort", func() []choice { return a.choices(a.efforts(), words.Effort) },
 		func() string { return a.options().Effort }, func(v string) { a.set(func(o *config.ModelOptions) { o.Effort = v }) })
-	a.prompt = newPrompt(s, "settings.model.prompt", lang.L("Your own words to this model"),
-		lang.L("In place of those to all models, below. Its rules about your notes stay in any case."),
+	a.prompt = newPrompt(s, "settings.model.prompt", lang.L("Instructions for this model"),
+		lang.L("Replaces the instructions for all models, below. The rules about your notes always apply."),
 		func() string { return a.options().Prompt },
 		func(text string) { a.set(func(o *config.ModelOptions) { o.Prompt = text }) })
 	body := layout.Column(18, a.window, a.formatField,
-		newField(lang.L("Thinks before it answers"), lang.L("Longer is slower, costs more, and helps with hard questions. Not every model thinks."), a.effort),
+		newField(lang.L("Reasoning"), lang.L("More is slower, costs more, and helps with hard questions. Not every model supports it."), a.effort),
 		a.temperature, a.answer, a.paid[0], a.paid[1], a.paid[2], a.prompt)
-	a.disclosure = newDisclosure("settings.advanced", lang.L("Advanced"), lang.L("What this model reads, how it is told things, how it answers, what it costs."), body, s.frame.place)
+	a.disclosure = newDisclosure("settings.advanced", lang.L("Advanced"), lang.L("How much this model reads, how it looks things up, how it answers and what it costs."), body, s.frame.place)
 	return a
 }
 
@@ -85,11 +85,11 @@ func (a *advanced) prices() [3]*value {
 			})
 	}
 	return [3]*value{
-		price("settings.price.in", lang.L("Price of what it reads"), lang.L("In US dollars for a million tokens. Costs are then reckoned by what you enter. Empty: as is known of it."),
+		price("settings.price.in", lang.L("Price of input"), lang.L("In US dollars per million tokens. Costs are then computed from what you enter. Empty: automatic."),
 			func(o *config.ModelOptions) **float64 { return &o.PriceIn }),
-		price("settings.price.out", lang.L("Price of what it writes"), lang.L("In US dollars for a million tokens."),
+		price("settings.price.out", lang.L("Price of output"), lang.L("In US dollars per million tokens."),
 			func(o *config.ModelOptions) **float64 { return &o.PriceOut }),
-		price("settings.price.cached", lang.L("Price of what comes from its cache"), lang.L("In US dollars for a million tokens. Empty: as is known of it, else like what it reads."),
+		price("settings.price.cached", lang.L("Price of cached input"), lang.L("In US dollars per million tokens. Empty: automatic, or else the price of input."),
 			func(o *config.ModelOptions) **float64 { return &o.PriceCached }),
 	}
 }
@@ -111,7 +111,7 @@ func pricesOf(inherited config.ModelOptions, known models.Facts) [3]*float64 {
 
 // figure is a value of the model's options that is typed.
 func (a *advanced) figure(id, name, about string, now func(config.ModelOptions) string, read func(text string, o *config.ModelOptions) (problem string)) *value {
-	return newValue(a.s, widgets.NewEntry(lang.L("As it is")), id, name, about,
+	return newValue(a.s, widgets.NewEntry(lang.L("Default")), id, name, about,
 		func() string { return now(a.options()) },
 		func(text string) string {
 			var o config.ModelOptions
@@ -173,11 +173,11 @@ func (a *advanced) show(id string, known models.Facts) {
 	a.id, a.known = id, known
 	inherited := a.s.host.Settings().OptionsOf(id)
 	words := a.s.env.Words
-	a.window.entry.SetPlaceHolder(cmp.Or(words.Tokens(cmp.Or(inherited.Context, known.Context)), lang.L("As it is")))
-	a.answer.entry.SetPlaceHolder(cmp.Or(words.Tokens(inherited.MaxTokens), lang.L("As it is")))
-	a.temperature.entry.SetPlaceHolder(cmp.Or(words.Amount(inherited.Temperature, temperatureDigits), lang.L("As it is")))
+	a.window.entry.SetPlaceHolder(cmp.Or(words.Tokens(cmp.Or(inherited.Context, known.Context)), lang.L("Default")))
+	a.answer.entry.SetPlaceHolder(cmp.Or(words.Tokens(inherited.MaxTokens), lang.L("Default")))
+	a.temperature.entry.SetPlaceHolder(cmp.Or(words.Amount(inherited.Temperature, temperatureDigits), lang.L("Default")))
 	for i, price := range pricesOf(inherited, known) {
-		a.paid[i].entry.SetPlaceHolder(cmp.Or(words.Amount(price, priceDigits), lang.L("As it is")))
+		a.paid[i].entry.SetPlaceHolder(cmp.Or(words.Amount(price, priceDigits), lang.L("Default")))
 	}
 	for _, v := range a.values() {
 		if same {

@@ -32,8 +32,8 @@ func newAnswers(s *Screen) *answers {
 		}
 		return strconv.Itoa(n)
 	}
-	a.steps = newValue(s, widgets.NewEntry(strconv.Itoa(agent.DefaultSteps)), "settings.steps", lang.L("Steps of an answer"),
-		lang.L("How often a model may look something up before it has to answer, 1 to 50. Empty: 8. More take longer and may cost more."),
+	a.steps = newValue(s, widgets.NewEntry(strconv.Itoa(agent.DefaultSteps)), "settings.steps", lang.L("Steps per answer"),
+		lang.L("How often a model may look something up before it must answer, 1 to 50. Empty: 8. More steps take longer and may cost more."),
 		func() string { return number(set().Steps) },
 		func(text string) string {
 			steps, problem := words.ReadCount(text, 1, config.MostSteps, agent.DefaultSteps)
@@ -42,8 +42,8 @@ func newAnswers(s *Screen) *answers {
 			}
 			return problem
 		})
-	a.idle = newValue(s, widgets.NewEntry(lang.L("Never")), "settings.idle", lang.L("Tell anew who is asking"),
-		lang.L("A chat is told once whom Bowerbird reads as. When it goes on after a pause of so many minutes, it is told again. Empty: never."),
+	a.idle = newValue(s, widgets.NewEntry(lang.L("Never")), "settings.idle", lang.L("Repeat who is asking"),
+		lang.L("At the start of a chat, the model is told who is asking and when. After a pause of this many minutes it is told again. Empty: never."),
 		func() string { return number(set().IdleMinutes) },
 		func(text string) string {
 			minutes, problem := words.ReadCount(text, 1, config.MostIdleMinutes, 60)
@@ -52,8 +52,8 @@ func newAnswers(s *Screen) *answers {
 			}
 			return problem
 		})
-	a.prompt = newPrompt(s, "settings.prompt", lang.L("Your own words to every model"),
-		lang.L("They are sent with each question. The rules about your notes stay in any case."),
+	a.prompt = newPrompt(s, "settings.prompt", lang.L("Instructions for every model"),
+		lang.L("They are sent with each question. The rules about your notes always apply."),
 		func() string { return set().Prompt },
 		func(text string) { change(func(set *config.Assistant) { set.Prompt = text }) })
 	a.tables = onOff("settings.tables", !set().PlainText, func(on bool) { change(func(set *config.Assistant) { set.PlainText = !on }) })
@@ -61,10 +61,10 @@ func newAnswers(s *Screen) *answers {
 	a.cheap = onOff("settings.caching", !set().NoPromptCaching, func(on bool) { change(func(set *config.Assistant) { set.NoPromptCaching = !on }) })
 	a.rows = []fyne.CanvasObject{
 		layout.Column(16,
-			newField(lang.L("Tables and charts"), lang.L("Off: answers are words alone."), a.tables), a.steps),
+			newField(lang.L("Tables and charts"), lang.L("Off: answers are text only."), a.tables), a.steps),
 		layout.Column(16,
-			newField(lang.L("Keep chats"), lang.L("Off: a new chat is gone when Bowerbird is closed, and leaves no file. Chats that are kept already stay until you delete them."), a.kept), a.idle),
-		newField(lang.L("Cheaper further questions"), lang.L("Some providers keep the beginning of a chat for some minutes and then ask less for it. Off: they are asked to keep nothing."), a.cheap),
+			newField(lang.L("Keep chats"), lang.L("Off: new chats are gone when you close Bowerbird, and leave no file. Chats that are already saved stay until you delete them."), a.kept), a.idle),
+		newField(lang.L("Prompt caching"), lang.L("Some providers cache the beginning of a chat for a few minutes and charge less for it. Off: they are asked not to."), a.cheap),
 		a.prompt,
 	}
 	return a

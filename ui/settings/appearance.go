@@ -32,7 +32,7 @@ func (a *appearance) draw() {
 	s := a.s
 	now := s.host.Settings()
 	mode := segments("settings.mode", now.Appearance.Mode, []choice{
-		{config.ModeSystem, lang.L("As the system")}, {config.ModeLight, lang.L("Light")}, {config.ModeDark, lang.L("Dark")},
+		{config.ModeSystem, lang.L("System")}, {config.ModeLight, lang.L("Light")}, {config.ModeDark, lang.L("Dark")},
 	}, func(v string) { s.host.Change(func(set *config.Settings) { set.Appearance.Mode = v }) })
 
 	var sizes []choice
@@ -56,7 +56,7 @@ func (a *appearance) draw() {
 	}, func(v string) { s.host.Change(func(set *config.Settings) { set.Appearance.Density = v }) })
 
 	language := menu("settings.language", []choice{
-		{"", lang.L("As the system")}, {"en", "English"}, {"de", "Deutsch"},
+		{"", lang.L("System")}, {"en", "English"}, {"de", "Deutsch"},
 	}, func() string { return s.host.Settings().Appearance.Language }, func(v string) {
 		s.host.Change(func(set *config.Settings) { set.Appearance.Language = v })
 	})
@@ -70,10 +70,10 @@ func (a *appearance) draw() {
 			newField(lang.L("Colours"), "", mode),
 			newField(lang.L("Text size"), lang.L("Ctrl + and Ctrl − change it anywhere, Ctrl 0 brings it back."), a.size),
 			newField(lang.L("Space between notes"), "", density),
-			newField(lang.L("Language"), lang.L("It holds from the next start."), language),
+			newField(lang.L("Language"), lang.L("Takes effect after a restart."), language),
 		),
 		section(lang.L("Pictures"),
-			newField(lang.L("Pictures of people you follow"), lang.L("Whoever runs the server of a picture sees that somebody looks at it, and from where. Pictures of strangers always wait for a click."), pictures),
+			newField(lang.L("Pictures of people you follow"), lang.L("The operator of a picture's server sees that somebody looks at it, and from where. Strangers' pictures always wait for a click."), pictures),
 		),
 	)}
 }

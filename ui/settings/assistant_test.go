@@ -72,27 +72,27 @@ func TestHowAModelLooksThingsUpIsLearnedSaidAndForgotten(t *testing.T) {
 	s := reader(t, false)
 	f := light(t)
 	f.chooseOwn(t, s, "owl")
-	if got := f.fact(t, "tools"); !strings.Contains(got, "By itself") {
+	if got := f.fact(t, "tools"); !strings.Contains(got, "Directly") {
 		t.Errorf("before anything is known: %q", got)
 	}
-	if strings.Contains(f.words(), "Forget what was learned") {
+	if strings.Contains(f.words(), "Forget") {
 		t.Error("there is nothing to forget, and it is offered")
 	}
 	f.tap(t, "settings.test")
-	if words := f.words(); !strings.Contains(words, "can read your notes. It is told in the text how to look things up, like Hermes.") {
+	if words := f.words(); !strings.Contains(words, "can read your notes. It looks things up through the text, in the format of Hermes.") {
 		t.Errorf("the test says:\n%s", words)
 	}
-	if got := f.fact(t, "tools"); !strings.Contains(got, "By writing it down") || !strings.Contains(got, "Its server refused the usual way.") {
+	if got := f.fact(t, "tools"); !strings.Contains(got, "By writing it down") || !strings.Contains(got, "Its server refused the standard way.") {
 		t.Errorf("after the test: %q", got)
 	}
 	f.tap(t, "settings.forget")
-	if got := f.fact(t, "tools"); !strings.Contains(got, "By itself") || strings.Contains(f.words(), "What was learned") {
+	if got := f.fact(t, "tools"); !strings.Contains(got, "Directly") || strings.Contains(f.words(), "What was learned") {
 		t.Errorf("after forgetting: %q", got)
 	}
 
 	advanced := f.pages[Assistant].(*assistant).current.advanced
 	for _, tt := range []struct{ format, want string }{
-		{config.FormatNone, "Not at all: it answers without your notes"}, {"mistral", "In the manner of Mistral."}, {"", "By itself"},
+		{config.FormatNone, "Not at all: it answers without your notes"}, {"mistral", "In the format of Mistral."}, {"", "Directly"},
 	} {
 		advanced.set(func(o *config.ModelOptions) { o.Format = tt.format }) // as the menu does
 		if got := f.fact(t, "tools"); !strings.Contains(got, tt.want) {
@@ -124,7 +124,7 @@ func TestWithTheSwitchOnOnlyThisComputerAnswers(t *testing.T) {
 	}
 	f.tap(t, "settings.provider")
 	menu := f.dialog(t)
-	if words := said(menu); !strings.Contains(words, "Off while only this computer answers:") {
+	if words := said(menu); !strings.Contains(words, "Not available while answering only on this computer:") {
 		t.Errorf("the menu does not say why:\n%s", words)
 	}
 	off := named(t, menu, "menu:OpenRouter · sent to openrouter.ai").(fyne.Disableable)

@@ -60,19 +60,19 @@ func (p *storage) budgetMenu() *widgets.Picker {
 // showPruning says what the budget does, and what was removed for it.
 func (p *storage) showPruning(last upkeep.Pruning) {
 	b := p.s.host.Settings().Storage
-	about := lang.L("Nothing is removed by itself.")
+	about := lang.L("Nothing is removed automatically.")
 	switch {
 	case b.MaxGB > 0:
-		about = lang.L("When there is more, the oldest notes go, once a day at most.") + " " +
-			lang.L("The last {{.N}} days stay in any case.", with("N", strconv.Itoa(upkeep.KeptDays)))
+		about = lang.L("If there are more, the oldest notes are removed, at most once a day.") + " " +
+			lang.L("The last {{.N}} days always stay.", with("N", strconv.Itoa(upkeep.KeptDays)))
 		if b.Days > 0 {
-			about += " " + lang.L("Older notes of people you do not follow go, once a day.")
+			about += " " + lang.L("Older notes by people you do not follow are removed, once a day.")
 		}
 	case b.Days > 0:
-		about = lang.L("Older notes of people you do not follow go, once a day.")
+		about = lang.L("Older notes by people you do not follow are removed, once a day.")
 	}
 	if b != (config.Storage{}) {
-		about += " " + lang.L("What is yours stays, and what you bookmarked, answered or reacted to.")
+		about += " " + lang.L("Your own notes stay, and so does what you bookmarked, replied to or reacted to.")
 	}
 	p.budget.say(about, theme.Muted)
 	if p.pruning {
@@ -83,19 +83,19 @@ func (p *storage) showPruning(last upkeep.Pruning) {
 	} else {
 		p.remove.Enable()
 	}
-	text := lang.L("None were removed yet.")
+	text := lang.L("None have been removed yet.")
 	if last.At > 0 {
 		text = lang.N("Last removed: {{.Count}} notes, {{.Day}}.", last.Notes,
 			map[string]any{"Count": p.s.env.Words.Number(last.Notes), "Day": p.s.env.Words.Day(time.Unix(last.At, 0), p.s.env.App.Now())})
 		if last.Freed > 0 {
-			text += " " + lang.L("{{.Size}} were given back.", with("Size", p.s.env.Words.Bytes(last.Freed)))
+			text += " " + lang.L("{{.Size}} freed.", with("Size", p.s.env.Words.Bytes(last.Freed)))
 		}
 	}
 	if last.Stopped {
-		text += " " + lang.L("It was broken off and goes on by itself.")
+		text += " " + lang.L("It was interrupted and will continue by itself.")
 	}
 	if last.Over > 0 && last.OverGB == b.MaxGB {
-		text += " " + lang.L("What has to stay takes {{.Size}} more than that.", with("Size", p.s.env.Words.Bytes(last.Over)))
+		text += " " + lang.L("What must stay takes up {{.Size}} more than that.", with("Size", p.s.env.Words.Bytes(last.Over)))
 	}
 	p.prune.say(text, theme.Muted)
 }
@@ -110,7 +110,7 @@ func (p *storage) pruneNow() {
 	}
 	p.pruning = true
 	p.remove.Disable()
-	p.prune.say(lang.L("Looking for what may go"), theme.Muted)
+	p.prune.say(lang.L("Finding notes to remove"), theme.Muted)
 	s, budget := p.s, p.s.host.Settings().Storage
 	s.work(func(ctx context.Context) func() {
 		_, err := s.env.App.Upkeep().Prune(ctx, budget, false, func(done, of int) {
@@ -138,7 +138,7 @@ func (p *storage) compactNow() {
 		return
 	}
 	p.compact.Disable()
-	p.tidy.say(lang.L("Compacting begins"), theme.Muted)
+	p.tidy.say(lang.L("Compacting starts"), theme.Muted)
 	s := p.s
 	s.work(func(ctx context.Context) func() {
 		report, err := s.env.App.Upkeep().Compact(ctx, func(done, of int) {
@@ -150,9 +150,9 @@ func (p *storage) compactNow() {
 		return func() {
 			p.compact.Enable()
 			if err != nil {
-				p.tidy.say(lang.L("It could not be compacted: {{.Reason}}", with("Reason", err.Error())), theme.Bad)
+				p.tidy.say(lang.L("Compacting failed: {{.Reason}}", with("Reason", err.Error())), theme.Bad)
 			} else {
-				p.tidy.say(lang.L("{{.Freed}} were given back; the notes take {{.Size}} now.", map[string]any{
+				p.tidy.say(lang.L("{{.Freed}} freed; the notes now take up {{.Size}}.", map[string]any{
 					"Freed": s.env.Words.Bytes(max(0, report.Before-report.After)), "Size": s.env.Words.Bytes(report.After),
 				}), theme.Muted)
 			}

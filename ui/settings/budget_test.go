@@ -12,7 +12,7 @@ func TestABudgetIsChosenAndSaysWhatItDoes(t *testing.T) {
 	f := light(t)
 	t.Cleanup(func() { f.host.Change(func(s *config.Settings) { s.Storage = config.Storage{} }) })
 	f.ShowPage(Storage)
-	if words := f.words(); !strings.Contains(words, "Nothing is removed by itself.") || !strings.Contains(words, "None were removed yet.") {
+	if words := f.words(); !strings.Contains(words, "Nothing is removed automatically.") || !strings.Contains(words, "None have been removed yet.") {
 		t.Errorf("with no budget it says\n%s", words)
 	}
 	for _, tc := range []struct {
@@ -39,7 +39,7 @@ func TestWhatThePruningLeftUndoneIsSaid(t *testing.T) {
 	f.host.Change(func(s *config.Settings) { s.Storage = config.Storage{MaxGB: 2} })
 	f.ShowPage(Storage)
 	page := f.pages[Storage].(*storage)
-	const passed, goesOn = "What has to stay takes 300 MB more than that.", "It was broken off and goes on by itself."
+	const passed, goesOn = "What must stay takes up 300 MB more than that.", "It was interrupted and will continue by itself."
 	for _, tc := range []struct {
 		name           string
 		last           upkeep.Pruning

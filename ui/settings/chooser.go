@@ -67,7 +67,7 @@ func newChooser(s *Screen, changed func()) *chooser {
 	c.addressField = newField(lang.L("Address of the server"), lang.L("It often ends in /v1. Press Enter when it is complete."), c.address)
 	c.makeKey()
 	c.makeModels()
-	c.from = newField(lang.L("From whom"), " ", c.provider)
+	c.from = newField(lang.L("Whose"), " ", c.provider)
 	c.rows = layout.Column(16, c.from, c.addressField, c.keyBox, c.modelBox)
 	return c
 }
@@ -211,7 +211,7 @@ func (c *chooser) takeAddress() {
 func (c *chooser) ask() {
 	c.asking++
 	mine, p, base := c.asking, c.chosen, c.server()
-	c.sayModel(lang.L("Looking for its models…"), theme.Muted)
+	c.sayModel(lang.L("Getting its models…"), theme.Muted)
 	if p.NeedsAddress && base == "" {
 		c.sayModel(lang.L("Enter the address of its server first."), theme.Muted)
 	}

@@ -48,10 +48,10 @@ func newCurrentModel(s *Screen, unlocked func()) *currentModel {
 	m.unlock.ID = "settings.unlock"
 	m.unlock.Hide()
 	m.facts = layout.Column(9)
-	m.forget = widgets.NewButton(lang.L("Forget what was learned"), widgets.Outline, m.forgetFacts)
+	m.forget = widgets.NewButton(lang.L("Forget"), widgets.Outline, m.forgetFacts)
 	m.forget.ID = "settings.forget"
 	m.advanced = newAdvanced(s, m.reload)
-	m.learned = newField(lang.L("What was learned"), lang.L("What its server refused is not sent again. When something was changed there, it may be found out anew."), m.forget)
+	m.learned = newField(lang.L("What was learned"), lang.L("What its server refused is not sent again. If the server has changed, let Bowerbird find out again."), m.forget)
 	m.about = layout.Column(14, m.facts, m.learned, widgets.NewRule(), m.advanced.rows)
 	m.about.Hide()
 	m.rows = layout.Column(14,
@@ -115,7 +115,7 @@ func (m *currentModel) show(state models.State, facts models.Facts) {
 	if l.Missing != "" {
 		text, color = l.Missing, theme.Warn
 	} else if builtin {
-		text += ". " + lang.L("It quotes from your notes and needs no model.")
+		text += ". " + lang.L("It quotes your notes and needs no model.")
 	}
 	m.place.SetSpans(prose.Span{Text: text, Size: theme.Small, Color: color})
 	widgets.SetVisible(m.test, asksFacts(state))
@@ -148,7 +148,7 @@ func (m *currentModel) try() {
 	testing, stop := context.WithCancel(m.s.ctx)
 	m.stop = stop
 	m.test.SetText(lang.L("Stop"))
-	m.say(lang.L("Asking for a word…"), present.ToneNone)
+	m.say(lang.L("Testing…"), present.ToneNone)
 	mine, choice, state := m.asking, m.s.chosenModel(), m.state
 	m.s.work(func(context.Context) func() {
 		result, err := m.s.env.App.Models().Test(testing, choice)
@@ -172,7 +172,7 @@ func (m *currentModel) try() {
 func (m *currentModel) forgetFacts() {
 	m.s.env.App.Models().ForgetFacts(m.s.chosenModel())
 	m.load()
-	m.say(lang.L("Forgotten. It is found out anew with the next question."), present.ToneNone)
+	m.say(lang.L("Forgotten. Bowerbird finds it out again with the next question."), present.ToneNone)
 }
 
 func (m *currentModel) say(text string, tone present.Tone) {

@@ -16,7 +16,7 @@ import (
 // newDigest is when the digest is made without being asked for.
 func newDigest(s *Screen) fyne.CanvasObject {
 	if s.sample {
-		return section(lang.L("What you missed"), note(lang.L("This is the sample. With your own notes, a digest can be told here by itself every day.")))
+		return section(lang.L("What you missed"), note(lang.L("This is the sample. With your own notes, Bowerbird can make a digest every day.")))
 	}
 	set := s.host.Settings().Digest
 	start := onOff("settings.digest.start", set.AtStart, func(on bool) {
@@ -25,7 +25,7 @@ func newDigest(s *Screen) fyne.CanvasObject {
 	at := widgets.NewEntry(config.DefaultDigestAt)
 	at.ID = "settings.digest.at"
 	at.SetText(clockOf(set))
-	atField := newField(lang.L("At"), lang.L("While Bowerbird runs, it tells you with a notification; else at its next start."), at)
+	atField := newField(lang.L("At"), lang.L("While Bowerbird is running you get a notification; otherwise at the next start."), at)
 	atField.wide = 90
 	usual := atField.about.String()
 	take := func(text string) {
@@ -55,8 +55,8 @@ func newDigest(s *Screen) fyne.CanvasObject {
 		s.frame.place()
 	})
 	return section(lang.L("What you missed"),
-		layout.Column(12, newField(lang.L("Tell it every day"), lang.L("A digest of what happened since you were last here."), daily), atField),
-		newField(lang.L("Tell it when Bowerbird opens"), "", start),
+		layout.Column(12, newField(lang.L("Every day"), lang.L("A digest of what happened since your last visit."), daily), atField),
+		newField(lang.L("When Bowerbird opens"), "", start),
 	)
 }
 

@@ -68,7 +68,7 @@ const mostOffered = 6
 func (f *found) show(servers []models.LocalServer) {
 	f.servers = servers
 	if len(servers) == 0 {
-		f.say(lang.L("No model server runs on this computer. Ollama and LM Studio are two that can be installed; what they are asked stays here."))
+		f.say(lang.L("No model server is running on this computer. Ollama and LM Studio are two that you can install; what you ask them stays here."))
 		return
 	}
 	f.rows.Objects = nil

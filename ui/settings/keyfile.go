@@ -31,9 +31,9 @@ func (s *Screen) createKeyFile(done func()) {
 	one, two := newPassword("settings.password.new"), newPassword("settings.password.again")
 	s.askPassword(passwordDialog{
 		title:  lang.L("A password for your keys"),
-		text:   lang.L("This computer has no keyring. Bowerbird can keep keys in a file that only your password opens. You are asked for it once each time Bowerbird runs. Whoever forgets it has to enter the keys anew; nothing else is lost."),
-		fields: []passwordField{{lang.L("Password"), one}, {lang.L("The same again"), two}},
-		do:     lang.L("Keep keys in a file"),
+		text:   lang.L("This computer has no keyring. Bowerbird can save keys in a file that only your password unlocks. You are asked for it once each time you start Bowerbird. If you forget it, you have to enter the keys again; nothing else is lost."),
+		fields: []passwordField{{lang.L("Password"), one}, {lang.L("Password again"), two}},
+		do:     lang.L("Save keys in a file"),
 		check:  func() string { return s.env.Words.PasswordTwice(one.Text, two.Text) },
 		run: func() func() error {
 			password := one.Text
@@ -45,11 +45,11 @@ func (s *Screen) createKeyFile(done func()) {
 
 func (s *Screen) unlockKeyFile(done func()) {
 	password := newPassword("settings.password")
-	forgotten := widgets.NewButton(lang.L("I have forgotten it…"), widgets.Quiet, func() { s.forgottenPassword(done) })
+	forgotten := widgets.NewButton(lang.L("Forgot the password?"), widgets.Quiet, func() { s.forgottenPassword(done) })
 	forgotten.ID = "settings.password.forgotten"
 	s.askPassword(passwordDialog{
 		title:  lang.L("Unlock the keys"),
-		text:   lang.L("The keys of your models are in a file that your password opens. They stay open until Bowerbird is closed."),
+		text:   lang.L("Your models' keys are in a file that your password unlocks. They stay unlocked until you close Bowerbird."),
 		fields: []passwordField{{lang.L("Password"), password}},
 		do:     lang.L("Unlock"), beside: forgotten,
 		run: func() func() error {
@@ -63,8 +63,8 @@ func (s *Screen) unlockKeyFile(done func()) {
 func (s *Screen) changePassword(done func()) {
 	old, one, two := newPassword("settings.password"), newPassword("settings.password.new"), newPassword("settings.password.again")
 	s.askPassword(passwordDialog{
-		title:  lang.L("Change the password of the keys"),
-		fields: []passwordField{{lang.L("Password until now"), old}, {lang.L("New password"), one}, {lang.L("The same again"), two}},
+		title:  lang.L("Change the key file's password"),
+		fields: []passwordField{{lang.L("Current password"), old}, {lang.L("New password"), one}, {lang.L("Password again"), two}},
 		do:     lang.L("Change it"),
 		check:  func() string { return s.env.Words.PasswordTwice(one.Text, two.Text) },
 		run: func() func() error {
@@ -72,7 +72,7 @@ func (s *Screen) changePassword(done func()) {
 			return func() error { return s.env.App.Models().ChangeKeyPassword(before, password) }
 		},
 		done: func() {
-			s.env.Go.Toast(lang.L("The password of the keys is changed."), "", nil)
+			s.env.Go.Toast(lang.L("Password changed."), "", nil)
 			done()
 		},
 	})
@@ -85,20 +85,20 @@ func (s *Screen) forgottenPassword(done func()) {
 	keep.ID = "settings.keep"
 	problem := prose.Plain("", theme.Small, theme.Bad)
 	problem.Hide()
-	aside := widgets.NewButton(lang.L("Begin with a new file"), widgets.Danger, func() {
+	aside := widgets.NewButton(lang.L("Start a new file"), widgets.Danger, func() {
 		to, err := s.env.App.Models().SetKeyFileAside()
 		if err != nil {
 			problem.SetSpans(prose.Span{Text: s.env.Words.KeyFileRefused(err), Size: theme.Small, Color: theme.Bad})
 			problem.Show()
 			return
 		}
-		s.env.Go.Toast(lang.L("The old file lies at {{.Place}}.", with("Place", config.ShortPath(to))), "", nil)
+		s.env.Go.Toast(lang.L("The old file is at {{.Place}}.", with("Place", config.ShortPath(to))), "", nil)
 		s.createKeyFile(done)
 	})
 	aside.ID = "settings.password.aside"
 	s.close = widgets.ShowDialog(s.env.Go.Window(), layout.Column(14,
-		prose.New(prose.Span{Text: lang.L("Begin with a new file of keys?"), Size: theme.Title, Bold: true}),
-		prose.Plain(lang.L("Nobody can open the old one without its password, Bowerbird neither. It is put aside, not removed. The keys have to be entered anew; you get them where you got them before."), theme.Body, theme.Muted),
+		prose.New(prose.Span{Text: lang.L("Start a new key file?"), Size: theme.Title, Bold: true}),
+		prose.Plain(lang.L("Nobody can open the old one without its password, not even Bowerbird. It is renamed, not deleted. You will have to enter the keys again; you get them from where you got them before."), theme.Body, theme.Muted),
 		problem, layout.WrapEnd(8, keep, aside),
 	))
 	s.env.Go.Window().Canvas().Focus(keep)

@@ -74,7 +74,7 @@ func TestWithoutAKeyringKeysAreKeptInAFileUnderAPassword(t *testing.T) {
 	f.draw(t, "password-new")
 	for _, tt := range []struct{ one, two, want string }{
 		{"short", "short", "at least 8 characters"},
-		{password, password + "x", "The two are not the same."},
+		{password, password + "x", "The passwords are not the same."},
 	} {
 		f.fill(t, "settings.password.do", "settings.password.new", tt.one, "settings.password.again", tt.two)
 		if words := said(f.dialog(t)); !strings.Contains(words, tt.want) {

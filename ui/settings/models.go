@@ -22,7 +22,7 @@ const mostMatches = 7
 // makeModels makes the part of the chooser that is about the model itself.
 func (c *chooser) makeModels() {
 	c.matches = layout.Column(0)
-	c.model = widgets.NewEntry(lang.L("Type a part of its name"))
+	c.model = widgets.NewEntry(lang.L("Type part of its name"))
 	c.model.ID = "settings.model"
 	c.model.OnChanged = func(string) { c.showMatches() }
 	c.model.OnSubmitted = func(text string) { c.use(strings.TrimSpace(text)) }
@@ -54,9 +54,9 @@ func (c *chooser) gotModels(offered, kept []llm.ModelInfo, err error) {
 	case c.at.Obstacle == models.AddressMissing:
 		c.sayModel(lang.L("Enter the address of its server first."), theme.Muted)
 	case c.at.Obstacle == models.KeysLocked:
-		c.sayModel(lang.L("Its models are listed once the keys are unlocked."), theme.Muted)
+		c.sayModel(lang.L("Unlock the keys to list its models."), theme.Muted)
 	case c.at.Obstacle != models.NoObstacle:
-		c.sayModel(lang.L("Its models are listed once it has a key."), theme.Muted)
+		c.sayModel(lang.L("Enter a key to list its models."), theme.Muted)
 	case err != nil && len(kept) > 0:
 		c.sayModel(c.s.env.Words.Failure(err, c.at).What+" "+c.s.env.Words.KeptModels(len(kept)), theme.Warn)
 	case err != nil:
@@ -74,7 +74,7 @@ func (c *chooser) gotModels(offered, kept []llm.ModelInfo, err error) {
 func (c *chooser) sayModel(text string, color fyne.ThemeColorName) {
 	c.about = prose.Span{Text: text, Color: color}
 	if answers, _, _ := strings.Cut(c.s.chosenModel().ID, ":"); answers != c.chosen.ID {
-		text += " " + lang.L("Nothing changes before you choose one of them here.")
+		text += " " + lang.L("Nothing changes until you choose one of them here.")
 	}
 	c.modelField.say(text, color)
 	c.s.frame.place()

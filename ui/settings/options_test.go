@@ -14,7 +14,7 @@ func TestWhatIsSetOfAModelHoldsForItAlone(t *testing.T) {
 	s := reader(t, true)
 	f := light(t)
 	f.chooseOwn(t, s, "owl")
-	if got := f.fact(t, "window"); !strings.Contains(got, "131,072 tokens (about 98,000 words)") || !strings.Contains(got, "As the list of its server says.") {
+	if got := f.fact(t, "window"); !strings.Contains(got, "131,072 tokens (about 98,000 words)") || !strings.Contains(got, "From its server's list.") {
 		t.Errorf("the window is said as %q", got)
 	}
 	if f.pages[Assistant].(*assistant).current.advanced.open() {
@@ -32,10 +32,10 @@ func TestWhatIsSetOfAModelHoldsForItAlone(t *testing.T) {
 	if got.Context != 16000 || got.MaxTokens != 2000 || got.Temperature == nil || *got.Temperature != 0.5 || got.Prompt != "Answer in Welsh." {
 		t.Errorf("saved: %+v", got)
 	}
-	if got := f.fact(t, "price"); !strings.Contains(got, "$0.50 for a million tokens read, $2 for a million written. As you set it.") {
+	if got := f.fact(t, "price"); !strings.Contains(got, "$0.50 per million tokens of input, $2 per million of output. Your setting.") {
 		t.Errorf("then the price is said as %q", got)
 	}
-	if got := f.fact(t, "window"); !strings.Contains(got, "16,000 tokens") || !strings.Contains(got, "As you set it.") {
+	if got := f.fact(t, "window"); !strings.Contains(got, "16,000 tokens") || !strings.Contains(got, "Your setting.") {
 		t.Errorf("then the window is said as %q", got)
 	}
 	if got := f.entry(t, "settings.window").Text; got != "16,000" {
@@ -142,7 +142,7 @@ func TestEachWayToAskForNotesIsInTheMenu(t *testing.T) {
 	f.host.Change(func(set *config.Settings) { set.SetOptions("custom:owl", config.ModelOptions{Effort: "minimal"}) })
 	f.tap(t, "settings.format")
 	words := said(f.dialog(t))
-	for _, want := range []string{"As is known of it", "By itself", "Told in the text, like Hermes", "Told in the text, like Mistral", "Told in the text, like Python", "Told in the text, like JSON", "Not at all"} {
+	for _, want := range []string{"Automatic", "Directly", "In the text, in the format of Hermes", "In the text, in the format of Mistral", "In the text, in the format of Python", "In the text, in the format of JSON", "Not at all"} {
 		if !strings.Contains(words, want) {
 			t.Errorf("%q is missing in\n%s", want, words)
 		}

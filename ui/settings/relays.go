@@ -19,7 +19,7 @@ type relays struct {
 func newRelays(s *Screen) page {
 	r := &relays{}
 	if s.sample {
-		r.body = sheet(lang.L("Relays"), section("", note(lang.L("This is the sample: it is made up, and nothing is fetched. With your own notes, how far back they are fetched is chosen here, and from which servers."))))
+		r.body = sheet(lang.L("Relays"), section("", note(lang.L("This is the sample: it is made up, and nothing is fetched. With your own notes, you choose here how far back they are fetched, and from which servers."))))
 		return r
 	}
 	var choices []choice
@@ -44,10 +44,10 @@ func newRelays(s *Screen) page {
 	open.ID = "settings.relays"
 	r.body = sheet(lang.L("Relays"),
 		section(lang.L("Fetching"),
-			newField(lang.L("How far back"), lang.L("Notes of so many days are fetched first, as far as the relays asked give them. A longer time takes longer to fetch. What you choose holds at once."), r.days),
+			newField(lang.L("How far back"), lang.L("The notes of this many days are fetched first, as far as the relays have them. More days take longer. Changes take effect at once."), r.days),
 		),
 		section(lang.L("Servers"),
-			newField(lang.L("The relays"), lang.L("The servers that notes come from: how each does, adding and removing them, and asking only your own."), open),
+			newField(lang.L("The relays"), lang.L("The servers that notes come from: see their state, add and remove them, or ask only your own."), open),
 		),
 	)
 	return r

@@ -67,7 +67,7 @@ func TestAChoiceOfLookIsSavedAtOnce(t *testing.T) {
 		t.Errorf("saved: %+v, %+v", got.Appearance, got.Pictures)
 	}
 	f.Shown()
-	f.segment(t, "settings.mode", "As the system")
+	f.segment(t, "settings.mode", "System")
 	if got := f.host.Settings().Appearance.Mode; got != config.ModeSystem {
 		t.Errorf("mode %q", got)
 	}
@@ -314,7 +314,7 @@ func TestNothingIsCutAtTheRight(t *testing.T) {
 func TestInTheSampleWhatIsForOwnNotesIsOffAndSaysWhy(t *testing.T) {
 	f := open(t, theme.Options{Mode: theme.Light}, fyne.NewSize(900, 700))
 	f.sample = true
-	for page, controls := range map[string][]string{Assistant: {"Tell it every day"}, Relays: {"How far back", "Open the relays"}} {
+	for page, controls := range map[string][]string{Assistant: {"Every day"}, Relays: {"How far back", "Open the relays"}} {
 		f.ShowPage(page)
 		words := said(f.Content())
 		if !strings.Contains(words, "This is the sample") {

@@ -36,19 +36,19 @@ type storage struct {
 func newStorage(s *Screen) page {
 	p := &storage{s: s, rows: layout.Column(7)}
 	places := s.env.App.Places()
-	p.open = widgets.NewButton(lang.L("Copy the place"), widgets.Outline, func() { s.env.Go.Copy(places.Data) })
+	p.open = widgets.NewButton(lang.L("Copy the path"), widgets.Outline, func() { s.env.Go.Copy(places.Data) })
 	p.open.ID = "settings.copy-place"
-	p.where = newField(lang.L("Where it lies"), present.Isolate(config.ShortPath(places.Data)), p.open)
-	p.pics = widgets.NewButton(lang.L("Forget pictures"), widgets.Outline, p.forgetPictures)
+	p.where = newField(lang.L("Location"), present.Isolate(config.ShortPath(places.Data)), p.open)
+	p.pics = widgets.NewButton(lang.L("Delete pictures"), widgets.Outline, p.forgetPictures)
 	p.pics.ID = "settings.forget-pictures"
 
 	removeSample := widgets.NewButton(lang.L("Remove the sample"), widgets.Outline, func() {
-		p.ask(lang.L("Remove the sample?"), lang.L("The notes to look around in and your chats about them go. You can open the sample again at any time; it is then made anew."), lang.L("Remove the sample"), true)
+		p.ask(lang.L("Remove the sample?"), lang.L("The sample notes and your chats about them are deleted. You can open the sample again at any time; it is then created again."), lang.L("Remove the sample"), true)
 	})
 	removeSample.ID = "settings.remove-sample"
 	p.smpl = newField(lang.L("The sample"), lang.L("Your own notes stay."), removeSample)
 	removeAll := widgets.NewButton(lang.L("Remove everything"), widgets.Danger, func() {
-		p.ask(lang.L("Remove everything from this computer?"), lang.L("All notes, chats, pictures and settings of Bowerbird on this computer go, and cannot be brought back. Notes that stand on relays can be fetched again; chats cannot. Keys of assistants stay in this computer's keyring."), lang.L("Remove everything"), false)
+		p.ask(lang.L("Remove everything from this computer?"), lang.L("All of Bowerbird's notes, chats, pictures and settings on this computer are deleted and cannot be restored. Notes on relays can be fetched again; chats cannot. Keys for models stay in this computer's keyring."), lang.L("Remove everything"), false)
 	})
 	removeAll.ID = "settings.remove-all"
 
@@ -58,14 +58,14 @@ func newStorage(s *Screen) page {
 	p.prune = newField(lang.L("Old notes"), "", p.remove)
 	p.compact = widgets.NewButton(lang.L("Compact now"), widgets.Outline, p.compactNow)
 	p.compact.ID = "settings.compact"
-	p.tidy = newField(lang.L("Space on the disk"), lang.L("Compacting gives back what removed notes took."), p.compact)
+	p.tidy = newField(lang.L("Disk space"), lang.L("Compacting frees the disk space of removed notes."), p.compact)
 
 	p.body = sheet(lang.L("Storage"),
 		section(lang.L("On this computer"), p.rows, p.where,
-			newField(lang.L("Pictures"), lang.L("They are kept small, so that they need not be fetched twice."), p.pics)),
+			newField(lang.L("Pictures"), lang.L("Small copies are kept so that they need not be fetched twice."), p.pics)),
 		section(lang.L("How much is kept"), p.budget, p.prune, p.tidy),
 		section(lang.L("Removing"), p.smpl,
-			newField(lang.L("Everything"), lang.L("As if Bowerbird had never been here."), removeAll)),
+			newField(lang.L("Everything"), lang.L("As if Bowerbird had never been installed."), removeAll)),
 	)
 	return p
 }
@@ -110,10 +110,10 @@ func (p *storage) forgetPictures() {
 		err := p.s.env.App.Pictures().Clear()
 		return func() {
 			if err != nil {
-				p.s.env.Go.Toast(lang.L("The pictures could not be removed."), "", nil)
+				p.s.env.Go.Toast(lang.L("The pictures could not be deleted."), "", nil)
 				return
 			}
-			p.s.env.Go.Toast(lang.L("The pictures are forgotten."), "", nil)
+			p.s.env.Go.Toast(lang.L("Pictures deleted."), "", nil)
 			p.load()
 		}
 	})

@@ -60,7 +60,7 @@ func (v *value) reset() {
 	v.settled = v.entry.Text
 	if v.settled != set {
 		v.entry.Disable()
-		v.say(lang.L("It is longer than this field takes. Change it in the settings file."), theme.Warn)
+		v.say(lang.L("It is too long for this field. Change it in the settings file."), theme.Warn)
 		return
 	}
 	v.entry.Enable()

@@ -51,8 +51,8 @@ func (s *Shell) actions() []action {
 		{name: lang.L("Light or dark"), key: fyne.KeyD, mods: ctrl() | fyne.KeyModifierShift, group: other, also: lang.L("theme, appearance"), anywhere: true, do: s.toggleMode},
 		{name: lang.L("Larger text"), key: fyne.KeyEqual, mods: ctrl(), group: text, anywhere: true, do: func() { s.scaleText(+10) }},
 		{name: lang.L("Smaller text"), key: fyne.KeyMinus, mods: ctrl(), group: text, anywhere: true, do: func() { s.scaleText(-10) }},
-		{name: lang.L("Usual text size"), key: fyne.Key0, mods: ctrl(), group: text, anywhere: true, do: func() { s.scaleText(0) }},
-		{name: lang.L("Do anything by its name"), key: fyne.KeyK, mods: ctrl(), group: other, quiet: true, do: s.openPalette},
+		{name: lang.L("Default text size"), key: fyne.Key0, mods: ctrl(), group: text, anywhere: true, do: func() { s.scaleText(0) }},
+		{name: lang.L("Find anything by name"), key: fyne.KeyK, mods: ctrl(), group: other, quiet: true, do: s.openPalette},
 		{name: lang.L("List the keys"), key: fyne.KeySlash, mods: ctrl(), group: other, do: s.showKeys},
 		{name: lang.L("Quit"), key: fyne.KeyQ, mods: ctrl(), group: other, always: true, do: s.quit},
 	}

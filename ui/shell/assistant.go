@@ -93,7 +93,7 @@ func (s *Shell) followDigest() {
 func (s *Shell) digestFailed(err error) {
 	s.opt.Logger.Error("the daily digest", "err", err)
 	s.do.Do(func() {
-		s.Toast(lang.L("The daily digest could not be made. It is tried again in an hour."), lang.L("Settings"), func() { s.OpenSettings("assistant") })
+		s.Toast(lang.L("The daily digest could not be made. Bowerbird will try again in an hour."), lang.L("Settings"), func() { s.OpenSettings("assistant") })
 	})
 }
 

@@ -22,7 +22,7 @@ func (s *Shell) commands() []action {
 
 // wayCommands lead to other notes than those that are open.
 func (s *Shell) wayCommands() []action {
-	list := []action{{name: lang.L("Read as somebody else"), also: lang.L("account, person, change, log in, sign in, switch"), do: s.ChoosePerson}}
+	list := []action{{name: lang.L("Use another account"), also: lang.L("account, person, change, log in, sign in, switch"), do: s.ChoosePerson}}
 	if s.session.sample {
 		return append(list, action{name: lang.L("Leave the sample"), also: lang.L("own notes, demo, exit"), do: s.LeaveSample})
 	}

@@ -32,7 +32,7 @@ func (s *Shell) Change(change func(*config.Settings)) {
 		s.remake()
 	}
 	if s.settings.Appearance.Language != before.Appearance.Language {
-		s.Toast(lang.L("The language changes when Bowerbird is opened again."), "", nil)
+		s.Toast(lang.L("The language changes after a restart."), "", nil)
 	}
 }
 

@@ -78,31 +78,31 @@ func whyNotOpen(err error) (title, text string) {
 	detail := map[string]any{"Error": present.Isolate(clean.Line(err.Error(), 300))}
 	switch {
 	case errors.As(err, &inUse) && inUse.PID == 0:
-		return lang.L("Bowerbird is open already"), lang.L("Another Bowerbird uses these notes. Close it, or go on there.")
+		return lang.L("Bowerbird is already open"), lang.L("Another Bowerbird is using these notes. Close it, or continue there.")
 	case errors.As(err, &inUse):
-		return lang.L("Bowerbird is open already"),
-			lang.L("Another Bowerbird (process {{.Process}}) uses these notes. Close it, or go on there.", map[string]any{"Process": strconv.Itoa(inUse.PID)})
+		return lang.L("Bowerbird is already open"),
+			lang.L("Another Bowerbird (process {{.Process}}) is using these notes. Close it, or continue there.", map[string]any{"Process": strconv.Itoa(inUse.PID)})
 	case errors.As(err, &newer):
 		return lang.L("This Bowerbird is too old"),
-			lang.L("A newer version has written these notes. Install it; nothing was changed.")
+			lang.L("These notes were written by a newer version. Install that version; nothing was changed.")
 	case errors.Is(err, ndb.ErrNoSpace):
 		return lang.L("The disk is full"),
-			lang.L("Bowerbird needs some free space to open its notes. Nothing is lost: free some space and try again.")
+			lang.L("Bowerbird needs some free disk space to open its notes. Nothing is lost: free some space and try again.")
 	case damagedStore(err) == "notes":
 		return lang.L("The stored notes are damaged"),
 			lang.L("Bowerbird can save what is readable and fetch the rest again from the relays. Your chats and settings are not touched, and the damaged files are kept.")
 	case damagedStore(err) != "":
-		return lang.L("Your own data are damaged"),
-			lang.L("Your chats and what you keep here lie in it. Bowerbird can save what is readable and tells you what is not, or go back to the last daily backup; the damaged files are kept.")
+		return lang.L("Your own data is damaged"),
+			lang.L("They hold your chats and everything you saved here. Bowerbird can save what is readable and list what is not, or go back to the last daily backup; the damaged files are kept.")
 	case errors.Is(err, upkeep.ErrNoBackup):
 		return lang.L("There is no backup to restore"),
-			lang.L("Bowerbird makes one each day that it runs, and found none that is whole. Nothing was changed. ({{.Error}})", detail)
+			lang.L("Bowerbird makes a backup on each day that it runs, and found no intact one. Nothing was changed. ({{.Error}})", detail)
 	case errors.Is(err, ndb.ErrUnreadable):
 		return lang.L("Your notes cannot be opened"),
-			lang.L("Bowerbird may not read one of its files. Nothing was changed. ({{.Error}})", detail)
+			lang.L("Bowerbird does not have permission to read one of its files. Nothing was changed. ({{.Error}})", detail)
 	case errors.Is(err, ndb.ErrReadOnly):
 		return lang.L("Your notes cannot be opened"),
-			lang.L("Bowerbird may not write into its folder. Permit that, and try again. ({{.Error}})", detail)
+			lang.L("Bowerbird does not have permission to write to its folder. Grant it, and try again. ({{.Error}})", detail)
 	}
 	return lang.L("Your notes cannot be opened"), lang.L("Nothing was changed. ({{.Error}})", detail)
 }
@@ -113,7 +113,7 @@ func (s *Shell) cannotRead(err error) fyne.CanvasObject {
 	again := widgets.NewButton(lang.L("Try again"), widgets.Primary, s.readSettings)
 	again.ID = "settings.again"
 	return page(lang.L("The settings cannot be read"),
-		lang.L("Mend the file, or move it away to begin with the usual settings. Nothing was changed. ({{.Error}})",
+		lang.L("Correct the file, or move it away to start with the default settings. Nothing was changed. ({{.Error}})",
 			map[string]any{"Error": present.Isolate(clean.Line(err.Error(), 300))}), again)
 }
 

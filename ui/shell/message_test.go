@@ -100,10 +100,10 @@ func TestOnlyWhatIsDamagedIsOfferedToBeRepaired(t *testing.T) {
 		title  string
 	}{
 		{&upkeep.StoreError{Store: "notes", Err: ndb.ErrDamaged}, "notes", "The stored notes are damaged"},
-		{&upkeep.StoreError{Store: "own data", Err: ndb.ErrDamaged}, "own data", "Your own data are damaged"},
+		{&upkeep.StoreError{Store: "own data", Err: ndb.ErrDamaged}, "own data", "Your own data is damaged"},
 		{&upkeep.StoreError{Store: "sample", Err: ndb.ErrDamaged}, "", "Your notes cannot be opened"},
 		{&upkeep.StoreError{Store: "notes", Err: &ndb.NewerError{Have: 9, Known: 1}}, "", "This Bowerbird is too old"},
-		{&upkeep.StoreError{Store: "notes", Err: &ndb.InUseError{}}, "", "Bowerbird is open already"},
+		{&upkeep.StoreError{Store: "notes", Err: &ndb.InUseError{}}, "", "Bowerbird is already open"},
 		{&upkeep.StoreError{Store: "notes", Err: ndb.ErrNoSpace}, "", "The disk is full"},
 		{errors.New("something else"), "", "Your notes cannot be opened"},
 		{upkeep.ErrNoBackup, "", "There is no backup to restore"},
@@ -127,7 +127,7 @@ func TestWhatIsLostIsTold(t *testing.T) {
 			t.Errorf("%q does not say %q", text, want)
 		}
 	}
-	if repairTitle(all) != "Most could be saved" || repairTitle(all[:0]) != "Everything could be saved" {
+	if repairTitle(all) != "Most was saved" || repairTitle(all[:0]) != "Everything was saved" {
 		t.Error("the title says otherwise")
 	}
 }

@@ -119,7 +119,7 @@ func (s *Shell) OpenURL(address string) {
 		host, ok = present.Host(u)
 	}
 	if !ok {
-		s.Toast(lang.L("This is not an address that a browser opens."), "", nil)
+		s.Toast(lang.L("This is not an address that a browser can open."), "", nil)
 		return
 	}
 	var done func()

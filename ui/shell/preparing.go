@@ -28,10 +28,10 @@ func newPreparing(what app.Preparation, end func()) *preparing {
 	m.set(0, 1) // before it is laid out
 	m.text.ID = "open.progress"
 	m.text.Align = fyne.TextAlignCenter
-	title, text := lang.L("Bringing your notes up to date"),
-		lang.L("An older Bowerbird has stored them. This is done once, and nothing is sent anywhere. You can close the window meanwhile: the next start goes on from there.")
+	title, text := lang.L("Upgrading your notes"),
+		lang.L("They were stored by an older Bowerbird. This happens once, and nothing is sent anywhere. You can close the window meanwhile: the next start continues from there.")
 	if what == app.SavingDamaged {
-		title, text = lang.L("Mending your notes"),
+		title, text = lang.L("Repairing your notes"),
 			lang.L("Some of the stored notes are damaged. What can be read is saved, and the rest is fetched again from the relays. Your chats and settings are not touched, and the damaged files are kept.")
 	}
 	m.shown = pageOf(title, text, m.bar, m.text)

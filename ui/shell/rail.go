@@ -57,7 +57,7 @@ func (r *rail) showReader(name string, key [32]byte, picture image.Image) {
 	avatar.SetPicture(picture)
 	a := widgets.NewTappable(avatar, func() { r.shell.OpenSettings("account") })
 	a.ID = "rail.account"
-	a.Tip = lang.L("You read as {{.Name}}", map[string]any{"Name": name})
+	a.Tip = lang.L("Account: {{.Name}}", map[string]any{"Name": name})
 	r.avatar.Objects = []fyne.CanvasObject{a}
 	r.content.Refresh() // it stands at the foot, which has moved
 }

@@ -27,7 +27,7 @@ func damagedStore(err error) string {
 
 // repair saves what can be read of the damaged stores, and says what came of it.
 func (s *Shell) repair() {
-	s.rootShows(opening(lang.L("Saving what can be read. With many notes this takes some minutes.")))
+	s.rootShows(opening(lang.L("Saving what can be read. With many notes this takes a few minutes.")))
 	s.busy++
 	s.do.Go(func() func() {
 		repaired, err := s.opt.Repair(s.ctx)
@@ -53,7 +53,7 @@ func (s *Shell) repair() {
 
 // repaired tells what was saved and what was lost, before it is opened.
 func (s *Shell) repaired(all []upkeep.Repaired) fyne.CanvasObject {
-	goOn := widgets.NewButton(lang.L("Go on"), widgets.Primary, func() { s.open(false, nil) })
+	goOn := widgets.NewButton(lang.L("Continue"), widgets.Primary, func() { s.open(false, nil) })
 	goOn.ID = "repaired.on"
 	words := present.Words{L: lang.L, Tag: s.opt.Language}
 	return page(repairTitle(all), repairText(words, all, s.opt.Now()), goOn)
@@ -62,10 +62,10 @@ func (s *Shell) repaired(all []upkeep.Repaired) fyne.CanvasObject {
 func repairTitle(all []upkeep.Repaired) string {
 	for _, r := range all {
 		if !r.Report.Whole() {
-			return lang.L("Most could be saved")
+			return lang.L("Most was saved")
 		}
 	}
-	return lang.L("Everything could be saved")
+	return lang.L("Everything was saved")
 }
 
 // repairText says in sentences what was lost of each store.
@@ -98,7 +98,7 @@ func lostText(words present.Words, r upkeep.Repaired, now time.Time) (says []str
 		says = append(says, lang.N("{{.Values}} of your own saved things (chats, what you last saw) are lost.", values, map[string]any{"Values": words.Number(values)}))
 	}
 	if report.Incomplete {
-		says = append(says, lang.L("More may be missing: what was stored last, deletions, or earlier versions of your lists."))
+		says = append(says, lang.L("More may be missing: the newest notes, deletions, or earlier versions of your lists."))
 	}
 	if r.Store == "notes" && !report.Whole() {
 		says = append(says, lang.L("Bowerbird asks the relays for what is missing."))

@@ -45,7 +45,7 @@ func (s *Shell) openFirst() {
 func (s *Shell) open(sample bool, then func()) {
 	text := lang.L("Opening your notes")
 	if sample {
-		text = lang.L("Laying out the sample")
+		text = lang.L("Creating the sample")
 	}
 	s.rootShows(opening(text))
 	s.leave(func() {

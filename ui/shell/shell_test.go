@@ -96,7 +96,7 @@ func TestThePaletteFindsAllThatThereIs(t *testing.T) {
 	st := startReader(t)
 	for text, want := range map[string]string{
 		"sample": "Open the sample", "account": "Settings: account", "delete": "Settings: storage", "language": "Settings: appearance",
-		"read as": "Read as somebody else", "save": "Settings: storage", "dark": "Light or dark", "quit": "Quit", "digest": "What did I miss since I was last here?",
+		"read as": "Use another account", "save": "Settings: storage", "dark": "Light or dark", "quit": "Quit", "digest": "What did I miss since I was last here?",
 	} {
 		if !slices.ContainsFunc(find(st.paletteActions(), text), func(a action) bool { return a.name == want }) {
 			t.Errorf("%q does not find %q", text, want)

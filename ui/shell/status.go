@@ -95,7 +95,7 @@ func sayStatus(words present.Words, st live.Status, sample bool, have held, now 
 	case st.Offline:
 		w.relays, w.age = lang.L("Offline"), sayOffline(words, st.LastSync, have.notes > 0, now)
 	case readsOnly(st):
-		w.relays, w.age = lang.L("Reading only"), lang.L("The folder cannot be written")
+		w.relays, w.age = lang.L("Read-only"), lang.L("The folder cannot be written")
 		if errors.Is(st.Err, ndb.ErrNoSpace) {
 			w.age = lang.L("The disk is full")
 		}
@@ -120,7 +120,7 @@ func readsOnly(st live.Status) bool {
 func sayOffline(words present.Words, last time.Time, stored bool, now time.Time) string {
 	switch {
 	case !stored:
-		return lang.L("No notes could be fetched yet")
+		return lang.L("No notes have been fetched yet")
 	case last.IsZero(): // the first sync came to no end
 		return lang.L("Showing what is stored")
 	}
@@ -148,7 +148,7 @@ func sayAge(words present.Words, st live.Status, cov live.Coverage, now time.Tim
 	asFar := words.AsFarAs(cov.Asked)
 	switch {
 	case cov.Complete == 0:
-		return lang.L("Not known to be complete for anybody")
+		return lang.L("Not confirmed as complete for anybody")
 	case cov.Complete < len(cov.People):
 		return lang.L("Up to date for {{.Done}} of {{.N}} people, {{.AsFar}}", map[string]any{"Done": words.Number(cov.Complete), "N": words.Number(len(cov.People)), "AsFar": asFar})
 	case now.Sub(st.LastSync) < time.Minute:

@@ -73,13 +73,13 @@ func TestTheStatusLineSaysHowItStands(t *testing.T) {
 		relays, age string
 	}{
 		{"the sample", live.Status{}, true, 9, theme.OK, "The sample", "Made up; nothing is fetched or sent"},
-		{"offline before anything came", live.Status{Offline: true}, false, 9, theme.Warn, "Offline", "No notes could be fetched yet"},
+		{"offline before anything came", live.Status{Offline: true}, false, 9, theme.Warn, "Offline", "No notes have been fetched yet"},
 		{"offline in the first sync", live.Status{Offline: true, Stored: 1}, false, 9, theme.Warn, "Offline", "Showing what is stored"},
 		{"offline just now", live.Status{Offline: true, Stored: 1, LastSync: now.Add(-3 * time.Second)}, false, 9, theme.Warn, "Offline", "Showing what was stored just now"},
 		{"offline later", live.Status{Offline: true, Stored: 1, LastSync: now.Add(-3 * time.Hour)}, false, 9, theme.Warn, "Offline", "Showing what was stored 3 h ago"},
 		{"a disk that is full", live.Status{Trouble: live.TroubleStore, First: true}, false, 9, theme.Warn, "The notes cannot be kept: is the disk full?", ""},
-		{"a disk too full to write", live.Status{Trouble: live.TroubleStore, Err: &upkeep.StoreError{Store: "notes", Err: ndb.ErrNoSpace}}, false, 9, theme.Warn, "Reading only", "The disk is full"},
-		{"no right to write", live.Status{Trouble: live.TroubleStore, Err: &upkeep.StoreError{Store: "notes", Err: ndb.ErrReadOnly}}, false, 9, theme.Warn, "Reading only", "The folder cannot be written"},
+		{"a disk too full to write", live.Status{Trouble: live.TroubleStore, Err: &upkeep.StoreError{Store: "notes", Err: ndb.ErrNoSpace}}, false, 9, theme.Warn, "Read-only", "The disk is full"},
+		{"no right to write", live.Status{Trouble: live.TroubleStore, Err: &upkeep.StoreError{Store: "notes", Err: ndb.ErrReadOnly}}, false, 9, theme.Warn, "Read-only", "The folder cannot be written"},
 		{"a loss made good", live.Status{Connected: 2, Relays: 4, Stage: live.StageNotes, Mending: upkeep.Mending{At: 1}}, false, 9, theme.OK, "2 of 4 relays", "Fetching again what was damaged"},
 		{"connecting", live.Status{Relays: 4}, false, 9, theme.Warn, "Connecting", ""},
 		{"before it knows of whom", live.Status{Connected: 2, Relays: 4, First: true}, false, 9, theme.OK, "2 of 4 relays", "Looking for the people you follow"},
@@ -90,7 +90,7 @@ func TestTheStatusLineSaysHowItStands(t *testing.T) {
 		{"up to date", live.Status{Connected: 4, Relays: 4, Stage: live.StageLive, LastSync: now.Add(-59 * time.Second)}, false, 10, theme.OK, "4 of 4 relays", "Up to date, as far as the 4 relays asked tell"},
 		{"some time ago", live.Status{Connected: 4, Relays: 4, Stage: live.StageLive, LastSync: now.Add(-5 * time.Minute)}, false, 10, theme.OK, "4 of 4 relays", "Up to date 5 min ago, as far as the 4 relays asked tell"},
 		{"a few are out of reach", live.Status{Connected: 4, Relays: 4, Stage: live.StageLive, LastSync: now}, false, 9, theme.OK, "4 of 4 relays", "Up to date for 9 of 10 people, as far as the 4 relays asked tell"},
-		{"nobody is complete", live.Status{Connected: 4, Relays: 4, Stage: live.StageLive, LastSync: now}, false, 0, theme.OK, "4 of 4 relays", "Not known to be complete for anybody"},
+		{"nobody is complete", live.Status{Connected: 4, Relays: 4, Stage: live.StageLive, LastSync: now}, false, 0, theme.OK, "4 of 4 relays", "Not confirmed as complete for anybody"},
 		{"long ago", live.Status{Relays: 4, LastSync: now.Add(-9 * 24 * time.Hour)}, false, 10, theme.Warn, "Connecting", "Up to date 9 days ago, as far as the 4 relays asked tell"},
 		{"live, and hardly begun", live.Status{Connected: 1, Relays: 9, Stage: live.StageLive, LastSync: now}, false, 4, theme.OK, "1 of 9 relays", "Up to date for 4 of 10 people, as far as the 4 relays asked tell"},
 	} {

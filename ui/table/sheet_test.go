@@ -47,7 +47,7 @@ func relays() *tools.TableResult {
 			{"nos.example", "read", "38", "744", "120 ms", "10 s ago", "Live"},
 			{"notes.example", "read", "22", "301", "240 ms", "2 min ago", "Catching up, 64 %"},
 			{"slow.example", "read", "6", "–", "–", "yesterday", "No answer, again in 2 min"},
-			{"paid.example", "read · write", "12", "98", "95 ms", "10 s ago", "Asks who you are"},
+			{"paid.example", "read · write", "12", "98", "95 ms", "10 s ago", "Requires you to sign in"},
 			{"gone.example", "read", "1", "–", "–", "9 days ago", "Name not found"},
 		},
 	}

@@ -84,7 +84,7 @@ func (w *Welcome) build() {
 	w.next.ID = "welcome.continue"
 	w.found = layout.Column(0)
 	w.found.Objects = answerRoom(nil, 0)
-	w.later = prose.Plain(lang.L("Signing in and creating an account come with a later version. Reading works without either."), theme.Small, theme.Muted)
+	w.later = prose.Plain(lang.L("Signing in and creating an account come in a later version. Reading works without either."), theme.Small, theme.Muted)
 	w.later.Align = fyne.TextAlignCenter
 	w.later.Hide()
 
@@ -108,7 +108,7 @@ func heading() fyne.CanvasObject {
 }
 
 func intro() fyne.CanvasObject {
-	t := prose.Plain(lang.L("Bowerbird keeps your notes on this computer and tells you what happened while you were away, with the notes to prove it."), theme.Body, theme.Muted)
+	t := prose.Plain(lang.L("Bowerbird keeps your notes on this computer and tells you what happened while you were away, with the note behind every claim."), theme.Body, theme.Muted)
 	t.Align = fyne.TextAlignCenter
 	return t
 }
@@ -130,7 +130,7 @@ func (w *Welcome) lookAround() fyne.CanvasObject {
 }
 
 func (w *Welcome) readAs() fyne.CanvasObject {
-	return card(lang.L("Read as someone"),
+	return card(lang.L("Read without signing in"),
 		lang.L("Your own name or anyone’s, like name@domain or npub1… Read-only, no password."),
 		layout.Row(8, 0, w.entry, w.next), w.found)
 }
@@ -141,7 +141,7 @@ func (w *Welcome) account() fyne.CanvasObject {
 		w.content.Refresh()
 	}
 	t := prose.New(
-		prose.Span{Text: lang.L("Have an account, or want one?") + " ", Size: theme.Small, Color: theme.Muted},
+		prose.Span{Text: lang.L("Already have an account, or want one?") + " ", Size: theme.Small, Color: theme.Muted},
 		prose.Span{Text: lang.L("Sign in"), Size: theme.Small, Tap: show, ID: "welcome.signin"},
 		prose.Span{Text: " · ", Size: theme.Small, Color: theme.Muted},
 		prose.Span{Text: lang.L("Create one"), Size: theme.Small, Tap: show, ID: "welcome.create"},
@@ -151,7 +151,7 @@ func (w *Welcome) account() fyne.CanvasObject {
 }
 
 func (w *Welcome) promise() fyne.CanvasObject {
-	t := prose.Plain(lang.L("Nothing leaves this computer except requests to relays, and to the domain of a name that you type."), theme.Small, theme.Faint)
+	t := prose.Plain(lang.L("Nothing leaves this computer except requests to relays, and to the domain of a name you type."), theme.Small, theme.Faint)
 	t.Align = fyne.TextAlignCenter
 	if w.opt.Back == nil {
 		return t
@@ -284,7 +284,7 @@ func personLine(p app.Person) fyne.CanvasObject {
 	if p.Found {
 		return line
 	}
-	return layout.Column(4, line, prose.Plain(lang.L("No relay could be reached that knows this person; this computer may be offline. Continue goes on all the same: it is looked up again by itself."), theme.Small, theme.Muted))
+	return layout.Column(4, line, prose.Plain(lang.L("No relay that knows this person could be reached; this computer may be offline. You can continue anyway: Bowerbird keeps looking."), theme.Small, theme.Muted))
 }
 
 func follows(p app.Person) string {
@@ -301,7 +301,7 @@ func follows(p app.Person) string {
 func trouble(err error) string {
 	var e *app.LookUpError
 	if !errors.As(err, &e) {
-		return lang.L("It could not be found out who this is. Try again.")
+		return lang.L("This person could not be looked up. Try again.")
 	}
 	if e.Domain == "" {
 		return lang.L(e.Error())

@@ -139,7 +139,7 @@ func fyneControls() fyne.CanvasObject {
 	check.SetChecked(true)
 	slider := fynewidget.NewSlider(80, 200)
 	slider.SetValue(120)
-	radio := fynewidget.NewRadioGroup([]string{"Light", "Dark", "As the system"}, nil)
+	radio := fynewidget.NewRadioGroup([]string{"Light", "Dark", "System"}, nil)
 	radio.SetSelected("Dark")
 	choice := fynewidget.NewSelect([]string{"One", "Two"}, nil)
 	choice.SetSelected("One")
