@@ -43,6 +43,8 @@ func TestALanguageIsAddedByAFileAlone(t *testing.T) {
 		endings("write a poem about autumn"):          endings("I only read"),
 		endings("only what i have not seen"):          endings("No language model was used"),
 		endings("Who posted most in the last 3 days"): endings("you follow (yourself counted), since"),
+		endings("who has not written for long?"):      endings("Of all the people you follow whose notes are stored here"),
+		endings("pictures from yesterday"):            endings("with a picture by people you follow"),
 	} {
 		got := r.askOf(t, model, &agent.Conversation{}, question)
 		if !strings.Contains(got.text, want) {

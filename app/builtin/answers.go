@@ -19,12 +19,21 @@ func (p *plan) nothing(f filters, w question.Window, r *reading, who *tools.Prof
 	if p.waiting() {
 		return ""
 	}
-	if newest.value == nil || len(newest.value.Notes) == 0 {
+	if newest.value == nil {
+		return p.words.Failed
+	}
+	if len(newest.value.Notes) == 0 {
 		switch {
+		case p.q.Either && len(strings.Fields(p.q.Topic)) > 1: // no sentence, and no topic either
+			return p.near(p.texts.Near)
 		case p.q.Topic != "" && who != nil:
 			return words.Fill(p.words.SearchNothingBy, "topic", label(p.q.Topic, 60), "name", profileName(who))
 		case who != nil: // of others there may be many
 			return p.title(w, who) + " " + p.words.NothingSuch + "\n"
+		case p.q.Topic != "" && f.context == "home":
+			ever := *p
+			ever.q.Window = question.Window{}
+			return ever.search() // others may have written of it
 		case p.q.Topic != "":
 			return words.Fill(p.words.SearchNothing, "topic", label(p.q.Topic, 60))
 		case p.opt.Syncing():

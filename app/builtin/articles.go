@@ -8,13 +8,13 @@ import (
 	"bowerbird/tools"
 )
 
-// articlesFor is how many days back articles are listed where no time is asked about and
+// articlesFor is how many days back they are listed where no time is asked about and
 // there are none in the last seven.
 const articlesFor = 90
 
-// listArticles lists the newest articles, each with its first words and the minutes that
-// it takes.
-func (p *plan) listArticles() string {
+// listNewest lists the newest articles or notes with pictures, each with its first words,
+// an article with the minutes that it takes.
+func (p *plan) listNewest() string {
 	f, who, stop := p.whose()
 	if stop != "" || p.waiting() {
 		return stop
@@ -53,9 +53,9 @@ func (p *plan) listArticles() string {
 		if index[n.id] == 0 {
 			continue
 		}
-		it := Item{
-			Heading: n.title, Lines: []Line{{Text: n.author.name + ", " + p.words.When(p.timeOf(n), p.calendar.Now) + ": " + p.told(n, p.letterText(n), index[n.id])}},
-			Note: words.Fill(p.words.Minutes, "n", p.words.Number(readingTime(n.text))),
+		it := Item{Heading: n.title, Lines: []Line{{Text: n.author.name + ", " + p.words.When(p.timeOf(n), p.calendar.Now) + ": " + p.told(n, p.letterText(n), index[n.id])}}}
+		if p.q.Articles {
+			it.Note = words.Fill(p.words.Minutes, "n", p.words.Number(readingTime(n.text)))
 		}
 		out += it.markdown() + "\n"
 	}

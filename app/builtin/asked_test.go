@@ -231,3 +231,72 @@ func TestAShortQuestionIsAnsweredInTheLanguageOfTheWindow(t *testing.T) {
 		}
 	}
 }
+
+func TestWhoIsQuietIsToldWithTheLastOfThem(t *testing.T) {
+	me, ann, bob := named("me"), named("ann"), named("bob")
+	at := noon.Unix()
+	r := newReader(t, me.key(t), noon, []*nostr.Event{
+		follows(t, me, ann, bob, named("cat")),
+		ann.event(t, 0, at-90*86400, `{"name":"Annika"}`),
+		bob.event(t, 0, at-90*86400, `{"name":"Bob Weiss"}`),
+		ann.event(t, 1, at-41*86400, "The ferry runs again from Tuesday on, with the old captain."),
+		ann.event(t, 1, at-40*86400, "The captain has bought a second ferry for the summer."),
+		bob.event(t, 1, at-3*86400, "A brass band on that bridge will shake the bolts loose."),
+	})
+	for question, want := range map[string][]string{
+		"Who hasn't posted in a long time?":            {"1 person", "Annika", "second ferry", "Of 1 person you follow, nothing at all"},
+		"who has been quiet since yesterday":           {"2 people", "Annika", "Bob Weiss", "brass band"},
+		"Wer hat lange nichts geschrieben?":            {"1 Person", "Annika", "second ferry"},
+		"Who has not written in the last 60 days?":     {"Of all the people you follow"},
+		"¿quién lleva mucho tiempo sin escribir aquí?": {"1 persona", "Annika"},
+	} {
+		a := r.ask(t, question)
+		for _, w := range want {
+			if !strings.Contains(a.text, w) {
+				t.Errorf("%s: %q is missing in\n%s", question, w, a)
+			}
+		}
+		if strings.Contains(a.text, "old captain") || strings.Contains(a.text, "Bob") != strings.Contains(question, "yesterday") {
+			t.Errorf("%s: more is told than the last of the quiet:\n%s", question, a)
+		}
+	}
+}
+
+func TestPicturesAreListed(t *testing.T) {
+	me, ann, bob := named("me"), named("ann"), named("bob")
+	at := noon.Unix()
+	r := newReader(t, me.key(t), noon, []*nostr.Event{
+		follows(t, me, ann, bob),
+		ann.event(t, 0, at-90*86400, `{"name":"Annika"}`),
+		ann.event(t, 1, at-4000, "The new ferry from the quay this morning. https://pictures.example/ferry.jpg"),
+		bob.event(t, 1, at-3000, "My goats on the roof again, all four of them. https://pictures.example/goats.png"),
+		bob.event(t, 1, at-2000, "No goats today, only rain and a broken gutter."),
+	})
+	for question, want := range map[string][]string{
+		"pictures posted today":          {"2 notes with a picture", "ferry", "goats on the roof"},
+		"Annika's photos":                {"1 note with a picture", "ferry"},
+		"pictures of goats since Monday": {"1 note with a picture", "goats on the roof"},
+		"Bilder von heute":               {"2 Notizen mit Bild"},
+		"今日の写真を見せて":                      {"画像付きのノート2件"},
+	} {
+		a := r.ask(t, question)
+		for _, w := range want {
+			if !strings.Contains(a.text, w) {
+				t.Errorf("%s: %q is missing in\n%s", question, w, a)
+			}
+		}
+		if strings.Contains(a.text, "gutter") {
+			t.Errorf("%s: a note without a picture is told:\n%s", question, a)
+		}
+	}
+	if a := r.ask(t, "pictures from today as a table"); len(a.tables) != 1 || len(a.tables[0].Rows) != 2 {
+		t.Errorf("no table of two rows:\n%s", a)
+	}
+}
+
+func TestAChartOfATopicOfWhichNoNoteHasAllWords(t *testing.T) {
+	a := smallCircle(t).ask(t, "chart of notes about brass trumpets and bolts per day")
+	if len(a.charts) != 1 || !strings.Contains(a.text, "No note has all of these words") || !strings.Contains(a.text, "3 notes with “brass, trumpets, bolts") {
+		t.Errorf("the notes with any of the words are not drawn and counted:\n%s", a)
+	}
+}

@@ -133,11 +133,25 @@ func (m *Model) answer(t *turn) string {
 		ofArticles.Note, ofArticles.ColNotes = p.texts.Article, p.texts.ColArticles
 		p.words = &ofArticles
 	}
+	if q.Intent == question.Pictures {
+		ofPictures := *p.words
+		ofPictures.Note = p.texts.Picture
+		p.words = &ofPictures
+	}
 	p.q.Person, p.q.Other, p.q.Topic = asTyped(q.Person, t.question), asTyped(q.Other, t.question), asTyped(q.Topic, t.question)
 	if p.settleName(); p.waiting() {
 		return ""
 	}
+	w := p.windowOrDefault()
+	unknownVisit := p.q.Window.ByVisit && !w.ByVisit
+	if unknownVisit && (q.Intent == question.Search || q.Intent == question.FindThread) {
+		p.q.Window = w
+		p.q.Window.Asked = true
+	}
 	text := p.tells()
+	if unknownVisit && !p.waiting() && slices.Contains([]question.Intent{question.Search, question.FindThread, question.ForMe, question.Conversed}, q.Intent) { // the others say so themselves
+		text = strings.TrimRight(text, "\n") + "\n\n" + words.Fill(p.words.NoVisit, "window", p.words.Window(w, p.calendar.Now)) + "\n"
+	}
 	if q.Unread != "" {
 		text = strings.TrimRight(text, "\n") + "\n\n" + words.Fill(p.texts.Second, "question", label(q.Unread, 100)) + "\n"
 	}
@@ -194,7 +208,14 @@ func (p *plan) tells() string {
 		if p.q.Form == question.AsTable {
 			return p.noteTable()
 		}
-		return p.listArticles()
+		return p.listNewest()
+	case question.Pictures:
+		if p.q.Form == question.AsTable {
+			return p.noteTable()
+		}
+		return p.listNewest()
+	case question.Quiet:
+		return p.quiet()
 	case question.Conversed:
 		return p.conversed()
 	case question.FindThread:

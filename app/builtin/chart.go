@@ -46,7 +46,7 @@ func (p *plan) counted(notes int, who *tools.ProfileResult) string {
 	case p.q.Topic != "":
 		text = p.words.NotesAbout
 	}
-	return words.Fill(text, "notes", p.words.Of(p.words.Note, notes), "name", name, "topic", label(p.q.Topic, 60))
+	return words.Fill(text, "notes", p.words.Of(p.words.Note, notes), "name", name, "topic", p.searchedFor())
 }
 
 // drawTimes draws how many notes there were when; who wrote them, where it is one.

@@ -1,32 +1,21 @@
 package builtin
 
-import "strings"
-
-// negations are the words by which a sentence says that something is not so, in languages
-// that many write; n't is told by its end.
-var negations = set(
-	"no", "not", "never", "none", "nothing", "cannot", "nicht", "kein", "keine", "keinen", "keiner", "keines", "nie", "nichts",
-	"pas", "aucun", "aucune", "jamais", "ningún", "ninguna", "ninguno", "nunca", "não", "nenhum", "nenhuma",
-	"non", "nessun", "nessuno", "nessuna", "mai", "niet", "geen", "nooit",
+import (
+	"slices"
+	"strings"
 )
-
-// negationsWithoutSpaces are the same in scripts that are written without spaces.
-var negationsWithoutSpaces = []string{"ない", "ません", "なかった", "没有", "不是", "不会", "并非", "没"}
 
 // negates reports whether a text says that something is not so.
 func (g *grammar) negates(text string, v *vocabulary) bool {
 	words, _ := g.words(text, v)
 	for _, w := range words {
-		if negations[w.term] || strings.HasSuffix(w.term, "n't") || strings.HasSuffix(w.term, "n’t") {
+		if g.negation[w.term] || slices.ContainsFunc(g.negationEnds, func(end string) bool {
+			return strings.HasSuffix(strings.ReplaceAll(w.term, "’", "'"), end)
+		}) {
 			return true
 		}
 	}
-	for _, s := range negationsWithoutSpaces {
-		if strings.Contains(text, s) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.negationInside, func(s string) bool { return strings.Contains(text, s) })
 }
 
 // takesUp is how much of what a claim says in rare words a note takes up at least that

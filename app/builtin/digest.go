@@ -19,11 +19,8 @@ func (p *plan) digest() string {
 	}
 	f, who, stop := p.whose()
 	atOnce := p.q.Person == "" && p.q.Topic == "" // nothing of what is read depends on the answer
-	if stop != "" || p.waiting() && !atOnce {
+	if stop != "" || p.waiting() && p.q.Person != "" {
 		return stop
-	}
-	if p.settleTopic(f, w); p.waiting() && !atOnce {
-		return ""
 	}
 	if p.settleWords(f, w); p.waiting() && !atOnce {
 		return ""

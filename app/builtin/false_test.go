@@ -36,6 +36,13 @@ func TestNothingIsSaidThatIsNotSo(t *testing.T) {
 		{"no visit is known", "What did I miss since I was last here?", []*nostr.Event{list, old, ann.event(t, 1, at-900, "The bakery by the harbour has closed its doors for good.")}, false, []string{"No earlier visit of yours is known"}, nil},
 		{"how many, and no visit is known", "How many notes were there since I was last here?", []*nostr.Event{list, old}, false, []string{"No earlier visit of yours is known"}, nil},
 		{"who, and no visit is known", "Who posted most since I was last here?", []*nostr.Event{list, ann.event(t, 1, at-900, "The bakery by the harbour has closed its doors for good.")}, false, []string{"No earlier visit of yours is known"}, nil},
+		{"who answered, and no visit is known", "Who answered me since I was last here?", []*nostr.Event{list, mine}, false, []string{"No earlier visit of yours is known"}, nil},
+		{"a search of a time", "search ferry since yesterday", []*nostr.Event{list, old}, false, []string{"nothing", "old captain"}, []string{"No note here has"}},
+		{"a topic of strangers", "What do people say about umbrellas?", []*nostr.Event{list, old, strange}, false, []string{"A stranger sells umbrellas"}, []string{"No note here has"}},
+		{"no articles, but notes", "articles since yesterday as a table", []*nostr.Event{list, ann.event(t, 1, at-900, "The bakery by the harbour has closed its doors for good.")}, false, []string{"0 articles"}, []string{"No note by"}},
+		{"a title without a list", "search ferry", []*nostr.Event{list, picture}, false, nil, []string{"“ferry”:"}},
+		{"words that were not looked for", "What are people saying about the hundred bakeries?", []*nostr.Event{list, ann.event(t, 1, at-900, "The bakery by the harbour has closed its doors for good.")}, false, []string{"1 note with “bakery”"}, []string{"note with “hundred"}},
+		{"half a name", "whaddup with ann posting", []*nostr.Event{list, old, ann.event(t, 0, at-90000, `{"name":"ann"}`)}, false, nil, []string{"Nobody called"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := newReader(t, me.key(t), noon, tt.events)

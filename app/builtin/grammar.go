@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"math/bits"
 	"strings"
 	"unicode"
@@ -16,12 +17,19 @@ type grammar struct {
 	usual map[string]uint32 // folded; a bit for each language that has it
 	langs []string
 	// denial are the phrases that take something back, by their last word; see turns.go.
-	denial map[string][][]string
+	denial       map[string][][]string
+	negation     map[string]bool
+	negationEnds []string            // of words: n't
+	conditions   map[string][]string // by language: what is one in Italian is none in Spanish
+	selves       []string
+	// What is looked for inside words, where a language has them so.
+	denialInside, negationInside, conditionInside, selfInside []string
 }
 
 func newGrammar(all []*language.Language) *grammar {
-	g := &grammar{usual: map[string]uint32{}, denial: map[string][][]string{}}
+	g := &grammar{usual: map[string]uint32{}, denial: map[string][][]string{}, negation: map[string]bool{}, conditions: map[string][]string{}}
 	for _, l := range all {
+		g.learn(l)
 		if l.Notes.Usual == "" {
 			continue
 		}
@@ -30,20 +38,49 @@ func newGrammar(all []*language.Language) *grammar {
 		for w := range strings.FieldsSeq(l.Notes.Usual) {
 			// As tokens are folded, so must these be.
 			g.usual[w] |= bit
-			for tok := range search.Tokens(w) {
-				g.usual[tok.Term] |= bit
+			for _, term := range termsOf(w) {
+				g.usual[term] |= bit
 			}
 		}
 	}
-	for _, d := range denials {
-		var terms []string
-		for tok := range search.Tokens(d) {
-			terms = append(terms, tok.Term)
-		}
-		last := terms[len(terms)-1]
-		g.denial[last] = append(g.denial[last], terms)
-	}
 	return g
+}
+
+// learn takes in the words of a language by which notes say what is not, or may not be, so,
+// and speak of their authors.
+func (g *grammar) learn(l *language.Language) {
+	n := &l.Notes
+	if n.Inside {
+		g.denialInside, g.negationInside = append(g.denialInside, n.Denials...), append(g.negationInside, n.Negations...)
+		g.conditionInside, g.selfInside = append(g.conditionInside, n.Conditions...), append(g.selfInside, n.Selves...)
+		return
+	}
+	for _, d := range n.Denials {
+		if terms := termsOf(d); len(terms) > 0 {
+			last := terms[len(terms)-1]
+			g.denial[last] = append(g.denial[last], terms)
+		}
+	}
+	for _, w := range n.Negations {
+		if end, ok := strings.CutPrefix(w, "-"); ok {
+			g.negationEnds = append(g.negationEnds, end)
+			continue
+		}
+		for _, term := range append(termsOf(w), w) {
+			g.negation[term] = true
+		}
+	}
+	lang := cmp.Or(n.Script, l.Language)
+	g.conditions[lang] = append(g.conditions[lang], n.Conditions...)
+	g.selves = append(g.selves, n.Selves...)
+}
+
+// termsOf are the words of a phrase as those of notes are looked up.
+func termsOf(phrase string) (terms []string) {
+	for tok := range search.Tokens(phrase) {
+		terms = append(terms, tok.Term)
+	}
+	return terms
 }
 
 // maxTerms bounds the words taken from one note: an article does not drown notes.

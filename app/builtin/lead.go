@@ -27,6 +27,7 @@ type candidate struct {
 	score float64 // beside the others
 	carried
 	corrects bool // it says that what is quoted is not so
+	supposes bool // it only says what would be if something were so
 }
 
 // carried is how much of what its note has to say a sentence carries: of the words that
@@ -144,7 +145,7 @@ func (d *drafter) candidates(t *topic) []candidate {
 			if worth < minWorth {
 				continue
 			}
-			out = append(out, candidate{cite{note: n, text: quoted, raw: pc.text}, set(terms...), worth, worth + standing(t, n), d.carries(n, pc, users), false})
+			out = append(out, candidate{cite{note: n, text: quoted, raw: pc.text}, set(terms...), worth, worth + standing(t, n), d.carries(n, pc, users), false, false})
 			if pc.all {
 				break
 			}
@@ -316,6 +317,9 @@ func (d *drafter) quotes(t *topic, most int) []cite {
 	out := distinct(list, most)
 	if len(out) == 0 {
 		return nil
+	}
+	for i := range list {
+		list[i].supposes = d.grammar.supposes(list[i].raw, list[i].note.lang)
 	}
 	now := t.latest(list, out[0].note)
 	if now == nil || !now.note.denies {

@@ -33,6 +33,12 @@ func (p *plan) search() string {
 		return stop
 	case got == nil:
 		return p.words.Failed
+	case len(got.Notes) == 0 && p.q.Window.Asked: // at other times there may be some
+		f := filters{context: "home", search: args.Search}
+		if p.who != nil {
+			f.context, f.author = "profile", p.who.PubKey
+		}
+		return p.nothing(f, p.q.Window, &reading{window: p.q.Window, narrow: true}, p.who)
 	case len(got.Notes) == 0:
 		return words.Fill(title, "topic", label(strings.TrimSpace(p.q.Topic+" "+p.q.Filter), 60), "name", name)
 	}
@@ -40,9 +46,11 @@ func (p *plan) search() string {
 	if p.waiting() {
 		return ""
 	}
-	out := words.Fill(title, "notes", p.words.Of(p.words.Note, got.Total), "topic", label(strings.TrimSpace(p.q.Topic+" "+p.q.Filter), 60), "name", name) + "\n\n"
+	out := words.Fill(title, "notes", p.words.Of(p.words.Note, got.Total), "topic", label(strings.TrimSpace(p.q.Topic+" "+p.q.Filter), 60), "name", name)
 	if n.quoted > 0 {
-		out += listed + "\n"
+		out += "\n\n" + listed + "\n"
+	} else {
+		out = strings.TrimRight(out, ":： ") + ". "
 	}
 	if n.quoted > 0 && got.Total > n.quoted+n.passed+n.again {
 		out += words.Fill(p.words.Showing, "n", p.words.Number(n.quoted)) + " "

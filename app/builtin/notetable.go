@@ -2,10 +2,12 @@ package builtin
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"bowerbird/app/builtin/question"
 	"bowerbird/app/builtin/words"
 	"bowerbird/ndb/clean"
 	"bowerbird/tools"
@@ -24,7 +26,7 @@ func (p *plan) noteTable() string {
 	if stop != "" || p.waiting() {
 		return stop
 	}
-	if p.settleTopic(f, w); p.waiting() {
+	if p.settleWords(f, w); p.waiting() {
 		return ""
 	}
 	f.search = p.topicWords()
@@ -40,6 +42,8 @@ func (p *plan) noteTable() string {
 	switch {
 	case got.value == nil:
 		return p.words.Failed
+	case len(got.value.Notes) == 0 && (p.q.Articles || p.q.Intent == question.Pictures):
+		return p.listNewest() // which says so
 	case len(got.value.Notes) == 0:
 		return p.nothing(f, w, r, who)
 	}
@@ -54,6 +58,9 @@ func (p *plan) noteTable() string {
 		return ""
 	}
 	lines := []string{words.Fill(p.texts.Counted, "what", p.counted(got.value.Total, who), "window", p.words.Window(w, p.calendar.Now))}
+	if p.anyOf != "" {
+		lines = slices.Insert(lines, 0, p.texts.AnyOf)
+	}
 	if got.value.Total > len(rows) {
 		lines = append(lines, words.Fill(p.words.Showing, "n", p.words.Number(len(rows))))
 	}

@@ -45,8 +45,10 @@ func (p *plan) near(title string) string {
 			if topic == "" {
 				continue
 			}
-			if p.q.Topic != "" || ofTopic {
+			if p.q.Topic != "" {
 				score += 3
+			} else if ofTopic { // the word may be no topic at all
+				score += 2
 			}
 		}
 		if about > 0 && strings.Contains(text, "{name}") {
@@ -71,21 +73,22 @@ func (p *plan) near(title string) string {
 	return b.String()
 }
 
-// named are the people named in a question that was not understood, and another word of
-// it that notes have.
+// named are the people named in a question that was not understood, and of its other
+// words that notes have the one that fewest have.
 func (p *plan) named() (names []string, topic string) {
+	fewest := 0
 	for _, odd := range p.parser.Odd(p.question, p.q.Lang) {
 		if name := strings.TrimPrefix(asTyped(odd.Text, p.question), "@"); p.knows(name) {
 			names = append(names, name)
 			continue
 		}
 		for _, word := range odd.Words {
-			if p.grammar.usual[question.Fold(word)] != 0 {
+			if p.grammar.usual[question.Fold(word)] != 0 || p.q.Intent == question.Cannot {
 				continue
 			}
-			found := ask[tools.CountResult](p.turn, "count", filters{context: "any", search: word}.args(postKinds, p.searchWindow()))
-			if topic == "" && found.value != nil && found.value.Count > 0 {
-				topic = asTyped(word, p.question)
+			found := p.having(filters{context: "any"}, p.searchWindow(), word).value
+			if found != nil && found.Count > 0 && (topic == "" || found.Count < fewest) {
+				topic, fewest = asTyped(word, p.question), found.Count
 			}
 		}
 	}

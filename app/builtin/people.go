@@ -41,6 +41,9 @@ func (p *plan) findPerson(name string) (*tools.ProfileResult, string) {
 		if near := question.Nearest(name, names); near != "" {
 			return p.findPerson(near) // it is misspelt
 		}
+		if p.holdsAName(name) {
+			return nil, p.near(p.texts.Near)
+		}
 		return nil, p.nobodyCalled(name, names)
 	}
 	people := exactlyNamed(many.value.People, name)
@@ -75,6 +78,13 @@ func exactlyNamed(people []tools.ProfileResult, name string) []tools.ProfileResu
 func (t *turn) knows(name string) bool {
 	got := ask[tools.FindProfileResult](t, "find_profile", tools.FindProfileArgs{Name: name, Limit: maxSeveral})
 	return got.value != nil && slices.ContainsFunc(got.value.People, func(who tools.ProfileResult) bool { return goesBy(&who, name) })
+}
+
+// holdsAName reports whether somebody goes by one of several words: then the others are
+// no name, but something that was not understood.
+func (t *turn) holdsAName(said string) bool {
+	all := strings.Fields(said)
+	return len(all) > 1 && slices.ContainsFunc(all, t.knows)
 }
 
 // goesBy reports whether a name is a person's.

@@ -226,7 +226,7 @@ func (p *plan) count() string {
 		win = p.words.Window(w, p.calendar.Now)
 	}
 	line := words.Fill(text, "notes", p.words.Of(p.words.Note, got.value.Count), "people", p.words.Of(p.words.Person, got.value.Authors),
-		"topic", label(p.q.Topic, 60), "name", name, "window", win)
+		"topic", p.searchedFor(), "name", name, "window", win)
 	r := &reading{window: w, coverage: covered.value}
 	return strings.Join(append([]string{line}, p.covered(r)...), " ") + "\n"
 }

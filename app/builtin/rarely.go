@@ -145,17 +145,17 @@ func (p *plan) lastHeard(r *reading) {
 // who was silent for a week.
 func (p *plan) rarelyHeard(r *reading, d *draft) rarely {
 	var out rarely
-	told := d.tellers()
+	told := d.tellers(p.grammar)
 	wasSilent := func(who *person) bool { _, silent := r.past.rare(who); return silent }
 	for _, notes := range r.past.now {
-		slices.SortStableFunc(notes, func(a, b *note) int { return cmp.Compare(b.ofOwn(), a.ofOwn()) })
+		slices.SortStableFunc(notes, func(a, b *note) int { return cmp.Compare(p.grammar.ofOwn(b), p.grammar.ofOwn(a)) })
 	}
 	people := slices.Clone(r.past.people)
 	slices.SortStableFunc(people, func(a, b *person) int {
-		return cmp.Or(boolOrder(wasSilent(a), wasSilent(b)), cmp.Compare(r.past.now[b][0].ofOwn(), r.past.now[a][0].ofOwn()))
+		return cmp.Or(boolOrder(wasSilent(a), wasSilent(b)), cmp.Compare(p.grammar.ofOwn(r.past.now[b][0]), p.grammar.ofOwn(r.past.now[a][0])))
 	})
 	for _, who := range until(p.ctx, people) {
-		if least, is := told[who.key]; is && r.past.now[who][0].ofOwn() <= muchMore*least {
+		if least, is := told[who.key]; is && p.grammar.ofOwn(r.past.now[who][0]) <= muchMore*least {
 			continue
 		}
 		if one, ok := p.bestOf(r.past.now[who]); ok && len(out.told) < maxRare {
@@ -191,12 +191,12 @@ const muchMore = 1.5
 
 // ofOwn is how much a note tells of its author's own life: new things, to the point, of
 // themselves, and not in answer to others.
-func (n *note) ofOwn() float64 {
+func (g *grammar) ofOwn(n *note) float64 {
 	own := n.news * n.point
 	if n.parent != "" {
 		own *= inAnswer
 	}
-	if n.ofSelf() {
+	if g.ofSelf(n) {
 		own *= ofSelf
 	}
 	return own
@@ -208,22 +208,17 @@ const (
 	ofSelf   = 2
 )
 
-// selves are the words by which people speak of themselves.
-var selves = strings.Fields(`i i'm i've i'd i'll my me we we're we've our us ich mir mich mein meine meinen meinem meiner wir uns unser unsere
-	je j'ai j' mon ma mes moi nous notre nos yo mi mis nosotros nuestro nuestra nos eu meu minha nosso nossa io mio mia noi nostro ik mijn wij ons
-	я мы мой моя мне нас наш jestem mój moja`)
-
 // ofSelf reports whether the author of a note is in one of its first sentences.
-func (n *note) ofSelf() bool {
+func (g *grammar) ofSelf(n *note) bool {
 	for i, w := range strings.FieldsFunc(strings.ToLower(n.text), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' && r != '’' }) {
 		if i == selfWithin {
 			break
 		}
-		if slices.Contains(selves, strings.ReplaceAll(w, "’", "'")) {
+		if slices.Contains(g.selves, strings.ReplaceAll(w, "’", "'")) {
 			return true
 		}
 	}
-	return slices.ContainsFunc([]string{"私", "僕", "俺", "うち", "我"}, func(w string) bool { return strings.Contains(clip(n.text, 100), w) })
+	return slices.ContainsFunc(g.selfInside, func(w string) bool { return strings.Contains(clip(n.text, 100), w) })
 }
 
 // selfWithin is within how many words people speak of themselves who tell of their life.
@@ -251,9 +246,9 @@ func (d *draft) quotes(who *person) bool {
 
 // tellers are those, by key, whom a draft quotes, among the smaller topics in what others
 // took up too; and how much of their own lives that tells.
-func (d *draft) tellers() map[string]float64 {
+func (d *draft) tellers(g *grammar) map[string]float64 {
 	out := map[string]float64{}
-	add := func(n *note) { out[n.author.key] = max(out[n.author.key], n.ofOwn()) }
+	add := func(n *note) { out[n.author.key] = max(out[n.author.key], g.ofOwn(n)) }
 	for i, it := range slices.Concat(d.main, d.articles, d.also) {
 		if i < len(d.main)+len(d.articles) || !it.alone() {
 			for _, c := range it.cites {

@@ -2,8 +2,12 @@ package builtin
 
 import (
 	"context"
+	"os"
 	"strings"
 	"testing"
+	"testing/fstest"
+
+	"bowerbird/app/builtin/language"
 )
 
 // weighed weighs a circle and returns what it knows of words.
@@ -222,5 +226,46 @@ func TestAHeadingIsCutInsideNoWord(t *testing.T) {
 				t.Errorf("want %q, got\n%s", tt.want, &d)
 			}
 		})
+	}
+}
+
+// TestWhatNotesSayIsLearntFromAFileAlone: a language that no code knows.
+func TestWhatNotesSayIsLearntFromAFileAlone(t *testing.T) {
+	files := fstest.MapFS{}
+	for _, name := range []string{"en.toml", "xx.toml"} {
+		data := []byte("language = \"xx\"\norder = 99\n[notes]\nusual = \"ozo uz\"\ndenials = \"zorbo, klap ven\"\nnegations = \"nuk, -qua\"\nconditions = \"zot\"\nselves = \"bim\"\n")
+		if name == "en.toml" {
+			var err error
+			if data, err = os.ReadFile("language/" + name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		files[name] = &fstest.MapFile{Data: data}
+	}
+	all, err := language.Load(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	learnt := makeLanguages(all).grammar
+	for _, g := range []*grammar{learnt, ownLanguages().grammar} {
+		is := func(what, text string, got bool) {
+			if got != (g == learnt) {
+				t.Errorf("%s: %q: %v, with the file: %v", what, text, got, g == learnt)
+			}
+		}
+		c := newCircle()
+		for _, text := range []string{"Zorbo, mira tal.", "Mira klap ven tal."} {
+			n := c.says("ann", 1, text)
+			_, l := c.weighed()
+			said, _ := g.words(text, newVocabulary(1))
+			is("denies", text, g.denies(n, said, l))
+		}
+		for _, text := range []string{"mira nuk tal", "mira talqua"} {
+			is("negates", text, g.negates(text, newVocabulary(1)))
+		}
+		is("supposes", "Zot mira", g.supposes("Zot mira tal", "xx"))
+		is("speaks of themselves", "mira bim", g.ofSelf(&note{text: "mira bim tal"}))
+		_, lang := g.words("mira ozo uz", newVocabulary(1))
+		is("is of the language", "mira ozo uz", lang == "xx")
 	}
 }

@@ -32,6 +32,9 @@ func (p *plan) series() string {
 	if p.q.By == "" && w.Until.Sub(w.Since) > dailyFor {
 		by = "week"
 	}
+	if p.settleWords(f, w); p.waiting() {
+		return ""
+	}
 	f.search = p.topicWords()
 	args := f.args(p.kinds(), w)
 	got := ask[tools.AggregateResult](p.turn, "aggregate", tools.AggregateArgs{CountArgs: args, By: by, Limit: 500})
@@ -54,6 +57,9 @@ func (p *plan) series() string {
 	}
 	most := slices.MaxFunc(got.value.Buckets, func(a, b tools.AggregateBucket) int { return cmp.Compare(a.Count, b.Count) })
 	lines := []string{words.Fill(p.texts.Counted, "what", what, "window", p.words.Window(w, p.calendar.Now)), p.peak(by, most)}
+	if p.anyOf != "" {
+		lines = slices.Insert(lines, 0, p.texts.AnyOf)
+	}
 	return strings.Join(append(lines, p.covered(r)...), " ") + "\n"
 }
 

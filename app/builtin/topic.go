@@ -12,15 +12,26 @@ import (
 // topicWords are the words of a topic that notes must hold: "the strike" is about
 // strikes. What a person put in quotation marks stays as it is.
 func (p *plan) topicWords() string {
+	if p.q.Intent == question.Pictures {
+		return strings.TrimSpace(p.aboutWords() + " has:image")
+	}
+	return p.aboutWords()
+}
+
+func (p *plan) aboutWords() string {
 	if p.anyOf != "" {
 		return p.anyOf
 	}
-	if strings.Contains(p.q.Topic, `"`) {
-		return p.q.Topic
+	return p.wordsOf(p.q.Topic)
+}
+
+func (p *plan) wordsOf(topic string) string {
+	if strings.Contains(topic, `"`) {
+		return topic
 	}
-	words := slices.DeleteFunc(strings.Fields(p.q.Topic), func(w string) bool { return p.grammar.usual[w] != 0 })
+	words := slices.DeleteFunc(strings.Fields(topic), func(w string) bool { return p.grammar.usual[w] != 0 })
 	if len(words) == 0 {
-		return p.q.Topic
+		return topic
 	}
 	return strings.Join(words, " ")
 }
@@ -33,26 +44,19 @@ func (p *plan) settleTopic(f filters, w question.Window) {
 	if p.q.Lang != "en" || single == p.q.Topic {
 		return
 	}
-	f.search = p.topicWords()
-	asked := ask[tools.CountResult](p.turn, "count", f.args(postKinds, w))
-	topic := p.q.Topic
-	p.q.Topic = single
-	f.search = p.topicWords()
-	found := ask[tools.CountResult](p.turn, "count", f.args(postKinds, w))
-	if asked.value == nil || asked.value.Count > 0 || found.value == nil || found.value.Count == 0 {
-		p.q.Topic = topic
+	asked := p.having(f, w, p.topicWords())
+	found := p.having(f, w, p.wordsOf(single))
+	if asked.value != nil && asked.value.Count == 0 && found.value != nil && found.value.Count > 0 {
+		p.q.Topic = single
 	}
 }
 
-// settleWords looks for any of the words of a topic where no note has all of them.
+// settleWords does the same, and looks for any of the words of a topic where no note has
+// all of them.
 func (p *plan) settleWords(f filters, w question.Window) {
+	p.settleTopic(f, w)
 	words := strings.Fields(p.topicWords())
 	if len(words) < 2 || strings.Contains(p.q.Topic, `"`) {
-		return
-	}
-	f.search = p.topicWords()
-	all := ask[tools.CountResult](p.turn, "count", f.args(postKinds, w))
-	if all.value == nil || all.value.Count > 0 {
 		return
 	}
 	if p.q.Lang == "en" {
@@ -62,11 +66,25 @@ func (p *plan) settleWords(f filters, w question.Window) {
 			}
 		}
 	}
-	f.search = strings.Join(words, " OR ")
-	some := ask[tools.CountResult](p.turn, "count", f.args(postKinds, w))
-	if some.value != nil && some.value.Count > 0 {
-		p.anyOf = f.search
+	any := strings.Join(words, " OR ")
+	all, some := p.having(f, w, p.topicWords()), p.having(f, w, any) // at once: a turn has few steps
+	if all.value != nil && all.value.Count == 0 && some.value != nil && some.value.Count > 0 {
+		p.anyOf = any
 	}
+}
+
+// having counts the posts that have these words.
+func (p *plan) having(f filters, w question.Window, words string) found[tools.CountResult] {
+	f.search = words
+	return ask[tools.CountResult](p.turn, "count", f.args(postKinds, w))
+}
+
+// searchedFor is a topic as it was looked for: what an answer counts the notes of.
+func (p *plan) searchedFor() string {
+	if p.anyOf == "" && strings.EqualFold(p.aboutWords(), p.q.Topic) {
+		return label(p.q.Topic, 60)
+	}
+	return label(strings.ReplaceAll(p.aboutWords(), " OR ", ", "), 60)
 }
 
 // singular drops the plural s of plain English words; what is quoted stays.

@@ -12,29 +12,6 @@ import (
 // A story has turns: how it began, what came of it, that it was false. What a reader
 // must not be left with is a claim that was taken back.
 
-// denials are words by which people take a claim back, deny it or tell that what was
-// announced will not be; of more than one word where one alone says too little.
-var denials = []string{
-	"correction", "corrected", "false", "untrue", "hoax", "fake", "retract", "retracts", "retracted", "retraction", "debunked",
-	"mistaken", "misreported", "rumour", "rumor", "alive", "not true", "not dead", "was wrong", "is wrong", "were wrong", "got it wrong", "never happened",
-	"canceled", "cancelled", "postponed", "called off", "withdrawn", "withdrew", "takes it back", "take that back", "apologise", "apologize", "my apologies", "i misread",
-	"denies", "has denied", "denied it", "denied that", "no truth", "unfounded",
-	"falschmeldung", "falsch", "irrtum", "korrektur", "richtigstellung", "widerrufen", "widerruft", "zurückgezogen", "lebt", "zeitungsente", "abgesagt", "verschoben",
-	"stimmt nicht", "stimmte nicht", "nicht wahr", "gar nicht", "doch nicht", "entwarnung", "dementiert", "bestreitet", "frei erfunden",
-	"démenti", "dément", "faux", "fausse", "rectification", "rectificatif", "par erreur", "annulé", "annulée", "reporté", "reportée", "vivant", "vivante", "pas mort", "pas morte", "pas vrai", "inventé de toutes pièces",
-	"desmentido", "desmiente", "desmienten", "falso", "falsa", "bulo", "corrección", "rectifico", "rectificación", "fue un error", "cancelado", "cancelada", "aplazado", "aplazada", "sigue vivo", "sigue viva", "está vivo", "está viva", "no es cierto", "no era cierto", "niega", "niegan", "negó",
-	"desmente", "correção", "errata", "boato", "adiado", "adiada", "está vivo", "está viva", "não é verdade", "mentira", "nega", "negou", "desmentiu",
-	"smentita", "smentito", "bufala", "annullato", "rinviato", "non è vero", "onjuist", "rectificatie", "afgelast", "uitgesteld", "niet waar",
-	"asılsız", "yalan", "iptal edildi", "ertelendi", "خبر كاذب", "غير صحيح", "تصحيح", "إشاعة", "حي يرزق", "نفى", "ألغي", "تأجل",
-	"sprostowanie", "nieprawda", "fałszywa", "fałszywe", "odwołane", "odwołany", "przełożone", "żyje", "ложь", "опровержение", "неправда", "отменили", "отменен", "жив", "жива",
-}
-
-// deniedWithoutSpaces are the same in scripts that are written without spaces.
-var deniedWithoutSpaces = []string{
-	"訂正", "誤報", "間違い", "間違って", "デマ", "嘘でした", "無事", "生きて", "中止", "延期", "撤回", "取り消",
-	"事実無根", "否定", "更正", "假消息", "谣言", "否认", "不实", "辟谣", "误报", "取消", "推迟", "还活着", "정정", "오보", "사실이 아니", "취소", "연기", "살아",
-}
-
 // denies reports whether a note takes something back. A word that people use for other
 // things too says nothing alone.
 func (g *grammar) denies(n *note, words []spoken, l *lexis) bool {
@@ -48,7 +25,7 @@ func (g *grammar) denies(n *note, words []spoken, l *lexis) bool {
 			}
 		}
 	}
-	return strings.ContainsFunc(n.text, wide) && slices.ContainsFunc(deniedWithoutSpaces, func(d string) bool { return strings.Contains(n.text, d) })
+	return strings.ContainsFunc(n.text, wide) && slices.ContainsFunc(g.denialInside, func(d string) bool { return strings.Contains(n.text, d) })
 }
 
 // precedes reports whether words end with these terms.
@@ -69,7 +46,7 @@ func (t *topic) turn(c *candidate, lead *note) float64 {
 	switch {
 	case n == lead || n.at <= lead.at || !n.fresh || n.news == 0:
 		return 0
-	case supposes(c.raw, n.lang):
+	case c.supposes:
 		return 0
 	case n.denies:
 		if n.author == lead.author || n.parent == "" || n.done > 0 || n.names.shares(lead.names) {
@@ -145,7 +122,7 @@ const asMuch = 0.75
 // note is no answer, or by the one who began, and has a name that nobody used before.
 func (t *topic) goesOn(c *candidate, lead *note) bool {
 	n := c.note
-	if n.at < lead.at+laterTurn || !n.fresh || n.news == 0 || asksFirst(c.raw) || supposes(c.raw, n.lang) {
+	if n.at < lead.at+laterTurn || !n.fresh || n.news == 0 || asksFirst(c.raw) || c.supposes {
 		return false
 	}
 	if n.parent != "" && n.author != t.begin.author && n.author != lead.author {
@@ -163,19 +140,9 @@ func asksFirst(s string) bool {
 	return sentence.Asks(s[:end])
 }
 
-// conditions are the words that sentences begin with which tell nothing that happened, by
-// language: what is one in Italian is none in Spanish.
-var conditions = map[string][]string{
-	"en": {"if", "unless"}, "de": {"wenn", "falls"}, "fr": {"si", "s'il", "s'ils"}, "es": {"si"}, "pt": {"se", "caso"},
-	"Cyrillic": {"если"}, "Arabic": {"إذا", "لو"},
-}
-
-// conditionsWithoutSpaces are the same in scripts that are written without spaces.
-var conditionsWithoutSpaces = []string{"もし", "仮に", "如果", "要是", "假如", "万一", "만약"}
-
 // supposes reports whether a sentence only says what would be if something were so.
-func supposes(s, lang string) bool {
+func (g *grammar) supposes(s, lang string) bool {
 	s = strings.TrimLeftFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) })
 	first, _, _ := strings.Cut(s, " ")
-	return slices.Contains(conditions[lang], first) || slices.ContainsFunc(conditionsWithoutSpaces, func(c string) bool { return strings.HasPrefix(s, c) })
+	return slices.Contains(g.conditions[lang], first) || slices.ContainsFunc(g.conditionInside, func(c string) bool { return strings.HasPrefix(s, c) })
 }

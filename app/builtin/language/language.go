@@ -29,8 +29,8 @@ type Language struct {
 	Language string // its code: "en"
 	// Order decides when a text fits two languages equally well: the lower one counts.
 	Order    int
-	Question question.Lexicon
-	Answer   *words.Texts // nil: questions are understood, but answered in another
+	Question question.Lexicon // empty: only notes are in it
+	Answer   *words.Texts     // nil: questions are understood, but answered in another
 	Notes    Notes
 }
 
@@ -39,7 +39,19 @@ type Notes struct {
 	// Usual are common words that say nothing about a topic; "" for a language that is
 	// recognised by its script.
 	Usual string
+	// Script is the name that the notes go by whose language their script does not tell:
+	// "Cyrillic"; "" for the language's own.
+	Script string
+	// Inside: the words of the following lists are looked for inside others.
+	Inside bool
+	// Denials take back a claim or deny it; Negations say that something is not so, with a
+	// hyphen before an ending; Conditions begin a sentence on what may be so; by Selves
+	// people speak of themselves.
+	Denials, Negations, Conditions, Selves question.Phrases
 }
+
+// notesOnly reports whether a file has words of notes alone.
+func (l *Language) notesOnly() bool { return l.Question.Words == nil && l.Answer == nil }
 
 // All returns the languages of this program, English first.
 var All = sync.OnceValue(func() []*Language {
@@ -82,9 +94,11 @@ func Load(folder fs.FS) ([]*Language, error) {
 
 // Lexicons returns how questions are asked in each language.
 func Lexicons(all []*Language) []*question.Lexicon {
-	out := make([]*question.Lexicon, len(all))
-	for i, l := range all {
-		out[i] = &l.Question
+	var out []*question.Lexicon
+	for _, l := range all {
+		if !l.notesOnly() {
+			out = append(out, &l.Question)
+		}
 	}
 	return out
 }

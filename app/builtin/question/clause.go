@@ -60,7 +60,7 @@ func (lx *compiled) clause(toks []token, c Calendar, t *Talk, strict bool) *clau
 // beyond it; i where there is none.
 func (lx *compiled) within(words []string, i int) int {
 	for first := max(0, i-lx.longest+1); first < i; first++ {
-		if n, m := (&clause{compiled: lx}).phraseAt(words[first:]); n > 1 && first+n > i && m&(cWrote|cSummary) != 0 {
+		if n, m := (&clause{compiled: lx}).phraseAt(words[first:]); n > 1 && first+n > i && m&(cWrote|cSummary|cHappened) != 0 {
 			return first + n
 		}
 	}

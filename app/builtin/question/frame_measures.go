@@ -70,6 +70,15 @@ func (cl *clause) asksWhoMost(q *Question) bool {
 	return cl.only(cWho | cMost | cTop | cWrote | cNotes | cOf | cNumber | cEveryone | cWhat | cAbout | cTimes | cSomeone)
 }
 
+// asksWhoIsQuiet asks who of the people followed has not written for long.
+func (cl *clause) asksWhoIsQuiet(q *Question) bool {
+	if cl.has&cQuiet == 0 || cl.has&(cWho|cEveryone|cSomeone|cNotes) == 0 || cl.topic != "" || len(cl.runs()) > 0 {
+		return false
+	}
+	q.Intent, q.N = Quiet, cl.n
+	return cl.only(cQuiet | cWho | cWhat | cEveryone | cFollow | cSomeone | cWrote | cNotes | cOf | cAbout | cSelf | cMe | cMore | cNumber | cNamed)
+}
+
 func (cl *clause) asksForASeries(q *Question) bool {
 	per := cl.has & (cPerDay | cPerWeek | cPerHour)
 	if per == 0 && cl.has&cChart == 0 || cl.has&(cNotes|cTimes|cWrote|cMy|cSelf) == 0 || cl.has&(cTags|cTop|cConversation|cFind|cMissed|cNews|cSummary) != 0 {

@@ -138,7 +138,7 @@ func (cl *clause) thinksOf(q *Question) bool {
 // compares asks for two people side by side.
 func (cl *clause) compares(q *Question) bool {
 	if cl.has&cCompare == 0 {
-		return false
+		return cl.asksWhichOfTwo(q)
 	}
 	var names []string
 	for _, r := range cl.runs() {
@@ -162,4 +162,17 @@ func (cl *clause) compares(q *Question) bool {
 	}
 	q.Intent, q.Person, q.Other = Compared, strings.TrimPrefix(names[0], "@"), strings.TrimPrefix(names[1], "@")
 	return cl.only(cCompare | cAbout | cOf | cNamed | cMe | cSelf | cMy | cWhat | cNotes | cWrote | cBetween | cPerDay)
+}
+
+// asksWhichOfTwo asks which of two people writes more.
+func (cl *clause) asksWhichOfTwo(q *Question) bool {
+	if cl.has&(cMost|cMore|cTimes) == 0 || cl.has&(cWho|cWhat) == 0 || cl.has&(cWrote|cNotes|cMost) == 0 || cl.has&(cToMe|cMe|cMy|cTags|cConversation) != 0 || cl.topic != "" {
+		return false
+	}
+	named := slices.ContainsFunc(cl.runs(), func(r oddRun) bool { return r.after&cNamed != 0 || cl.talk.knows(r.text) })
+	if !named || !cl.pair(q) {
+		return false
+	}
+	q.Intent, q.Person, q.Other = Compared, strings.TrimPrefix(q.Person, "@"), strings.TrimPrefix(q.Other, "@")
+	return cl.only(cMost | cMore | cTimes | cWho | cWhat | cWrote | cNotes | cOf | cBetween | cNamed | cTop)
 }

@@ -51,6 +51,19 @@ func (cl *clause) searched(from, to int, q *Question) (string, int) {
 	for to > from+1 && (cl.marks[to-1]&(cGreeting|cTable|cChart) != 0 || cl.toks[to-1].fold == "please") {
 		to--
 	}
+	does := func(i int) Concept { // whatever it was taken as
+		_, m := cl.phraseAt(folds(cl.toks[i : i+1]))
+		return m
+	}
+	if k := to - 3; k > from && does(to-1)&cNotes != 0 && cl.clitic(to-2) { // in Ada's notes
+		for k > from && does(k) == 0 && !cl.toks[k].quoted {
+			k--
+		}
+		if name := said(cl.toks[k+1 : to-2]); k > from && does(k)&(cAbout|cOf) != 0 && cl.talk.knows(name) {
+			q.Person = name
+			return said(cl.toks[from:k]), k
+		}
+	}
 	for i := from + 1; i < to; i++ {
 		if cl.marks[i]&cNotes == 0 || i+1 >= to || cl.marks[i+1]&cOf == 0 {
 			continue

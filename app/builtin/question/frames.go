@@ -11,7 +11,7 @@ type frame func(*clause, *Question) bool
 // understood.
 var frames = []frame{
 	(*clause).asksForANote, (*clause).onlyTime, (*clause).commands, (*clause).asksForHelp, (*clause).searches, (*clause).asksTheNth,
-	(*clause).asksTheLongest, (*clause).asksHowManyIFollow, (*clause).compares, (*clause).asksForPopular, (*clause).asksWhatCameToMe, (*clause).asksForHashtags, (*clause).asksWhoMost, (*clause).asksForASeries, (*clause).asksHowMany,
+	(*clause).asksTheLongest, (*clause).asksHowManyIFollow, (*clause).compares, (*clause).asksWhoIsQuiet, (*clause).asksForPopular, (*clause).asksWhatCameToMe, (*clause).asksForHashtags, (*clause).asksWhoMost, (*clause).asksForASeries, (*clause).asksHowMany,
 	(*clause).asksWhatTheySaid, (*clause).asksForAThread, (*clause).asksWho, (*clause).asksOfAPerson, (*clause).asksOfATopic, (*clause).asksWhatHappened,
 	(*clause).asksForArticles, (*clause).changes,
 }
@@ -25,7 +25,7 @@ func (cl *clause) read(note string) (Question, bool) {
 	}
 	for _, f := range frames {
 		q := base
-		if f(cl, &q) && (cl.has&cArticles == 0 || q.ofArticles()) {
+		if f(cl, &q) && (cl.has&cArticles == 0 || q.ofArticles()) && (cl.has&cPictures == 0 || q.ofPictures()) {
 			return q, true
 		}
 	}
@@ -125,7 +125,7 @@ func (cl *clause) asksTheLongest(q *Question) bool {
 // asksWhatCameToMe asks who turned to the user, and how.
 func (cl *clause) asksWhatCameToMe(q *Question) bool {
 	kinds := cl.kinds()
-	if cl.aboutMe && kinds == 0 && cl.has&(cWrote|cSomeone|cNews) != 0 {
+	if (cl.aboutMe || cl.ofMe()) && kinds == 0 && cl.has&(cWrote|cSomeone|cNews) != 0 {
 		kinds = Mentioned
 	}
 	toUser := cl.has&(cMe|cMy) != 0 || cl.aboutMe || cl.has&cGot != 0 || cl.has&cSelf != 0 && cl.Postposed
@@ -144,6 +144,17 @@ func (cl *clause) asksWhatCameToMe(q *Question) bool {
 		q.People = false
 	}
 	return cl.only(cToMe | cMe | cMy | cSelf | cSomeone | cWho | cWhat | cGot | cTimes | cEveryone | cNotes | cWrote | cOf | cAbout | cNews | cPerson | cAgain | cNamed | cNumber | cHappened)
+}
+
+// ofMe reports whether "of me" stands in a clause, with nothing of mine behind it.
+func (cl *clause) ofMe() bool {
+	for i, m := range cl.marks[:max(0, len(cl.marks)-1)] {
+		last := i+2 == len(cl.marks) || cl.marks[i+2] != 0 && cl.marks[i+2]&cNotes == 0
+		if m&cOf != 0 && cl.marks[i+1]&cMe != 0 && last && cl.has&(cSomeone|cWho) != 0 && cl.has&cNotes == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // kinds are the ways to turn to somebody that a clause names by themselves.
@@ -235,15 +246,31 @@ func (cl *clause) changes(q *Question) bool {
 	return q.Person != "" || q.Topic != "" || q.Form != AsText || q.By != "" || q.Window.Asked || q.Details
 }
 
-// asksForArticles asks for articles and says nothing else of them than by whom, or about
-// what.
+// asksForArticles asks for articles or pictures and says nothing else of them than by
+// whom, or about what.
 func (cl *clause) asksForArticles(q *Question) bool {
-	if cl.has&cArticles == 0 || len(cl.runs()) > 0 && cl.topic != "" || !cl.takesNames(q, 1) {
+	runs := cl.runs()
+	if cl.has&(cArticles|cPictures) == 0 || len(runs) > 0 && cl.topic != "" {
+		return false
+	}
+	if len(runs) == 1 && cl.has&cPictures != 0 && runs[0].before&cOf != 0 && !cl.talk.knows(runs[0].text) { // pictures of dogs
+		q.Topic = runs[0].text
+	} else if !cl.takesNames(q, 1) {
 		return false
 	}
 	q.Intent = Digest
 	q.itself(q.Person == "" && cl.has&cMy != 0)
 	return cl.only(cArticles | cNotes | cNews | cWrote | cWhat | cOf | cAbout | cEveryone | cSomeone | cMe | cMy | cNamed | cPerson | cGot)
+}
+
+// ofPictures makes a question one about notes with pictures; it fails where there is no
+// such.
+func (q *Question) ofPictures() bool {
+	if q.Intent != Digest && q.Intent != Search || q.Filter != "" {
+		return false
+	}
+	q.Intent = Pictures
+	return true
 }
 
 // ofArticles makes a question one about articles alone; it fails where there is no such.

@@ -185,6 +185,8 @@ const (
 	cArticles
 	cDetails
 	cNumber
+	cPictures
+	cQuiet     // has not written for long
 	cToldApart // taken as part of a topic
 )
 
@@ -202,5 +204,5 @@ var meanings = map[string]Concept{
 	"reposted": Reposted, "got": cGot, "find": cFind, "conversation": cConversation, "longest": cLongest, "chart": cChart,
 	"table": cTable, "perDay": cPerDay, "perWeek": cPerWeek, "perHour": cPerHour, "help": cHelping, "greeting": cGreeting,
 	"thanks": cGreeting | cThanks, "profile": cProfile, "more": cMore, "details": cMore | cDetails, "between": cBetween,
-	"follow": cFollow, "compare": cCompare, "comparedTo": cAlso | cCompare, "again": cAgain, "unanswerable": cUntold, "person": cPerson,
+	"follow": cFollow, "pictures": cNotes | cPictures, "quiet": cQuiet, "compare": cCompare, "comparedTo": cAlso | cCompare, "again": cAgain, "unanswerable": cUntold, "person": cPerson,
 }

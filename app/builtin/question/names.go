@@ -119,6 +119,9 @@ func (cl *clause) name(r oddRun) (string, bool) {
 	if cl.beginsTime(r.from) {
 		return "", false
 	}
+	if cl.has&cPictures != 0 && r.before&(cOf|cBy) == cOf { // pictures of dogs
+		return r.text, cl.talk.knows(r.text)
+	}
 	if r.before&cBy != 0 || cl.clitic(r.to) || r.after&cNamed != 0 {
 		return r.text, true
 	}

@@ -72,12 +72,19 @@ func (lx *compiled) honoured(toks []token, t *Talk) []token {
 				_, size := utf8.DecodeRuneInString(before[start:])
 				start += size
 			}
-			if start = max(start, 0); t.knows(before) {
+			if particle, size := utf8.DecodeRuneInString(before); len(out) > first && strings.ContainsRune("とやがのは", particle) && t.knows(before[size:]) {
+				start = size
+			} else if start = max(start, 0); t.knows(before) {
 				start = 0
 			}
 			name := before[start:]
 			if particle, size := utf8.DecodeRuneInString(name); (start > 0 || len(out) > first) && strings.ContainsRune("はがのとにをも", particle) && !t.knows(name) {
 				name, start = name[size:], start+size
+			}
+			if name == "" && !lx.endsAWord(before, honour) { // it is cut like all else, and others may follow
+				out = append(out, token{text: before, fold: before, apart: tok.apart, joined: tok.joined}, token{text: honour, fold: honour, joined: true})
+				tok = token{text: rest[len(honour):], fold: rest[len(honour):], joined: true}
+				continue
 			}
 			if utf8.RuneCountInString(name) < 2 {
 				break
@@ -95,6 +102,16 @@ func (lx *compiled) honoured(toks []token, t *Talk) []token {
 		}
 	}
 	return out
+}
+
+// endsAWord reports whether what stands behind a name is the end of a word here: 皆さん.
+func (lx *compiled) endsAWord(before, honour string) bool {
+	for i := range before {
+		if lx.vocabulary[before[i:]+honour] {
+			return true
+		}
+	}
+	return false
 }
 
 // cut cuts tokens of a language without spaces at its own words, the longest first;

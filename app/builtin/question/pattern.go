@@ -94,10 +94,12 @@ func meant(meaning string) (make spanMaker, needs []string, err error) {
 		return blockOf(months, n), nil, nil
 	case fits("year %d", &n):
 		return blockOf(years, n), nil, nil
+	case fits("last %d days", &n):
+		return func(c Calendar, _ values) (span, bool) { return span{c.back(n, days), c.Now}, true }, nil, nil
 	case fits("day %d of week %d", &day, &n) && day >= 1 && day <= 7:
 		return func(c Calendar, _ values) (span, bool) { return c.daysOf(c.block(weeks, n), day-1, 1) }, nil, nil
 	}
-	return nil, nil, fmt.Errorf("unknown meaning %q; known are %s, day N, part of day N, HOUR-HOUR of day N, clock of day N, unit N, week N, month N, year N, day D of week N",
+	return nil, nil, fmt.Errorf("unknown meaning %q; known are %s, day N, part of day N, HOUR-HOUR of day N, clock of day N, unit N, week N, month N, year N, day D of week N, last N days",
 		meaning, strings.Join(slices.Sorted(maps.Keys(plainMeanings)), ", "))
 }
 

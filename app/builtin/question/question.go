@@ -21,6 +21,8 @@ const (
 	Following  // how many people I follow
 	Compared   // two people side by side
 	Articles   // what there is to read
+	Pictures   // notes that show something
+	Quiet      // who has not written for long
 	Conversed  // what two people said to each other
 	FindThread // the thread of a note that is described
 	LaterStory // the thread behind a story of the answer before
@@ -31,7 +33,7 @@ const (
 func (i Intent) String() string {
 	return [...]string{
 		"unknown", "help", "digest", "search", "thread", "longest thread", "top hashtags", "top posters", "count", "who is",
-		"for me", "series", "popular", "following", "compared", "articles", "conversed", "find thread", "later story", "fragment", "cannot",
+		"for me", "series", "popular", "following", "compared", "articles", "pictures", "quiet", "conversed", "find thread", "later story", "fragment", "cannot",
 	}[i]
 }
 

@@ -1,6 +1,7 @@
 package question
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -74,18 +75,20 @@ func (p *Reader) read(text string, c Calendar, t *Talk) Question {
 			q.Person, q.Self = before.Person, before.Self
 		}
 	}
+	window := t.Lang
 	if len(t.Before) > 0 {
 		earlier := *t
 		earlier.Before = t.Before[:len(t.Before)-1]
 		if q.Intent == fragment || q.Intent == Digest && q.bare() {
 			before := p.read(t.Before[len(t.Before)-1], c, &earlier)
 			q = before.follow(q, t)
+			window = cmp.Or(window, before.Lang) // "and Ada?" is in many languages
 		}
 	}
 	if q.Intent == fragment {
 		q = q.byItself(t)
 	}
-	q.Lang = p.answerLang(q.Lang, text, t.Lang)
+	q.Lang = p.answerLang(q.Lang, text, window)
 	return q
 }
 
@@ -287,13 +290,18 @@ func (lx *compiled) sentence(toks []token, note string, c Calendar, t *Talk, cor
 		case ok1 && first.Intent != Help && first.Intent != fragment && i == two:
 			first.Unread = said(toks[i:])
 			return first, true
-		case ok2 && rest.Intent != fragment && i <= 3 && !lx.asks(toks[:i]):
-			return rest, true // a name or a greeting before it
+		case ok2 && rest.Intent != fragment && (i <= 3 || lx.tellsOfSelf(toks[:i])) && !lx.asks(toks[:i]):
+			return rest, true // a name or a greeting before it, or why it is asked
 		}
 	}
 	if corrected {
-		if fixed, ok := lx.respell(toks, func(toks []token) bool { _, ok := lx.plain(toks, note, c, t); return ok }); ok {
-			return lx.plain(fixed, note, c, t)
+		for _, strangers := range []bool{false, true} { // else "peple" is somebody's name
+			if fixed, ok := lx.respell(toks, func(toks []token) bool {
+				q, ok := lx.plain(toks, note, c, t)
+				return ok && (strangers || q.Person == "" || q.Self || t.knows(q.Person))
+			}); ok {
+				return lx.plain(fixed, note, c, t)
+			}
 		}
 	}
 	return Question{}, false
@@ -307,6 +315,16 @@ func (lx *compiled) beginsAnother(toks []token, i int) bool {
 	_, first := (&clause{compiled: lx}).phraseAt(folds(toks[i : i+1]))
 	_, second := (&clause{compiled: lx}).phraseAt(folds(toks[i+1:]))
 	return first&cAlso != 0 && (second&(cWhether|cWho|cTimes|cWhat) != 0 || second&cDid != 0 && !lx.Unspaced)
+}
+
+// tellsOfSelf reports whether words begin with who asks: "I slept all day".
+func (lx *compiled) tellsOfSelf(toks []token) bool {
+	cl := &clause{compiled: lx}
+	n, m := cl.phraseAt(folds(toks))
+	if m&cGreeting != 0 {
+		_, m = cl.phraseAt(folds(toks[n:]))
+	}
+	return m&cSelf != 0
 }
 
 // asks reports whether words hold what a question is made of.

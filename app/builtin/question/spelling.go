@@ -20,7 +20,7 @@ func (lx *compiled) respell(toks []token, readable func([]token) bool) ([]token,
 	if lx.Unspaced {
 		return nil, false
 	}
-	near, alone := map[int][]string{}, !lx.asks(toks)
+	near, alone := map[int][]string{}, !lx.asks(lx.spelledOut(toks))
 	var odd []int
 	for i, t := range toks {
 		if t.quoted || t.at || lx.vocabulary[t.fold] || utf8.RuneCountInString(t.fold) < leastLetters-1 {

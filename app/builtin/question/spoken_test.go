@@ -57,6 +57,7 @@ var asks = []struct {
 	{"questions_walk.json", 56, 0},
 	{"questions_measures.json", 117, 8},
 	{"questions_fresh.json", 115, 11},
+	{"questions_newcomer.json", 118, 4},
 }
 
 func TestQuestionsAreReadAsTheyWereMeant(t *testing.T) {

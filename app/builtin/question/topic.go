@@ -1,6 +1,7 @@
 package question
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -12,7 +13,7 @@ const ends = cWrote | cFiller | cHappened | cMissed | cSomeone | cChart | cTable
 // findTopic takes what stands by the word that marks a topic.
 func (cl *clause) findTopic() {
 	for i, m := range cl.marks {
-		if m&cAbout == 0 || m&cToldApart != 0 {
+		if m&cAbout == 0 || m&cToldApart != 0 || cl.weakAt(i) {
 			continue
 		}
 		from, to := i, i
@@ -23,16 +24,24 @@ func (cl *clause) findTopic() {
 		} else {
 			from, to = i+1, cl.topicEnd(i+1)
 			for from < to && cl.marks[from]&(cFiller|cAbout|cOf) != 0 && !cl.toks[from].quoted {
+				cl.marks[from] &^= cPerson // an article, though "él" is written alike
 				from++
 			}
-			for to > from && cl.marks[to-1]&ends != 0 && cl.marks[to-1]&cArticles == 0 {
+			for to > from && cl.marks[to-1]&ends != 0 && cl.marks[to-1]&(cArticles|cPictures) == 0 {
 				to--
 			}
 		}
-		if from >= to {
+		if to-from > 1 && cl.marks[from]&cPerson != 0 && cl.marks[from+1] == 0 && !cl.Unspaced {
+			from++ // her garden
+		}
+		if from >= to || cl.marks[from]&cWhat != 0 && !cl.Postposed && !cl.toks[from].quoted {
 			continue
 		}
 		if cl.marks[from]&cMe != 0 || to-from == 1 && cl.marks[from]&cSelf != 0 {
+			cl.aboutMe = true
+			continue
+		}
+		if cl.marks[from]&cMy != 0 && !slices.ContainsFunc(cl.marks[from+1:to], func(m Concept) bool { return m&(cNotes|cToMe|cWrote) == 0 }) && to-from > 1 { // who reacted on my notes
 			cl.aboutMe = true
 			continue
 		}
@@ -61,6 +70,16 @@ func (cl *clause) findTopic() {
 		}
 		return
 	}
+}
+
+// weakAt reports whether another word than the one that always marks a topic stands at i,
+// and that one behind it: "the talk in town about the ferry".
+func (cl *clause) weakAt(i int) bool {
+	if cl.Postposed || len(cl.Words["about"]) == 0 {
+		return false
+	}
+	always := Fold(cl.Words["about"][0])
+	return cl.toks[i].fold != always && slices.Contains(folds(cl.toks[i+1:]), always) && cl.marks[i+1]&cAbout == 0
 }
 
 // namesADay reports whether a part is a day of a month and nothing else.

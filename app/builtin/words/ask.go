@@ -20,7 +20,9 @@ type Asking struct {
 	Peak, PeakWeek                  string    // {day}, {notes}
 	Day                             string    // {weekday}, {day}, {month}
 	ColNote, ColWay, ColArticles    string
-	Article                         Noun
+	Article, Picture                Noun     // Picture: a note with one
+	Quiet, QuietNone                string   // {people}, {window}
+	QuietMore, NeverHeard           string   // {n}; {people}
 	Popular, PopularNone            string   // {what}, {window}, {measure}
 	YouFollow                       string   // {people}
 	SideBySide                      string   // {name}, {other}, {window}
