@@ -236,7 +236,8 @@ const (
 var caseless = []string{"ja", "zh", "ko", "Arabic", "Hebrew", "Devanagari", "Thai"}
 
 // pointed finds how much a note comes to the point: news names who and where and how much,
-// in few words; a question tells nothing, and no more does a saying of somebody else.
+// in few words and its own ones; a question tells nothing, and no more does a saying of
+// somebody else.
 func (n *note) pointed(said []spoken) {
 	words, named := size(said), len(n.newly) > 0
 	facts, most := 0.0, 0.0 // in the last words, as many as a breath has; and where there are most
@@ -269,6 +270,7 @@ func (n *note) pointed(said []spoken) {
 	if n.asks {
 		n.point *= ofAsking
 	}
+	n.point *= n.share
 	if hasDash(n.text) && attribution.MatchString(n.text) {
 		n.point *= ofQuoting
 	}
@@ -277,6 +279,15 @@ func (n *note) pointed(said []spoken) {
 // attribution is the name of whom a saying is by: behind a closed sentence a dash and a full
 // name, and nothing more in its sentence. A dash within a sentence is no such thing.
 var attribution = regexp.MustCompile(`(?m)[^\pL\pN\s]\s*(?:--+|[—–―])\s?\p{Lu}[\pL.'’-]*(?: (?:\p{Ll}{1,3} )?\p{Lu}[\pL.'’-]*){1,3}(?:[;,)]?\s*$|\.(?:\s|$))`)
+
+// says is what a note says, without whom a saying in it is by: that is no name of the news.
+func (n *note) says() string {
+	text := n.title + "\n" + n.text
+	if hasDash(text) {
+		return attribution.ReplaceAllString(text, "\n")
+	}
+	return text
+}
 
 // hasDash spares most notes the search for a name behind one.
 func hasDash(text string) bool {
@@ -335,7 +346,7 @@ func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
 	used := newUsage(notes, l.words)
 	meet := newGreetings()
 	for _, n := range c.past {
-		words, lang := g.words(n.title+"\n"+n.text, l.words)
+		words, lang := g.words(n.says(), l.words)
 		n.lang = lang
 		used.learn(n.author, words, before)
 		meet.learn(n, words, true)
@@ -343,7 +354,7 @@ func (c *corpus) weigh(sorted []*note, g *grammar) *lexis {
 	}
 	said := make([][]spoken, len(sorted))
 	for i, n := range sorted {
-		said[i], n.lang = g.words(n.title+"\n"+n.text, l.words)
+		said[i], n.lang = g.words(n.says(), l.words)
 		used.learn(n.author, said[i], pasted)
 		meet.learn(n, said[i], false)
 	}

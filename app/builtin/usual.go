@@ -135,6 +135,7 @@ type own struct {
 	terms []*word // each once, at most maxTerms
 	names names
 	newly []*word // names that nobody used before, where no sentence begins
+	share float64 // of its words
 }
 
 // names are the words of a note that are written as names, and two words side by side;
@@ -179,6 +180,9 @@ func (u *usage) own(words []spoken) own {
 	stock := u.stock(words)
 	out := own{names: names{}}
 	for i, w := range words {
+		if !stock[i] {
+			out.share += 1 / float64(len(words))
+		}
 		if !w.telling || stock[i] {
 			continue
 		}
