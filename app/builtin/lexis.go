@@ -255,7 +255,8 @@ const (
 var caseless = []string{"ja", "zh", "ko", "Arabic", "Hebrew", "Devanagari", "Thai"}
 
 // pointed finds how much a note comes to the point: news names who and where and how much,
-// in few words; a question tells nothing, and no more does a saying of somebody else.
+// in few words and its own ones; a question tells nothing, and no more does a saying of
+// somebody else.
 func (n *note) pointed(said []spoken) {
 	words, named := size(said), len(n.newly) > 0
 	facts, most := 0.0, 0.0 // in the last words, as many as a breath has; and where there are most
@@ -288,6 +289,7 @@ func (n *note) pointed(said []spoken) {
 	if n.asks {
 		n.point *= ofAsking
 	}
+	n.point *= n.share
 	if hasDash(n.text) && attribution.MatchString(n.text) {
 		n.point *= ofQuoting
 	}
@@ -296,6 +298,15 @@ func (n *note) pointed(said []spoken) {
 // attribution is the name of whom a saying is by: behind a closed sentence a dash and a full
 // name, and nothing more in its sentence. A dash within a sentence is no such thing.
 var attribution = regexp.MustCompile(`(?m)[^\pL\pN\s]\s*(?:--+|[—–―])\s?\p{Lu}[\pL.'’-]*(?: (?:\p{Ll}{1,3} )?\p{Lu}[\pL.'’-]*){1,3}(?:[;,)]?\s*$|\.(?:\s|$))`)
+
+// says is what a note says, without whom a saying in it is by: that is no name of the news.
+func (n *note) says() string {
+	text := n.title + "\n" + n.text
+	if hasDash(text) {
+		return attribution.ReplaceAllString(text, "\n")
+	}
+	return text
+}
 
 // hasDash spares most notes the search for a name behind one.
 func hasDash(text string) bool {
@@ -355,14 +366,14 @@ func (c *corpus) weigh(ctx context.Context, sorted []*note, g *grammar) *lexis {
 	meet := newGreetings()
 	var words []spoken
 	for _, n := range until(ctx, c.past) {
-		words, n.lang = g.wordsInto(words, n.title+"\n"+n.text, l.words)
+		words, n.lang = g.wordsInto(words, n.says(), l.words)
 		used.learn(n.author, words, before)
 		meet.learn(n, words, true)
 		l.addPast(n, words)
 	}
 	said := make([][]spoken, len(sorted))
 	for i, n := range until(ctx, sorted) {
-		words, n.lang = g.wordsInto(words, n.title+"\n"+n.text, l.words)
+		words, n.lang = g.wordsInto(words, n.says(), l.words)
 		said[i] = slices.Clone(words)
 		used.learn(n.author, said[i], pasted)
 		meet.learn(n, said[i], false)

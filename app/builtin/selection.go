@@ -61,7 +61,8 @@ const (
 	longRead    = 150 // notes that make one topic more come first
 	maxShared   = 10  // topics that count for the length of the whole
 	minAlso     = 8
-	maxAlso     = 24
+	maxAlso     = 36
+	alsoPer     = 40  // notes that make one more
 	lookAhead   = 40  // topics among which the next one is chosen
 	minWeight   = 1.2 // of a topic, unless there are few
 	minTaken    = 1.5 // by two people at least: besides the writer one who answers, or four likes
@@ -106,7 +107,7 @@ func (p *plan) drafted(r *reading, mine addressed) *made {
 func (d *drafter) draft(ctx context.Context, ts []*topic, fresh int) draft {
 	var out draft
 	size := max(minMain, 3+int(math.Sqrt(float64(fresh)/12)))
-	main, all := min(minMain+fresh/longRead, maxMain), min(size, maxShared)+min(minAlso+fresh/60, maxAlso)
+	main, all := min(minMain+fresh/longRead, maxMain), min(size, maxShared)+min(minAlso+fresh/alsoPer, maxAlso)
 	rest, alone := shared(ts)
 	for ctx.Err() == nil && len(rest) > 0 && len(out.main)+len(out.also) < all {
 		i := d.next(rest)

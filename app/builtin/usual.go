@@ -155,8 +155,9 @@ type own struct {
 	names   names
 	fulls   []nameOf // by the ids of the parts, then of the names
 	newly   newNames
-	newPair bool // it has two words side by side, of a script without spaces, that are in no other note
-	weighed bool // all this is known
+	newPair bool    // it has two words side by side, of a script without spaces, that are in no other note
+	share   float64 // of its words
+	weighed bool    // all this is known
 }
 
 // names are the words of a note that are written as names, and two words side by side, as
@@ -277,6 +278,9 @@ func (u *usage) own(words []spoken) own {
 	out := own{weighed: true}
 	var written []name
 	for i, w := range words {
+		if !stock[i] {
+			out.share += 1 / float64(len(words))
+		}
 		if !w.telling || stock[i] {
 			continue
 		}
