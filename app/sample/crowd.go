@@ -37,7 +37,7 @@ func (st *stage) chooseFollows() {
 // setUp sends what people had published before they wrote: profiles, relay
 // lists, follows, and my own lists.
 func (st *stage) setUp() error {
-	start := st.day.Add(-10 * 24 * time.Hour)
+	start := st.day.AddDate(0, 0, firstDay-1)
 	for i, a := range st.actors {
 		at := start.Add(time.Duration(i*7) * time.Minute)
 		profile, err := a.Profile(at, a.About)

@@ -14,16 +14,16 @@ import (
 
 // Options configure the sample.
 type Options struct {
-	Now  time.Time // required: the sample ends here and begins up to ten days before
+	Now  time.Time // required: the sample ends here; most of it is in the ten days before
 	Seed uint64    // other seeds give other keys, ids and reactions to the same texts
 	// Relays returns where a person writes, at least one; nil: one of their own and one
 	// that all have in common. It is called once for each, in a fixed order.
 	Relays func(handle string) []string
 }
 
-// Make makes the sample: the hand-written texts at their times in the ten days
-// up to Now, with profiles, follows, relay lists, reactions, reposts, zaps and
-// one spammer around them.
+// Make makes the sample: the hand-written texts at their times up to Now, nearly all of
+// them in the last ten days, with profiles, follows, relay lists, reactions, reposts,
+// zaps and one spammer around them.
 //
 // Times count from midnight UTC of Now's day, and what lies after Now is left
 // out. So two samples of one day and seed share all ids that both have, and the

@@ -37,6 +37,10 @@ const (
 	verbDelete  verb = "delete"  // kind 5; the word's value is a label
 )
 
+// firstDay is the earliest day of a record. Nearly all of them are in the last ten days;
+// a few are older, by people who seldom write.
+const firstDay = -30
+
 // entry is one record of a story file.
 type entry struct {
 	verb    verb
@@ -174,8 +178,8 @@ func (e *entry) readHead(words []string) error {
 	}
 	e.author = words[0]
 	day, err := strconv.Atoi(words[1])
-	if err != nil || day < -9 || day > 0 {
-		return fmt.Errorf("day %q: want -9 to 0", words[1])
+	if err != nil || day < firstDay || day > 0 {
+		return fmt.Errorf("day %q: want %d to 0", words[1], firstDay)
 	}
 	clock, err := time.Parse("15:04", words[2])
 	if err != nil {
