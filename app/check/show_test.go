@@ -40,7 +40,7 @@ func TestWhatIsLeftOutLeavesNoTornText(t *testing.T) {
 		"Bruno wrote ^2:\n\n> We close the bike lane\n> for ever and a day\n\nThe ferry stops ^1.":                     "Bruno wrote ^2:\n\n\nThe ferry stops ^1.",
 		"The ferry stops ^1.\n\n## 47 people celebrate\n\nThe lane opens ^2.":                                          "The ferry stops ^1.\n\n\nThe lane opens ^2.",
 		// The names of columns stay, with their marks: without them it is no table.
-		"| Who | 47 people |\n|---|---|\n| Bruno | opens the lane on Saturday ^2 |": "| Who | <47 people> (nothing that it rests on has this number) |\n|---|---|\n| Bruno | opens the lane on Saturday ^2 |",
+		"| Who | 47 people |\n|---|---|\n| Bruno | opens the lane on Saturday ^2 |": "| Who | <47 people> (this number is in none of its sources) |\n|---|---|\n| Bruno | opens the lane on Saturday ^2 |",
 		"The ferry stops ^1. The mayor resigned.\n\n**Sources**\n- Ada\n- Bruno":    "The ferry stops ^1. \n\n",
 		"The ferry stops ^1. The lane opens ^2.":                                    "The ferry stops ^1. The lane opens ^2.",
 	} {
