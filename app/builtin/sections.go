@@ -177,10 +177,12 @@ func readItem(text string) Item {
 	}
 	for line := range strings.SplitSeq(text, lineBreak) {
 		var l Line
-		if inner, isBold := strings.CutPrefix(line, "**"); isBold {
-			l.Label, line, _ = strings.Cut(inner, "** ")
-		}
 		l.Text = line
+		if inner, isBold := strings.CutPrefix(line, "**"); isBold {
+			if label, rest, ok := strings.Cut(inner, "** "); ok {
+				l.Label, l.Text = label, rest
+			}
+		}
 		it.Lines = append(it.Lines, l)
 	}
 	return it
