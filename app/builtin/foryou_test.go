@@ -135,3 +135,24 @@ func TestWhoTurnedToMeIsAtLeastThoseWhoWereRead(t *testing.T) {
 		}
 	}
 }
+
+// What two friends answered me is told once, though others liked it: as addressed to me.
+func TestWhatIsForMeIsNoTopicBesides(t *testing.T) {
+	me, ann, bob, cid, dot := named("me"), named("ann"), named("bob"), named("cid"), named("dot")
+	at := noon.Unix()
+	mine := me.event(t, 1, at-9000, "The old ledger is bound again, and its spine creaks.")
+	first := ann.event(t, 1, at-8000, "Keep the creaking spine, ledgers ought to complain.", nostr.Tag{"e", mine.ID.String(), "", "root"}, nostr.Tag{"p", me.key(t).String()})
+	second := bob.event(t, 1, at-7000, "The ledger spine creaks like my grandmother's stairs.", nostr.Tag{"e", mine.ID.String(), "", "root"}, nostr.Tag{"p", me.key(t).String()})
+	events := []*nostr.Event{follows(t, me, ann, bob, cid, dot), mine, first, second,
+		cid.event(t, 1, at-900, "The bakery by the harbour has closed its doors for good."),
+		dot.event(t, 1, at-600, "A tram line to the northern quarter opens in the autumn.")}
+	for _, who := range []someone{cid, dot} {
+		events = append(events, who.event(t, 7, at-500, "+", nostr.Tag{"e", first.ID.String()}, nostr.Tag{"p", ann.key(t).String()}))
+	}
+	a := newReader(t, me.key(t), noon, events).ask(t, "What did I miss since yesterday?")
+	for _, text := range []string{"Keep the creaking spine", "like my grandmother"} {
+		if n := strings.Count(a.text, text); n != 1 {
+			t.Errorf("%q stands %d times in\n%s", text, n, a)
+		}
+	}
+}

@@ -99,7 +99,18 @@ func (p *plan) madeBefore() *made {
 func (p *plan) drafted(r *reading, mine addressed) *made {
 	m := &made{question: p.question, now: p.calendar.Now, first: p.first, read: r, mine: mine, draft: p.draft(r)}
 	m.draft.greetings = r.corpus.greetings()
+	m.draft.leaveOut(mine.letters)
 	return m
+}
+
+// leaveOut drops the topics that cite nothing but what is told as addressed to the reader.
+func (d *draft) leaveOut(letters []letter) {
+	told := func(it item) bool {
+		return len(letters) > 0 && !slices.ContainsFunc(it.cites, func(c cite) bool {
+			return !slices.ContainsFunc(letters, func(l letter) bool { return l.note.id == c.note.id })
+		})
+	}
+	d.main, d.also = slices.DeleteFunc(d.main, told), slices.DeleteFunc(d.also, told)
 }
 
 // draft chooses the topics of a digest and the sentences that stand for them:

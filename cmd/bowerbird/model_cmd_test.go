@@ -31,7 +31,7 @@ func TestAKeyIsKeptForTheHostThatIsAsked(t *testing.T) {
 		{"a provider at another address", "openai:gpt", "https://proxy.example/v1", "openai", "", "sent to proxy.example alone"},
 		{"another provider than that of the settings", "custom:owl", "https://home.example/v1", "openrouter", "", "sent to openrouter.ai alone"},
 		{"an address that is given", "custom:owl", "https://home.example/v1", "custom", "https://given.example/v1", "sent to given.example alone"},
-		{"no address at all", "builtin:digest", "", "custom", "", "give --base-url"},
+		{"no address at all", "builtin:digest", "", "custom", "", "with --base-url"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -37,7 +37,7 @@ func TestATerminalSaysWhatIsBehindAnErrorAndWhatToDo(t *testing.T) {
 
 func TestATerminalSaysWhatAToolDoesAsTheWindowDoes(t *testing.T) {
 	for tool, want := range map[string]string{
-		"query": "looking through the notes", "get_profile": "looking at a profile", "random_uuid": "making an id",
+		"query": "searching the notes", "get_profile": "looking at a profile", "random_uuid": "creating an ID",
 		"weather\u202e_at": "calling weather_at", // from elsewhere
 	} {
 		if got := toolLabel(tool); got != want {
