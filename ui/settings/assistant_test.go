@@ -82,7 +82,7 @@ func TestHowAModelLooksThingsUpIsLearnedSaidAndForgotten(t *testing.T) {
 	if words := f.words(); !strings.Contains(words, "can read your notes. It looks things up through the text, in the format of Hermes.") {
 		t.Errorf("the test says:\n%s", words)
 	}
-	if got := f.fact(t, "tools"); !strings.Contains(got, "By writing it down") || !strings.Contains(got, "Its server refused the standard way.") {
+	if got := f.fact(t, "tools"); !strings.Contains(got, "In the text: the instructions") || !strings.Contains(got, "Its server refused the standard way.") {
 		t.Errorf("after the test: %q", got)
 	}
 	f.tap(t, "settings.forget")
@@ -114,7 +114,7 @@ func TestWithTheSwitchOnOnlyThisComputerAnswers(t *testing.T) {
 	f.ShowPage(Assistant)
 	t.Cleanup(func() { sample.Models().KeepHere(false) })
 	f.segment(t, "settings.local-only", "On")
-	for _, want := range []string{"runs elsewhere (openrouter.ai), so it is not asked", "Use the built-in assistant", "It is not asked", "Switch “Answer on this computer only” off"} {
+	for _, want := range []string{"runs elsewhere (openrouter.ai), so it is not asked", "Use the built-in assistant", "It is not asked", "Switch off “Answer on this computer only”"} {
 		if !strings.Contains(f.words(), want) {
 			t.Errorf("%q is missing in\n%s", want, f.words())
 		}

@@ -20,14 +20,14 @@ func TestABudgetIsChosenAndSaysWhatItDoes(t *testing.T) {
 		label  string
 		says   string
 	}{
-		{config.Storage{MaxGB: 5}, "At most 5 GB", "the oldest notes go"},
-		{config.Storage{Days: 30}, "Strangers' notes for 30 days", "Older notes of people you do not follow go"},
-		{config.Storage{MaxGB: 7, Days: 11}, "At most 7 GB, Strangers' notes for 11 days", "the oldest notes go"},
+		{config.Storage{MaxGB: 5}, "At most 5 GB", "the oldest notes are removed"},
+		{config.Storage{Days: 30}, "Strangers' notes for 30 days", "Older notes by people you do not follow are removed"},
+		{config.Storage{MaxGB: 7, Days: 11}, "At most 7 GB, Strangers' notes for 11 days", "the oldest notes are removed"},
 	} {
 		g := light(t)
 		g.host.Change(func(s *config.Settings) { s.Storage = tc.budget })
 		g.ShowPage(Storage)
-		if words := g.words(); !strings.Contains(words, tc.label) || !strings.Contains(words, tc.says) || !strings.Contains(words, "What is yours stays") {
+		if words := g.words(); !strings.Contains(words, tc.label) || !strings.Contains(words, tc.says) || !strings.Contains(words, "Your own notes stay") {
 			t.Errorf("%+v: it says\n%s", tc.budget, words)
 		}
 	}
@@ -62,7 +62,7 @@ func TestCompactingTellsWhatItGaveBack(t *testing.T) {
 	f := light(t)
 	f.ShowPage(Storage)
 	f.tap(t, "settings.compact")
-	if words := f.words(); !strings.Contains(words, "were given back; the notes take") {
+	if words := f.words(); !strings.Contains(words, " freed; the notes now take up") {
 		t.Errorf("after compacting it says\n%s", words)
 	}
 	f.tap(t, "settings.compact") // which can be done again

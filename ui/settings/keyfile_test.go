@@ -66,7 +66,7 @@ func TestWithoutAKeyringKeysAreKeptInAFileUnderAPassword(t *testing.T) {
 	f.another(t, s.URL+"/v1")
 	f.entry(t, "settings.key").SetText(planted)
 	f.tap(t, "settings.key.save")
-	if !strings.Contains(f.words(), "until Bowerbird is closed") {
+	if !strings.Contains(f.words(), "until you close Bowerbird") {
 		t.Errorf("not said that the key is kept in memory:\n%s", f.words())
 	}
 
@@ -85,7 +85,7 @@ func TestWithoutAKeyringKeysAreKeptInAFileUnderAPassword(t *testing.T) {
 		t.Errorf("what was typed is lost: %q", got)
 	}
 	f.fill(t, "settings.password.do", "settings.password.again", password)
-	if words := f.words(); f.window.Canvas().Overlays().Top() != nil || !strings.Contains(words, "in the file of keys, under your password") {
+	if words := f.words(); f.window.Canvas().Overlays().Top() != nil || !strings.Contains(words, "in the key file, under your password") {
 		t.Errorf("after making the file:\n%s", words)
 	}
 	f.tap(t, "settings.model:wren-small")
@@ -101,12 +101,12 @@ func TestWithoutAKeyringKeysAreKeptInAFileUnderAPassword(t *testing.T) {
 		t.Errorf("at the first need the dialog says:\n%s", words)
 	}
 	f.fill(t, "settings.password.do", "settings.password", "not my password")
-	if words := said(f.dialog(t)); !strings.Contains(words, "That is not the password") {
+	if words := said(f.dialog(t)); !strings.Contains(words, "Wrong password.") {
 		t.Errorf("after a wrong one:\n%s", words)
 	}
 	f.draw(t, "password-wrong")
 	f.tapIn(t, f.dialog(t), "settings.password.cancel")
-	if words := f.words(); !strings.Contains(words, "which is locked") || !strings.Contains(words, "once the keys are unlocked") {
+	if words := f.words(); !strings.Contains(words, "which is locked") || !strings.Contains(words, "Unlock the keys to list its models") {
 		t.Errorf("while locked:\n%s", words)
 	}
 	f.Shown()
@@ -121,7 +121,7 @@ func TestWithoutAKeyringKeysAreKeptInAFileUnderAPassword(t *testing.T) {
 
 	f.tap(t, "settings.key.file")
 	f.fill(t, "settings.password.do", "settings.password", password, "settings.password.new", "another password", "settings.password.again", "another password")
-	if f.window.Canvas().Overlays().Top() != nil || len(f.go_.calls) == 0 || !strings.Contains(f.go_.calls[len(f.go_.calls)-1], "is changed") {
+	if f.window.Canvas().Overlays().Top() != nil || len(f.go_.calls) == 0 || !strings.Contains(f.go_.calls[len(f.go_.calls)-1], "Password changed.") {
 		t.Errorf("after changing the password: %v", f.go_.calls)
 	}
 	if err := f.env.App.Models().ChangeKeyPassword("another password", password); err != nil {
@@ -145,7 +145,7 @@ func TestWhoForgotThePasswordBeginsWithANewFile(t *testing.T) {
 	f.host.Change(func(set *config.Settings) { set.Assistant.Model = "openrouter:birds/owl" })
 	f.ShowPage(Assistant)
 	f.tapIn(t, f.dialog(t), "settings.password.forgotten")
-	if words := said(f.dialog(t)); !strings.Contains(words, "put aside, not removed") {
+	if words := said(f.dialog(t)); !strings.Contains(words, "renamed, not deleted") {
 		t.Errorf("the way out says:\n%s", words)
 	}
 	f.tapIn(t, f.dialog(t), "settings.password.aside")
@@ -153,7 +153,7 @@ func TestWhoForgotThePasswordBeginsWithANewFile(t *testing.T) {
 	if state, err := f.env.App.Models().KeyFile(); state != config.KeyFileOpen || err != nil {
 		t.Errorf("the file is %s, %v", state, err)
 	}
-	if words := f.words(); !strings.Contains(words, "No key yet. One that you enter is kept in the file of keys") {
+	if words := f.words(); !strings.Contains(words, "No key yet. A key that you enter is saved in the key file") {
 		t.Errorf("after beginning anew:\n%s", words)
 	}
 }

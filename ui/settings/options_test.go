@@ -125,7 +125,7 @@ func TestOwnWordsThatTheFieldCannotTakeWholeAreLeftAlone(t *testing.T) {
 	long := strings.Repeat("Be brief. ", 600)
 	f.host.Change(func(set *config.Settings) { set.Assistant.Prompt = strings.TrimSpace(long) })
 	f.ShowPage(Assistant)
-	if !f.entry(t, "settings.prompt").Disabled() || !strings.Contains(f.words(), "longer than this field takes") {
+	if !f.entry(t, "settings.prompt").Disabled() || !strings.Contains(f.words(), "too long for this field") {
 		t.Error("they can be cut off unseen")
 	}
 	f.ShowPage(Storage)

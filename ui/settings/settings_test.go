@@ -85,7 +85,7 @@ func TestThePageFollowsALookThatAKeyChanged(t *testing.T) {
 
 func TestWhomYouReadAsIsSaid(t *testing.T) {
 	f := light(t)
-	for _, want := range []string{"Juno Hartwhistle", "Follows 46 people", "npub1", "made up", "comes later"} {
+	for _, want := range []string{"Juno Hartwhistle", "Follows 48 people", "npub1", "made up", "comes later"} {
 		if !strings.Contains(f.words(), want) {
 			t.Errorf("%q is missing in\n%s", want, f.words())
 		}
@@ -187,7 +187,7 @@ func TestAKeyIsKeptForgottenFromTheFieldAndRemoved(t *testing.T) {
 	s, _ := modelServer(t, key)
 	f := light(t)
 	f.another(t, s.URL+"/v1")
-	if !strings.Contains(f.words(), "The server wants a key") {
+	if !strings.Contains(f.words(), "The server requires a key") {
 		t.Errorf("the refusal is not said:\n%s", f.words())
 	}
 	entry := f.entry(t, "settings.key")
@@ -199,11 +199,11 @@ func TestAKeyIsKeptForgottenFromTheFieldAndRemoved(t *testing.T) {
 	if entry.Text != "" {
 		t.Error("the key is still in its field")
 	}
-	if words := f.words(); !strings.Contains(words, "kept in this computer's keyring") || !strings.Contains(words, "2 models") || strings.Contains(words, key) {
+	if words := f.words(); !strings.Contains(words, "saved in this computer's keyring") || !strings.Contains(words, "2 models") || strings.Contains(words, key) {
 		t.Errorf("after keeping it:\n%s", words)
 	}
 	f.tap(t, "settings.key.remove")
-	if words := f.words(); !strings.Contains(words, "The server wants a key") {
+	if words := f.words(); !strings.Contains(words, "The server requires a key") {
 		t.Errorf("after removing it:\n%s", words)
 	}
 }
@@ -216,7 +216,7 @@ func TestWithoutAKeyringAKeyHoldsForThisRunAndThatIsSaid(t *testing.T) {
 	f.another(t, s.URL+"/v1")
 	f.entry(t, "settings.key").SetText("sk-planted")
 	f.tap(t, "settings.key.save")
-	if words := f.words(); !strings.Contains(words, "until Bowerbird is closed") || !strings.Contains(words, "2 models") {
+	if words := f.words(); !strings.Contains(words, "until you close Bowerbird") || !strings.Contains(words, "2 models") {
 		t.Errorf("not said:\n%s", words)
 	}
 }
@@ -231,7 +231,7 @@ func TestAProviderThatNeedsAKeyIsNotAskedWithoutOne(t *testing.T) {
 		}
 	}
 	words := f.words()
-	for _, want := range []string{"sent to openrouter.ai", "No key yet", "listed once it has a key"} {
+	for _, want := range []string{"sent to openrouter.ai", "No key yet", "Enter a key to list its models"} {
 		if !strings.Contains(words, want) {
 			t.Errorf("%q is missing in\n%s", want, words)
 		}
