@@ -55,7 +55,7 @@ func TestAnAnswerIsCopiedAndItsChatRenamedDeletedAndBroughtBack(t *testing.T) {
 	w.click("chat.entry")
 	w.typeText("What did I miss since yesterday?")
 	w.key("Return")
-	w.wait("cite:1")
+	w.wait("cite:*")
 	w.xdotool("mousemove", "900", "400", "click", "--repeat", "60", "--delay", "20", "5")
 	w.click("chat.copy")
 	plain := w.copied("")
@@ -87,7 +87,7 @@ func TestAnAnswerIsCopiedAndItsChatRenamedDeletedAndBroughtBack(t *testing.T) {
 	w.wait("history:*")
 	w.keep("chat-3-back")
 	w.click("history:*")
-	w.wait("cite:1")
+	w.wait("cite:*")
 	w.quit()
 	if got := p.titles(t); len(got) != 1 || got[0] != "My week" {
 		t.Errorf("the saved chats are %q", got)

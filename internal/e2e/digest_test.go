@@ -81,7 +81,7 @@ func TestTheDailyDigestThatWasMissedIsToldByTheDesktopAtTheNextStart(t *testing.
 		t.Fatal("the desktop was not asked to tell anything")
 	}
 	w.click("toast.action")
-	w.wait("cite:1")
+	w.wait("cite:*")
 	w.keep("daily-digest")
 	w.quit()
 

@@ -93,7 +93,7 @@ func chats() []shot {
 func reading() []shot {
 	return []shot{
 		{name: "home", do: steps(waitFor("note:*"), tap("rail.home"))},
-		{name: "thread", do: steps(digest, tap("cite:1"), tap("source:1"), waitFor("thread.back"))},
+		{name: "thread", do: steps(digest, tap("cite:5"), tap("source:5"), waitFor("thread.back"))},
 		{name: "article", do: article},
 		{name: "profile", do: steps(tap("author:*"), waitFor("profile.*"))},
 		{name: "search-empty", do: tap("rail.search"), then: []frame{
@@ -200,7 +200,7 @@ func ask(question string) func(*stage) error {
 }
 
 func digest(s *stage) error {
-	return errors.Join(ask("What did I miss since yesterday?")(s), s.wait("cite:1"))
+	return errors.Join(ask("What did I miss since yesterday?")(s), s.wait("chat.headline"))
 }
 
 func search(query, found string) func(*stage) error {

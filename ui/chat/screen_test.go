@@ -12,7 +12,7 @@ import (
 // Row 001-8: ^1 in an answer is a link to the card of its note.
 func TestAQuestionIsAnsweredCitedAndLeadsToItsThread(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
-	st.askIt("What did I miss since yesterday evening?")
+	st.askIt("What is new about the comet in the last 9 days?")
 	if got := st.rowKinds(); got != "question digest work source source source more foot end" {
 		t.Fatalf("shown are %s", got)
 	}

@@ -122,7 +122,7 @@ func TestWhatIsLostIsTold(t *testing.T) {
 		{Store: "own data", Report: ndb.SalvageReport{LostValues: map[string]int{"chats": 1}, Incomplete: true, Aside: "/data/own-damaged"}},
 	}
 	text := repairText(words, all, clock)
-	for _, want := range []string{"3 notes are lost.", "Today", "asks the relays", "1 of your own saved things", "what was stored last, deletions", "/data/notes-damaged", "/data/own-damaged"} {
+	for _, want := range []string{"3 notes are lost.", "Today", "asks the relays", "1 of your own saved things", "the newest notes, deletions", "/data/notes-damaged", "/data/own-damaged"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q does not say %q", text, want)
 		}

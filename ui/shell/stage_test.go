@@ -184,9 +184,12 @@ func (st *stage) until(what string, ok func() bool) {
 	}
 }
 
+// has reports whether a widget is there, by its name or, with a * at the end, by the
+// beginning of it.
 func (st *stage) has(name string) bool {
+	prefix, anyRest := strings.CutSuffix(name, "*")
 	for _, r := range Dump(st.window.Canvas()) {
-		if r.Name == name {
+		if r.Name == name || anyRest && strings.HasPrefix(r.Name, prefix) {
 			return true
 		}
 	}
