@@ -143,9 +143,11 @@ func TestWhatIsForMeIsNoTopicBesides(t *testing.T) {
 	mine := me.event(t, 1, at-9000, "The old ledger is bound again, and its spine creaks.")
 	first := ann.event(t, 1, at-8000, "Keep the creaking spine, ledgers ought to complain.", nostr.Tag{"e", mine.ID.String(), "", "root"}, nostr.Tag{"p", me.key(t).String()})
 	second := bob.event(t, 1, at-7000, "The ledger spine creaks like my grandmother's stairs.", nostr.Tag{"e", mine.ID.String(), "", "root"}, nostr.Tag{"p", me.key(t).String()})
-	events := []*nostr.Event{follows(t, me, ann, bob, cid, dot), mine, first, second,
+	events := []*nostr.Event{
+		follows(t, me, ann, bob, cid, dot), mine, first, second,
 		cid.event(t, 1, at-900, "The bakery by the harbour has closed its doors for good."),
-		dot.event(t, 1, at-600, "A tram line to the northern quarter opens in the autumn.")}
+		dot.event(t, 1, at-600, "A tram line to the northern quarter opens in the autumn."),
+	}
 	for _, who := range []someone{cid, dot} {
 		events = append(events, who.event(t, 7, at-500, "+", nostr.Tag{"e", first.ID.String()}, nostr.Tag{"p", ann.key(t).String()}))
 	}
