@@ -8,7 +8,7 @@ import "fyne.io/fyne/v2/lang"
 func (s *Shell) commands() []action {
 	list := s.hereCommands()
 	for _, page := range []struct{ name, title, also string }{
-		{"account", lang.L("Settings: account"), lang.L("person, name, key, npub, profile, you, read as, switch")},
+		{"account", lang.L("Settings: account"), lang.L("person, name, key, npub, profile, you, read as")},
 		{"assistant", lang.L("Settings: assistant"), lang.L("model, AI, Ollama, provider, key, password, privacy, offline, price, prompt, temperature, daily digest, notification")},
 		{"relays", lang.L("Settings: relays"), lang.L("servers, days, how far back, fetch")},
 		{"appearance", lang.L("Settings: appearance"), lang.L("language, German, English, dark, theme, font, pictures, compact")},
