@@ -65,7 +65,7 @@ func newChooser(s *Screen, changed func()) *chooser {
 	c.addressField = newField(lang.L("Address of the server"), lang.L("It often ends in /v1. Press Enter when it is complete."), c.address)
 	c.makeKey()
 	c.makeModels()
-	c.from = newField(lang.L("Whose"), " ", c.provider)
+	c.from = newField(lang.L("Provider"), " ", c.provider)
 	c.rows = layout.Column(16, c.from, c.addressField, c.keyBox, c.modelBox)
 	return c
 }
