@@ -64,7 +64,7 @@ const (
 	maxAlso     = 36
 	alsoPer     = 40  // notes that make one more
 	lookAhead   = 40  // topics among which the next one is chosen
-	minWeight   = 1.2 // of a topic, unless there are few
+	minWeight   = 0.5 // of a topic, unless there are few
 	minTaken    = 1.5 // by two people at least: besides the writer one who answers, or four likes
 	quotesMain  = 2
 	maxCites    = 3   // of one item
@@ -137,7 +137,7 @@ func (d *drafter) draft(ctx context.Context, ts []*topic, fresh int) draft {
 			out.also = append(out.also, it)
 		}
 	}
-	enough := min(8+fresh/25, all)
+	enough := min(8+fresh/40, all)
 	if room := enough - len(out.main) - len(out.also); room > 0 {
 		for _, it := range d.single(ctx, alone, room) {
 			if !out.joins(&it) {

@@ -75,7 +75,7 @@ func TestWhatGoesWrongWithAModelIsSaidInPlainWords(t *testing.T) {
 	}
 	t.Run("nobody is there", func(t *testing.T) {
 		r := installed(t).run(t, "", "--sample", "ask", "What is new?", "--model", "custom:m", "--base-url", "http://127.0.0.1:9/v1")
-		if r.code != 1 || !strings.Contains(r.err, "no model's server listens there") {
+		if r.code != 1 || !strings.Contains(r.err, "no model server is running there") {
 			t.Errorf("exit %d, %s", r.code, r.err)
 		}
 	})

@@ -82,7 +82,7 @@ func TestProgressIsOneLineThatIsWiped(t *testing.T) {
 			args     []string
 			progress string
 		}{
-			"ask":  {[]string{"--sample", "ask", "What did I miss since yesterday?"}, "… looking through the notes"},
+			"ask":  {[]string{"--sample", "ask", "What did I miss since yesterday?"}, "… searching the notes"},
 			"sync": {[]string{"sync", "--as", me.PubKey, "--relay", relay.URL, "--once", "--allow-private"}, "fetching notes"},
 		} {
 			t.Run(fmt.Sprint(name, " in ", columns), func(t *testing.T) {
