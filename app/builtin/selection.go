@@ -62,7 +62,7 @@ const (
 	maxShared   = 10  // topics that count for the length of the whole
 	minAlso     = 8
 	maxAlso     = 36
-	alsoPer     = 40  // notes that make one more
+	alsoPer     = 50  // notes that make one more
 	lookAhead   = 40  // topics among which the next one is chosen
 	minWeight   = 0.5 // of a topic, unless there are few
 	minTaken    = 1.5 // by two people at least: besides the writer one who answers, or four likes
