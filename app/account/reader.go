@@ -3,4 +3,4 @@ package account
 import "errors"
 
 // ErrNobodyChosen is returned by whatever needs an account while none is chosen.
-var ErrNobodyChosen = errors.New("nobody is chosen to read as; name somebody with --as, or sync as them once")
+var ErrNobodyChosen = errors.New("no account is chosen: name one with --as where a command takes it, or as key under [person] in the settings file")

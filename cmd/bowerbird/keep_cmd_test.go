@@ -45,6 +45,14 @@ func TestABackupIsRestoredAndADamagedOneChangesNothing(t *testing.T) {
 	}
 }
 
+// Without an account nobody knows whose notes must stay; prune has no --as to name one.
+func TestPruneWithoutAnAccountSaysHowToChooseOne(t *testing.T) {
+	r := bowerbird(t, "", "--data", t.TempDir(), "prune", "--max-gb", "1", "--dry-run")
+	if r.code != exitUsage || !strings.Contains(r.err, "[person]") || strings.Contains(r.err, "with --as") {
+		t.Errorf("exit %d: %s", r.code, r.err)
+	}
+}
+
 func TestPruneSaysWhatWouldGoAndRemovesIt(t *testing.T) {
 	w, file := world(t)
 	data := t.TempDir()

@@ -132,7 +132,7 @@ func TestWrongUsageIsExit2AndSaysWhatIsWrong(t *testing.T) {
 	}{
 		{"an unknown command", []string{"frobnicate"}, "frobnicate"},
 		{"an unknown flag", []string{"stats", "--frob"}, "--frob"},
-		{"an argument of a command that takes none", []string{"check", "--repair", "/somewhere"}, `"/somewhere" is none`},
+		{"an argument of a command that takes none", []string{"check", "--repair", "/somewhere"}, `"/somewhere" is not one`},
 		{"a missing argument", []string{"import"}, "import needs FILE..., and nothing was given"},
 		{"a broken filter", []string{"req", `{"kinds":"one"}`}, "kinds"},
 		{"an unknown field of a filter", []string{"req", `{"kind":1}`}, "kind"},

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bowerbird/app"
+	"bowerbird/app/account"
 	"bowerbird/app/config"
 	"bowerbird/app/upkeep"
 	"bowerbird/ndb"
@@ -46,6 +47,9 @@ budget of the settings is fetched again by the next sync.`,
 				if errors.Is(err, upkeep.ErrNoBudget) {
 					return usagef("everything is to be kept: give --max-gb or --days, or set a budget in the settings")
 				}
+				if errors.Is(err, account.ErrNobodyChosen) {
+					return usagef("whose notes must stay is not known: set key under [person] in the settings file, or run sync --as KEY once")
+				}
 				if err != nil && !report.Stopped {
 					return err
 				}
@@ -53,9 +57,9 @@ budget of the settings is fetched again by the next sync.`,
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&dry, "dry-run", false, "only say what would go")
-	cmd.Flags().IntVar(&budget.MaxGB, "max-gb", 0, "the oldest notes go until they take less on disk")
-	cmd.Flags().IntVar(&budget.Days, "days", 0, "notes older than so many days go, of people you do not follow")
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "only show what would be removed")
+	cmd.Flags().IntVar(&budget.MaxGB, "max-gb", 0, "remove the oldest notes until they take up less on disk")
+	cmd.Flags().IntVar(&budget.Days, "days", 0, "remove notes older than this many days by people you do not follow")
 	return cmd
 }
 

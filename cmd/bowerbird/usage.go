@@ -35,7 +35,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s takes flags alone, and %q is none; --data says which data are meant", withoutRoot(cmd), args[0])
+	return fmt.Errorf("%s takes only flags, and %q is not one; --data names the data folder", withoutRoot(cmd), args[0])
 }
 
 // withoutRoot names a command in an error, which begins with the program's name.
