@@ -57,13 +57,8 @@ func (r *reader) closed(closer string, followers ...string) (string, bool) {
 		end := r.pos
 		r.pos += len(closer)
 		r.space()
-		if _, more := r.peek(); !more {
+		if _, more := r.peek(); !more || r.startsAny(followers...) {
 			return r.slice(start, end), true
-		}
-		for _, follower := range followers {
-			if r.starts(follower) {
-				return r.slice(start, end), true
-			}
 		}
 	}
 }

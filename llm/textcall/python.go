@@ -33,29 +33,8 @@ func pythonAsJSON(text string) string {
 
 const maxDepth = 200
 
-// arguments reads key=value up to the closing bracket, and **{…}, which takes keys
-// that are no names.
-func (p *python) arguments() bool {
-	p.out.WriteByte('{')
-	for first := true; ; first = false {
-		p.in.space()
-		if p.in.take(")") {
-			p.out.WriteByte('}')
-			return true
-		}
-		if !first {
-			p.out.WriteByte(',')
-		}
-		if !p.argument() {
-			return false
-		}
-		p.in.space()
-		if !p.in.take(",") && !p.in.starts(")") {
-			return false
-		}
-	}
-}
-
+// argument reads key=value, or **{…}, by which a call passes keys that are not
+// identifiers.
 func (p *python) argument() bool {
 	if p.in.take("**") {
 		inner := python{in: p.in}
@@ -92,30 +71,28 @@ func (p *python) value() bool {
 	}
 	switch c {
 	case '{':
-		return p.members('}', p.pair)
+		return p.members("}", "{}", p.pair)
 	case '[':
-		return p.members(']', p.value)
+		return p.members("]", "[]", p.value)
 	case '(':
-		return p.members(')', p.value)
+		return p.members(")", "[]", p.value)
 	case '"', '\'':
 		return p.text()
 	}
 	return p.word()
 }
 
-func (p *python) members(closer byte, member func() bool) bool {
+// members reads, from a bracket on, what commas separate as far as the closer, and writes
+// it between the two brackets that JSON has for it.
+func (p *python) members(closer, brackets string, member func() bool) bool {
 	p.depth++
 	defer func() { p.depth-- }()
-	open, end := byte('['), byte(']')
-	if closer == '}' {
-		open, end = '{', '}'
-	}
 	p.in.pos++
-	p.out.WriteByte(open)
+	p.out.WriteByte(brackets[0])
 	for first := true; ; first = false {
 		p.in.space()
-		if p.in.take(string(closer)) {
-			p.out.WriteByte(end)
+		if p.in.take(closer) {
+			p.out.WriteByte(brackets[1])
 			return true
 		}
 		if !first {
@@ -125,7 +102,7 @@ func (p *python) members(closer byte, member func() bool) bool {
 			return false
 		}
 		p.in.space()
-		if !p.in.take(",") && !p.in.starts(string(closer)) {
+		if !p.in.take(",") && !p.in.starts(closer) {
 			return false
 		}
 	}

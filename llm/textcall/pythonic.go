@@ -131,8 +131,7 @@ func isPythonName(c byte) bool { return c != ':' && c != '/' && isNameByte(c) }
 func (s *Scanner) pythonCall(name string) (Call, bool) {
 	begin := s.in.pos
 	p := python{in: &s.in}
-	s.in.pos++
-	if !p.arguments() {
+	if !p.members(")", "{}", p.argument) {
 		return invalid(name, s.in.slice(begin, s.in.pos), reasonPython), false
 	}
 	if p.bad != "" {

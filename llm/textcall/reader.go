@@ -79,13 +79,23 @@ func (r *reader) take(text string) bool {
 	return true
 }
 
+// takeAny takes the first of the texts that comes next. It compares the next byte before
+// anything else: most bytes begin none of them, and each is to be looked at only once.
 func (r *reader) takeAny(texts ...string) (string, bool) {
+	c, ok := r.peek()
 	for _, text := range texts {
-		if r.take(text) {
+		if ok && text[0] == c && r.take(text) {
 			return text, true
 		}
 	}
 	return "", false
+}
+
+// startsAny reports whether one of the texts comes next.
+func (r *reader) startsAny(texts ...string) bool {
+	text, found := r.takeAny(texts...)
+	r.pos -= len(text)
+	return found
 }
 
 // space skips white space, also the kinds that are not ASCII.
@@ -135,29 +145,15 @@ func isNameByte(c byte) bool {
 // until takes everything before the first of the stops, and leaves that one.
 func (r *reader) until(stops ...string) (text string, found bool) {
 	start := r.pos
-	first := firstBytes(stops)
 	for {
-		c, ok := r.peek()
-		if !ok {
-			return r.slice(start, r.pos), false
+		if r.startsAny(stops...) {
+			return r.slice(start, r.pos), true
 		}
-		if strings.IndexByte(first, c) >= 0 {
-			for _, stop := range stops {
-				if r.starts(stop) {
-					return r.slice(start, r.pos), true
-				}
-			}
+		if _, ok := r.peek(); !ok {
+			return r.slice(start, r.pos), false
 		}
 		r.pos++
 	}
-}
-
-func firstBytes(texts []string) string {
-	var b strings.Builder
-	for _, t := range texts {
-		b.WriteByte(t[0])
-	}
-	return b.String()
 }
 
 type ending uint8
@@ -172,19 +168,14 @@ const (
 // bracket that closes it, whatever stands in its strings. It stops before a stop.
 func (r *reader) value(stops ...string) (raw string, end ending) {
 	start, depth := r.pos, 0
-	first := firstBytes(stops)
-	last := byte(0) // the last byte that is no white space
+	last := byte(0) // the last byte that is not white space
 	for {
+		if r.startsAny(stops...) {
+			return r.slice(start, r.pos), stopped
+		}
 		c, ok := r.peek()
 		if !ok {
 			return r.slice(start, r.pos), cut
-		}
-		if strings.IndexByte(first, c) >= 0 {
-			for _, stop := range stops {
-				if r.starts(stop) {
-					return r.slice(start, r.pos), stopped
-				}
-			}
 		}
 		r.pos++
 		switch {

@@ -96,17 +96,11 @@ func thinkingEnds() Format {
 
 // pass lets text pass as far as one of the stops, which passes too.
 func (s *Scanner) pass(stops ...string) {
-	first := firstBytes(stops)
 	for {
 		s.hold = s.in.pos
-		c, ok := s.in.peek()
-		if !ok {
+		_, stopped := s.in.takeAny(stops...)
+		if _, more := s.in.peek(); stopped || !more {
 			return
-		}
-		if strings.IndexByte(first, c) >= 0 {
-			if _, ok := s.in.takeAny(stops...); ok {
-				return
-			}
 		}
 		s.in.pos++
 	}
@@ -117,21 +111,18 @@ func (s *Scanner) pass(stops ...string) {
 func (s *Scanner) stream(kind Kind, stops ...string) (stop string) {
 	s.kind = kind
 	defer func() { s.kind = Text }()
-	first := firstBytes(stops)
 	s.hold = s.in.pos
 	for {
+		end, found := s.in.pos, false
+		if stop, found = s.in.takeAny(stops...); found {
+			if kind == Text {
+				s.hold = end
+			}
+			break
+		}
 		c, ok := s.in.peek()
 		if !ok {
 			break
-		}
-		if strings.IndexByte(first, c) >= 0 {
-			end := s.in.pos
-			if stop, ok = s.in.takeAny(stops...); ok {
-				if kind == Text {
-					s.hold = end
-				}
-				break
-			}
 		}
 		s.in.pos++
 		if kind == Text || !isSpace(c) {
@@ -153,22 +144,19 @@ func (s *Scanner) stream(kind Kind, stops ...string) (stop string) {
 func (s *Scanner) openThinking() bool {
 	s.in.space()
 	for _, tag := range thinkTags() {
-		for _, open := range tag.open {
-			if s.in.starts(open) { // the model opens it once more
-				s.in.pos = 0
-				return true
-			}
+		if s.in.startsAny(tag.open...) { // the model opens it once more
+			s.in.pos = 0
+			return true
 		}
 	}
 	closers := thinkEnds()
-	first := firstBytes(closers)
 	for {
-		c, ok := s.in.peek()
+		_, more := s.in.peek()
 		if s.apart {
 			s.in.pos = 0
 			return true
 		}
-		if !ok {
+		if !more {
 			if s.broken {
 				s.kind = Reasoning
 			}
@@ -177,16 +165,14 @@ func (s *Scanner) openThinking() bool {
 			return false
 		}
 		end := s.in.pos
-		if strings.IndexByte(first, c) >= 0 {
-			if _, ok := s.in.takeAny(closers...); ok {
-				if inside := strings.TrimSpace(s.in.slice(0, end)); inside != "" {
-					s.tell(Event{Kind: Reasoning, Delta: inside})
-				}
-				s.in.space()
-				s.any = true
-				s.skip(s.in.pos)
-				return true
+		if _, ok := s.in.takeAny(closers...); ok {
+			if inside := strings.TrimSpace(s.in.slice(0, end)); inside != "" {
+				s.tell(Event{Kind: Reasoning, Delta: inside})
 			}
+			s.in.space()
+			s.any = true
+			s.skip(s.in.pos)
+			return true
 		}
 		s.in.pos++
 	}
