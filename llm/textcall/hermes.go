@@ -12,21 +12,18 @@ func hermes() Format {
 			return s.taggedCalls(opener, "</tool_call>")
 		},
 		Write: &Writer{
-			System: func(tools []Tool) string {
-				return instructions("<tools>\n"+describedAll(tools)+"\n</tools>",
-					"<tool_call>\n{\"name\": \"NAME\", \"arguments\": {\"KEY\": VALUE}}\n</tool_call>",
-					"For several calls write several such blocks.", "the results come in <tool_response>.")
-			},
-			Calls: func(calls []Call) string {
+			tools:   [2]string{"<tools>\n", "\n</tools>"},
+			example: "<tool_call>\n{\"name\": \"NAME\", \"arguments\": {\"KEY\": VALUE}}\n</tool_call>",
+			several: "For several calls write several such blocks.",
+			results: "the results come in <tool_response>.",
+			calls: func(calls []Call) string {
 				blocks := make([]string, len(calls))
 				for i, c := range calls {
 					blocks[i] = "<tool_call>\n" + object(c) + "\n</tool_call>"
 				}
 				return strings.Join(blocks, "\n")
 			},
-			Result: func(r Result) string {
-				return "<tool_response>\n" + resultObject(r) + "\n</tool_response>"
-			},
+			result: [2]string{"<tool_response>\n", "\n</tool_response>"},
 		},
 	}
 }

@@ -14,17 +14,16 @@ func pureJSON() Format {
 			return s.bareCalls()
 		},
 		Write: &Writer{
-			System: func(tools []Tool) string {
-				return instructions(describedAll(tools), "{\"name\": \"NAME\", \"arguments\": {\"KEY\": VALUE}}",
-					"Write nothing before or behind it. For several calls write a list of such objects.", "the results come as JSON in the next message.")
-			},
-			Calls: func(calls []Call) string {
+			example: "{\"name\": \"NAME\", \"arguments\": {\"KEY\": VALUE}}",
+			several: "Write nothing before or behind it. For several calls write a list of such objects.",
+			results: "the results come as JSON in the next message.",
+			calls: func(calls []Call) string {
 				if len(calls) == 1 {
 					return object(calls[0])
 				}
 				return objects(calls)
 			},
-			Result: func(r Result) string { return "{\"tool_result\": " + resultObject(r) + "}" },
+			result: [2]string{"{\"tool_result\": ", "}"},
 		},
 	}
 }

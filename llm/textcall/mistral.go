@@ -17,15 +17,12 @@ func mistral() Format {
 			return calls, true
 		},
 		Write: &Writer{
-			System: func(tools []Tool) string {
-				return instructions("[AVAILABLE_TOOLS]\n"+describedAll(tools)+"\n[/AVAILABLE_TOOLS]",
-					"[TOOL_CALLS] [{\"name\": \"NAME\", \"arguments\": {\"KEY\": VALUE}}]",
-					"For several calls put several objects into the list.", "the results come in [TOOL_RESULTS].")
-			},
-			Calls: func(calls []Call) string { return "[TOOL_CALLS] " + objects(calls) },
-			Result: func(r Result) string {
-				return "[TOOL_RESULTS] " + resultObject(r) + " [/TOOL_RESULTS]"
-			},
+			tools:   [2]string{"[AVAILABLE_TOOLS]\n", "\n[/AVAILABLE_TOOLS]"},
+			example: "[TOOL_CALLS] [{\"name\": \"NAME\", \"arguments\": {\"KEY\": VALUE}}]",
+			several: "For several calls put several objects into the list.",
+			results: "the results come in [TOOL_RESULTS].",
+			calls:   func(calls []Call) string { return "[TOOL_CALLS] " + objects(calls) },
+			result:  [2]string{"[TOOL_RESULTS] ", " [/TOOL_RESULTS]"},
 		},
 	}
 }

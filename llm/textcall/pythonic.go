@@ -17,12 +17,11 @@ func pythonic() Format {
 			return s.pythonList(begin, s.atStart(begin))
 		},
 		Write: &Writer{
-			System: func(tools []Tool) string {
-				return instructions(describedAll(tools), "[NAME(KEY=VALUE)]",
-					"Values are written as in Python. For several calls put them into the list, parted by commas.", "the results come as JSON in the next message.")
-			},
-			Calls:  pythonText,
-			Result: func(r Result) string { return "{\"tool_result\": " + resultObject(r) + "}" },
+			example: "[NAME(KEY=VALUE)]",
+			several: "Values are written as in Python. For several calls put them into the list, parted by commas.",
+			results: "the results come as JSON in the next message.",
+			calls:   pythonText,
+			result:  [2]string{"{\"tool_result\": ", "}"},
 		},
 	}
 }

@@ -6,19 +6,56 @@ import (
 	"strings"
 )
 
-// Writer tells a model that has no tools of its own about ours, and writes calls
-// and results into its history in the same way.
+// Writer describes tools to a model that has no native calls, and writes calls and
+// results into its history in the same format.
 //
-// Texts of strangers stand in calls and results. They are written as JSON in which
-// no mark can stand, neither of the format nor of a model's template, so that a
-// note cannot end the result that it is in.
+// Calls and results contain strangers' text. It is written as JSON that can contain no
+// mark of the format or of a model's template, so that a note cannot end the result that
+// it is in.
 type Writer struct {
-	// System is what the system message says of the tools.
-	System func(tools []Tool) string
-	// Calls are calls as the model writes them.
-	Calls func(calls []Call) string
-	// Result answers a call, as the text of a user's message.
-	Result func(r Result) string
+	tools   [2]string // what encloses the list of tools
+	example string    // a call
+	several string    // how to write several calls
+	results string    // where to expect results, after "After a call, stop: "
+	calls   func([]Call) string
+	result  [2]string // what encloses a result
+}
+
+// System returns what the system message says about the tools.
+func (w *Writer) System(tools []Tool) string {
+	lines := make([]string, len(tools))
+	for i, t := range tools {
+		lines[i] = described(t)
+	}
+	return "You can call tools to look things up. These are the tools, each with the JSON Schema of its arguments:\n" +
+		w.tools[0] + strings.Join(lines, "\n") + w.tools[1] +
+		"\n\nTo call a tool, write exactly this, with the name of the tool and its arguments:\n" + w.example +
+		"\n\n" + w.several + " After a call, stop: " + w.results +
+		" Call a tool only when you need it, and only one that is listed. Otherwise answer in plain text."
+}
+
+// Calls returns calls as the model writes them.
+func (w *Writer) Calls(calls []Call) string { return w.calls(calls) }
+
+// Result returns the text of the user message that holds the result of a call: JSON of
+// the form {"name": …, "content": …}, or with "error". Text that is JSON already is not
+// quoted again.
+func (w *Writer) Result(r Result) string {
+	content := json.RawMessage(r.Text)
+	if !json.Valid(content) {
+		content = json.RawMessage(asJSON(r.Text))
+	}
+	out := struct {
+		Name    string          `json:"name"`
+		Error   json.RawMessage `json:"error,omitempty"`
+		Content json.RawMessage `json:"content,omitempty"`
+	}{Name: r.Name}
+	if r.Failed {
+		out.Error = content
+	} else {
+		out.Content = content
+	}
+	return w.result[0] + asJSON(out) + w.result[1]
 }
 
 // Result is the answer to a call.
@@ -28,7 +65,7 @@ type Result struct {
 	Failed bool
 }
 
-// Find returns the format of a name.
+// Find returns the format with a name.
 func Find(name string) (Format, bool) {
 	for _, f := range Formats() {
 		if f.Name == name {
@@ -38,14 +75,7 @@ func Find(name string) (Format, bool) {
 	return Format{}, false
 }
 
-// instructions is what all formats say of the tools. example is a call.
-func instructions(list, example, several, results string) string {
-	return "You can call tools to look things up. These are the tools, each with the JSON Schema of its arguments:\n" +
-		list + "\n\nTo call a tool, write exactly this, with the name of the tool and its arguments:\n" + example +
-		"\n\n" + several + " After a call, stop: " + results +
-		" Call a tool only when you need it, and only one that is listed. Otherwise answer in plain text."
-}
-
+// described writes a tool in the form of OpenAI's API, which most models were trained on.
 func described(t Tool) string {
 	type function struct {
 		Name        string          `json:"name"`
@@ -58,14 +88,6 @@ func described(t Tool) string {
 	}{"function", function{t.Name, t.Description, t.Parameters()}})
 }
 
-func describedAll(tools []Tool) string {
-	lines := make([]string, len(tools))
-	for i, t := range tools {
-		lines[i] = described(t)
-	}
-	return strings.Join(lines, "\n")
-}
-
 func object(c Call) string {
 	return asJSON(struct {
 		Name      string          `json:"name"`
@@ -73,7 +95,8 @@ func object(c Call) string {
 	}{c.Name, argumentsObject(c)})
 }
 
-// argumentsObject are a call's arguments; those of an invalid call were none.
+// argumentsObject returns a call's arguments, {} for an invalid call: its Arguments hold
+// text that is not JSON.
 func argumentsObject(c Call) json.RawMessage {
 	if c.Invalid != "" || len(c.Arguments) == 0 || c.Arguments[0] != '{' {
 		return json.RawMessage("{}")
@@ -89,39 +112,20 @@ func objects(calls []Call) string {
 	return "[" + strings.Join(list, ", ") + "]"
 }
 
-// resultObject writes a result as {"name": …, "content": …}, or with "error". A
-// text that is JSON is not put into quotes.
-func resultObject(r Result) string {
-	content := json.RawMessage(r.Text)
-	if !json.Valid(content) {
-		content = json.RawMessage(asJSON(r.Text))
-	}
-	if r.Failed {
-		return asJSON(struct {
-			Name  string          `json:"name"`
-			Error json.RawMessage `json:"error"`
-		}{r.Name, content})
-	}
-	return asJSON(struct {
-		Name    string          `json:"name"`
-		Content json.RawMessage `json:"content"`
-	}{r.Name, content})
-}
-
-// asJSON writes a value on one line without marks.
+// asJSON writes a value as JSON on one line, without marks.
 func asJSON(v any) string {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
 	if e.Encode(v) != nil {
-		return "{}" // a schema or arguments that are no JSON
+		return "{}" // a schema or arguments that are not JSON
 	}
 	return withoutMarks(strings.TrimSuffix(out.String(), "\n"))
 }
 
-// withoutMarks escapes, in JSON, the characters that marks of formats and templates
-// begin with. They stand in strings only: outside of one there is no "<", and no
-// "[" before a capital letter or a stroke.
+// withoutMarks escapes, in JSON, the characters that marks of formats and templates begin
+// with. Only strings can contain them: elsewhere in JSON there is no "<", and no "[" before
+// a capital letter or a slash.
 func withoutMarks(text string) string {
 	var b strings.Builder
 	for i := range len(text) {
