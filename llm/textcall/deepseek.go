@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// deepseek is the format of DeepSeek V3, R1 and V3.1. Its marks are tokens with
-// wide bars and a low block for a space, which servers and fine-tunes write in
-// ASCII, with blanks, or escaped as Markdown as well.
+// deepseek is the format of DeepSeek V3, R1 and V3.1. Its marks are tokens with full-width
+// bars and U+2581 for a space. Servers and fine-tunes also write them in ASCII, with
+// spaces, or with the underscore escaped as in Markdown.
 func deepseek() Format {
 	m := deepseekMarks{
 		section:    spellings("tool▁calls▁begin", "tool▁calls"),
@@ -28,7 +28,7 @@ func deepseek() Format {
 			for {
 				s.in.space()
 				_, begun := s.in.takeAny(m.call...)
-				if !s.room(calls) || !begun && (len(calls) > 0 || !s.in.starts("function<")) { // R1 leaves out the first
+				if !s.underLimit(calls) || !begun && (len(calls) > 0 || !s.in.starts("function<")) { // R1 leaves out the first
 					break
 				}
 				c, ok := s.deepseekCall(m)
@@ -55,9 +55,9 @@ func spellings(names ...string) (marks []string) {
 	return marks
 }
 
-// deepseekCall reads function<sep>NAME and the arguments in a fence (V3), or
-// NAME<sep> and the arguments (V3.1). It reports false where no <sep> comes: Kimi
-// begins a call alike.
+// deepseekCall reads function<sep>NAME and the arguments in a code fence (V3), or
+// NAME<sep> and the arguments (V3.1). It reports false if no <sep> follows, because Kimi
+// begins a call with the same mark.
 func (s *Scanner) deepseekCall(m deepseekMarks) (Call, bool) {
 	begin := s.in.pos
 	name, found := s.in.until(m.name...)

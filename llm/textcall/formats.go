@@ -2,23 +2,22 @@ package textcall
 
 import "strings"
 
-// Format is one way in which models write calls. Formats are rows: adding one is a
-// file with its reader, a line in Formats, and its fixtures.
+// Format is one way in which models write calls. To add one, add a file with its reader, a
+// line in [Formats], and its fixtures.
 type Format struct {
 	Name    string
-	Openers []string // what it begins with
-	// Write tells a model about tools in this format; nil where we only read it.
-	Write *Writer
+	Openers []string // the texts that a call may begin with
+	Write   *Writer  // nil if this format is only read
 
-	// read reads on behind the opener. It returns false where what follows is not
-	// of this format; the bytes that were read by then are text.
+	// read reads what follows the opener. It returns false if that is not in this format;
+	// what it has read is then text.
 	read func(s *Scanner, opener string) ([]Call, bool)
-	// tells says that read tells some of what it read by itself.
-	tells bool
+	// emits means that read may emit events itself instead of returning calls.
+	emits bool
 }
 
-// Formats returns all formats. Of those that share an opener the first that
-// recognises a call has it.
+// Formats returns all formats. If several share an opener, the first one that reads a call
+// wins.
 func Formats() []Format {
 	rows := []Format{
 		hermes(), qwenCoder(), glm(),
@@ -29,11 +28,11 @@ func Formats() []Format {
 	return append(rows, tagged()...)
 }
 
-// node is a place in the tree of all openers, which are looked for at once.
+// node is a node in the trie of all openers, so that one pass looks for all of them.
 type node struct {
-	bytes string // what may come next, and
-	next  []*node
-	text  string // the opener that ends here; "" when none does
+	bytes string  // the bytes that may come next,
+	next  []*node // and the node of each
+	text  string  // the opener that ends here; "" if none does
 	rows  []Format
 }
 
@@ -69,8 +68,8 @@ func (n *node) grow(c byte) *node {
 	return child
 }
 
-// match finds the longest opener that comes next, and the rows that know it. It
-// waits only as long as what is there begins one.
+// match finds the longest opener that comes next, and the formats that have it. It waits
+// for more of the answer only while what has arrived is the beginning of an opener.
 func (s *Scanner) match() (string, []Format) {
 	n, found := s.index, s.index
 	for i := s.in.pos; len(n.next) > 0; i++ {

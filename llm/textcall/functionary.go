@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// functionary is the format of Functionary: messages, each to a tool or to all, with
-// the arguments or a text. Version 3.2 writes >>>NAME and a line break before them,
-// version 2 <|recipient|>NAME and <|content|>.
+// functionary is the format of Functionary: messages addressed to a tool, with its
+// arguments, or to "all", with text. Version 3.2 writes >>>NAME and a line break before
+// them, version 2 <|recipient|>NAME and <|content|>.
 func functionary() Format {
 	return Format{
 		Name:    "functionary",
 		Openers: []string{functionaryMark, "<|recipient|>", functionaryFrom + "assistant\n<|recipient|>"},
-		tells:   true,
+		emits:   true,
 		read: func(s *Scanner, opener string) ([]Call, bool) {
 			begin := s.in.pos - len(opener)
 			name := s.in.name()
@@ -30,8 +30,9 @@ const (
 	functionaryBody = "<|content|>"
 )
 
-// functionaryBegun reads the first message of an answer, of which the template wrote
-// the mark. Without it, a word is only taken for a name where an object follows.
+// functionaryBegun reads the first message of an answer, whose mark is part of the model's
+// template and therefore missing. Without the mark, a word counts as a name only if an
+// object follows.
 func (s *Scanner) functionaryBegun() ([]Call, bool) {
 	begin := s.in.pos
 	for _, name := range append(slices.Collect(maps.Keys(s.tools)), functionaryAll) {

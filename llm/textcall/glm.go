@@ -2,8 +2,8 @@ package textcall
 
 import "strings"
 
-// glm is the format of GLM 4.5 and later: the name behind <tool_call>, then pairs
-// of <arg_key> and <arg_value>.
+// glm is the format of GLM 4.5 and later: the name after <tool_call>, then pairs of
+// <arg_key> and <arg_value>.
 func glm() Format {
 	return Format{
 		Name:    "glm",
@@ -39,7 +39,7 @@ func glm() Format {
 	}
 }
 
-// glmJSON reads the arguments as an object, as Hunyuan writes them.
+// glmJSON reads the arguments as a JSON object, which is how Hunyuan writes them.
 func (s *Scanner) glmJSON(name string) (Call, bool) {
 	begin := s.in.pos
 	s.fenceMark()
@@ -53,8 +53,8 @@ func (s *Scanner) glmJSON(name string) (Call, bool) {
 	return c, true
 }
 
-// glmArgument reads an argument and returns what is wrong with it. The mark before
-// its value may be missing: the one behind it tells what it is.
+// glmArgument reads an argument and returns what is wrong with it. The mark before its
+// value may be missing, since the closing one identifies the value too.
 func (s *Scanner) glmArgument(c *markupCall) (wrong string) {
 	key, _ := s.in.until("</arg_key>")
 	s.in.take("</arg_key>")

@@ -5,21 +5,23 @@ import (
 	"strings"
 )
 
-// harmony is the format of gpt-oss: messages, each with a header that names a
-// channel and, for a call, whom it is to. What is to nobody is reasoning on the
-// channel analysis and text on the others.
+// harmony is the format of gpt-oss: messages, each with a header that names a channel and,
+// for a call, a recipient. A message without a recipient is reasoning on the channel
+// "analysis" and text on the others.
+//
+// https://cookbook.openai.com/articles/openai-harmony
 func harmony() Format {
 	return Format{
 		Name:    "harmony",
 		Openers: []string{harmonyStart, harmonyChannel},
-		tells:   true,
+		emits:   true,
 		read: func(s *Scanner, opener string) ([]Call, bool) {
 			begin := s.in.pos - len(opener)
 			s.in.pos = begin
 			calls, ok := s.harmonyRead()
 			if _, more := s.in.peek(); !ok && !more && (begin == s.message || s.atStart(begin)) {
 				s.flush(begin)
-				s.skip(s.in.pos) // the beginning of a message, which nobody wrote as text
+				s.skip(s.in.pos) // a header that was cut off is not text
 				return nil, true
 			}
 			return calls, ok
@@ -27,8 +29,8 @@ func harmony() Format {
 	}
 }
 
-// harmonyBegun reads the first message of an answer, of which the template wrote the
-// beginning of the header, or of which a server took out that mark alone.
+// harmonyBegun reads the first message of an answer if the beginning of its header is part
+// of the template, or if a server has removed that mark alone.
 func (s *Scanner) harmonyBegun() ([]Call, bool) {
 	begin := s.in.pos
 	s.in.take("assistant")
@@ -118,8 +120,8 @@ func (s *Scanner) harmonyCall(to string) Call {
 	return c
 }
 
-// harmonyMessage passes the body of a message on. One that is to the assistant is a
-// result that the model made up: it is thought, and not said.
+// harmonyMessage emits the body of a message. A message to the assistant is a tool result
+// that the model made up, so it counts as reasoning.
 func (s *Scanner) harmonyMessage(header string) {
 	kind := Text
 	if strings.Contains(header, harmonyChannel+"analysis") || recipient(header) != "" {

@@ -2,8 +2,8 @@ package textcall
 
 import "strings"
 
-// hermes is the format of Hermes 2 and 3, Qwen 2.5 and 3 and all that were trained
-// like them: <tool_call>{"name": …, "arguments": {…}}</tool_call>.
+// hermes is the format of Hermes 2 and 3, Qwen 2.5 and 3, and models trained like them:
+// <tool_call>{"name": …, "arguments": {…}}</tool_call>.
 func hermes() Format {
 	return Format{
 		Name:    "hermes",
@@ -28,13 +28,14 @@ func hermes() Format {
 	}
 }
 
+// taggedCalls reads JSON calls between an opener and one of the closers.
 func (s *Scanner) taggedCalls(opener string, closers ...string) ([]Call, bool) {
 	s.in.space()
 	for s.in.take(opener) { // written twice
 		s.in.space()
 	}
 	var all []Call
-	for s.room(all) {
+	for s.underLimit(all) {
 		s.fenceMark()
 		calls, ok := s.valueCalls(closers...)
 		if !ok {
@@ -42,7 +43,7 @@ func (s *Scanner) taggedCalls(opener string, closers ...string) ([]Call, bool) {
 		}
 		all = append(all, calls...)
 		s.in.space()
-		if s.in.word(8, func(c byte) bool { return c == '}' || c == ']' }) != "" { // more brackets than were opened
+		if s.in.word(8, func(c byte) bool { return c == '}' || c == ']' }) != "" { // surplus brackets
 			for i := range all {
 				all[i].Repaired = all[i].Invalid == ""
 			}
@@ -56,6 +57,7 @@ func (s *Scanner) taggedCalls(opener string, closers ...string) ([]Call, bool) {
 	return all, true
 }
 
+// fenceMark skips ``` and the language after it, if they come next.
 func (s *Scanner) fenceMark() {
 	s.in.space()
 	if s.in.take("```") {
@@ -64,8 +66,8 @@ func (s *Scanner) fenceMark() {
 	}
 }
 
-// namedCall reads the arguments of a call whose name is known. It reports false
-// where no object comes next.
+// namedCall reads the arguments of a call whose name is known. It reports false if no
+// object comes next.
 func (s *Scanner) namedCall(name string, stops ...string) (Call, bool) {
 	s.in.space()
 	if c, ok := s.in.peek(); !ok || c != '{' {

@@ -2,9 +2,9 @@ package textcall
 
 import "strings"
 
-// pureJSON is a call as JSON without any mark: {"name": …, "arguments": {…}}, or a
-// list of such, at the beginning, in the text, or in a fence. What is JSON but no
-// call of a known tool stays text.
+// pureJSON is a call as JSON without marks: {"name": …, "arguments": {…}}, or a list of
+// them, at the beginning, in the text, or in a code fence. JSON that is not a call of a
+// known tool remains text.
 func pureJSON() Format {
 	return Format{
 		Name:    "json",
@@ -28,8 +28,8 @@ func pureJSON() Format {
 	}
 }
 
-// jsonTags are the tags that small models make up around such JSON. They are no
-// marks: what they hold is a call as it would be without them.
+// jsonTags are tags that small models invent around such JSON. They prove nothing: their
+// content is judged as it would be without them.
 func jsonTags() Format {
 	return Format{
 		Name:    "json-tags",
@@ -44,11 +44,11 @@ func jsonTags() Format {
 	}
 }
 
-// bareCalls reads an object or a list if it is of known calls and nothing else, and
-// those that a semicolon or a comma parts from it.
+// bareCalls reads an object or a list that consists of known calls only, and any others
+// that follow after a semicolon or a comma.
 func (s *Scanner) bareCalls() ([]Call, bool) {
 	calls, ok := s.bareValue()
-	for ok && s.room(calls) {
+	for ok && s.underLimit(calls) {
 		end := s.in.pos
 		s.in.space()
 		_, parted := s.in.takeAny(";", ",")
@@ -83,7 +83,7 @@ func (s *Scanner) bareValue() ([]Call, bool) {
 	s.in.looks += len(raw)
 	var calls []Call
 	for _, one := range elements(raw) {
-		if !s.room(calls) {
+		if !s.underLimit(calls) {
 			break
 		}
 		found, ok := s.bareObject(one)
@@ -114,8 +114,8 @@ func (s *Scanner) beginsCall() bool {
 
 const maxKey = 20
 
-// bareObject reads an object that stands without marks. Where no tools are known
-// it needs arguments to be a call.
+// bareObject reads an object without marks. If no tools are known, only one with arguments
+// counts as a call.
 func (s *Scanner) bareObject(raw string) ([]Call, bool) {
 	calls, ok := objectCalls(raw, true)
 	for _, c := range calls {

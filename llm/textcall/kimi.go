@@ -2,8 +2,8 @@ package textcall
 
 import "strings"
 
-// kimi is the format of Kimi K2: a section of calls, each with an id that holds
-// the name, functions.NAME:INDEX, which has to be sent back as it is.
+// kimi is the format of Kimi K2: a section of calls, each with an id that contains the
+// name, functions.NAME:INDEX, and must be sent back unchanged.
 func kimi() Format {
 	return Format{
 		Name:    "kimi",
@@ -13,7 +13,7 @@ func kimi() Format {
 				s.in.pos -= len(opener)
 			}
 			var calls []Call
-			for s.in.space(); s.room(calls) && s.in.take(kimiCall); s.in.space() {
+			for s.in.space(); s.underLimit(calls) && s.in.take(kimiCall); s.in.space() {
 				calls = append(calls, s.kimiCall())
 			}
 			_, closed := s.in.takeAny("<|tool_calls_section_end|>", "<|tool_call_section_end|>")
@@ -50,8 +50,8 @@ func (s *Scanner) kimiCall() Call {
 	return c
 }
 
-// unread reads, as far as one of the stops, arguments that are no object: with
-// none at all the call has none.
+// unread reads arguments that are not an object, up to one of the stops; empty arguments
+// are valid.
 func (s *Scanner) unread(name string, begin int, stops ...string) Call {
 	raw, found := s.in.until(stops...)
 	if !found {

@@ -7,9 +7,7 @@ import (
 	"strings"
 )
 
-// Calls whose arguments stand in tags, one by one.
-
-// markupCall puts a call together from arguments that come one by one.
+// markupCall builds a call whose arguments are written one by one, each in a tag.
 type markupCall struct {
 	tools toolbox
 	name  string
@@ -31,7 +29,7 @@ func (c *markupCall) add(key string, value json.RawMessage) {
 
 func (c *markupCall) has(key string) bool { return slices.Contains(c.keys, key) }
 
-// text adds an argument that was written without its type.
+// text adds an argument whose type only the schema can give.
 func (c *markupCall) text(key, text string) {
 	c.add(key, c.tools.value(c.name, key, text))
 }
@@ -42,12 +40,12 @@ func (c *markupCall) call() Call {
 	return call
 }
 
-// reasonSwallowed refuses a call of which an argument closes, and holds the beginning
-// of another call: either may have been said by a stranger.
+// reasonSwallowed is why a call is invalid if one of its arguments contains the beginning
+// of another call: either of the two may be a stranger's text.
 const reasonSwallowed = "an argument is not closed before another call begins"
 
-// closed takes a text as far as a closer that one of the followers stands behind:
-// one without is part of the text.
+// closed takes text up to the first closer that is followed by one of the followers or by
+// the end of the answer; any other closer is part of the text.
 func (r *reader) closed(closer string, followers ...string) (string, bool) {
 	start := r.pos
 	for {
@@ -63,7 +61,7 @@ func (r *reader) closed(closer string, followers ...string) (string, bool) {
 	}
 }
 
-// unwrapped takes the line break off both ends of a text that has one there.
+// unwrapped removes a line break at both ends of a text that begins with one.
 func unwrapped(text string) string {
 	if inner, ok := strings.CutPrefix(text, "\r\n"); ok {
 		return strings.TrimSuffix(inner, "\r\n")

@@ -5,9 +5,6 @@ import (
 	"strings"
 )
 
-// Calls as <invoke name="…"> with <parameter name="…">: MiniMax, Claude, and
-// DeepSeek since V3.2.
-
 func minimax() Format {
 	return invokeFormat("minimax", "", "<minimax:tool_call>", "</minimax:tool_call>")
 }
@@ -18,13 +15,15 @@ func claude() Format {
 	return f
 }
 
-// dsml is the same with marks that no text holds, and the type of each argument.
+// dsml is the format of DeepSeek since V3.2: the same tags with a prefix that ordinary text
+// does not contain, and the type of each argument.
 func dsml(name, prefix string) Format {
 	f := invokeFormat(name, prefix, "<"+prefix+"function_calls>", "</"+prefix+"function_calls>", "</"+prefix+"tool_calls>")
 	f.Openers = append(f.Openers, "<"+prefix+"tool_calls>", "<"+prefix+`invoke name="`)
 	return f
 }
 
+// invokeFormat is a format of calls as <invoke name="…"> with <parameter name="…">.
 func invokeFormat(name, prefix, opener string, closers ...string) Format {
 	return Format{
 		Name: name, Openers: []string{opener},
@@ -34,7 +33,7 @@ func invokeFormat(name, prefix, opener string, closers ...string) Format {
 			}
 			tags := invokeTags{open: "<" + prefix + "invoke", end: "</" + prefix + "invoke>", argument: "<" + prefix + "parameter", argumentEnd: "</" + prefix + "parameter>"}
 			var calls []Call
-			for s.in.space(); s.room(calls) && s.in.take(tags.open); s.in.space() {
+			for s.in.space(); s.underLimit(calls) && s.in.take(tags.open); s.in.space() {
 				calls = append(calls, s.invoked(tags))
 			}
 			s.in.takeAny(closers...)
@@ -93,7 +92,7 @@ func (s *Scanner) invoked(tags invokeTags) Call {
 	return invalid(c.name, s.in.slice(begin, s.in.pos), "the arguments do not stand in "+tags.argument+">")
 }
 
-// tag takes the rest of a tag and returns its attributes.
+// tag takes the remainder of a tag and returns its attributes.
 func (s *Scanner) tag() string {
 	attributes, _ := s.in.until(">")
 	s.in.take(">")

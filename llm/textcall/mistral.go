@@ -1,8 +1,8 @@
 package textcall
 
-// mistral is the format of Mistral, old and new: [TOOL_CALLS] and a list of
-// objects, or [TOOL_CALLS]name{…}, for each call anew, with [ARGS] before the
-// arguments and [CALL_ID] before the id in some. Nothing closes it.
+// mistral is the format of Mistral, old and new: [TOOL_CALLS] and a list of objects, or
+// [TOOL_CALLS]name{…} for each call, in some models with [ARGS] before the arguments and
+// [CALL_ID] before the id. There is no closing mark.
 func mistral() Format {
 	return Format{
 		Name:    "mistral",

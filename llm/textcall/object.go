@@ -8,22 +8,22 @@ import (
 	"bowerbird/llm/internal/jsonfix"
 )
 
-// Calls as JSON objects, {"name": …, "arguments": {…}}, in all their spellings.
-
+// Why a call is invalid.
 const (
 	reasonCut    = "the answer was cut off inside the call"
 	reasonNoName = "the call does not name a tool"
 	reasonLong   = "the arguments are too long"
 )
 
-// maxCall limits the length of a call, in bytes. A longer one is passed over unread.
+// maxCall limits the length of a call, in bytes. A longer one is not parsed.
 const maxCall = 1 << 20
 
 func invalid(name, raw, reason string) Call {
 	return Call{Name: name, Arguments: quote(raw), Invalid: reason}
 }
 
-// made returns a call of which the arguments are known as text.
+// made returns a call with arguments given as text. Without ended, nothing is repaired:
+// see [jsonfix.Read].
 func made(name, arguments string, ended bool) Call {
 	if len(arguments) > maxCall {
 		return invalid(name, arguments, reasonLong)
@@ -43,9 +43,9 @@ func quote(s string) json.RawMessage {
 	return raw
 }
 
-// valueCalls takes an object or a list of objects and returns the calls that they
-// are. In a block of its own an object that is none makes an invalid call. It
-// stops before a stop, and reports false where no value comes next.
+// valueCalls reads an object or a list of objects between marks as calls: there, an object
+// that is not a call makes an invalid one. It ends before a stop, and reports false if no
+// value comes next.
 func (s *Scanner) valueCalls(stops ...string) ([]Call, bool) {
 	c, ok := s.in.peek()
 	if !ok || c != '{' && c != '[' || c == '[' && s.beginsMark() {
@@ -58,8 +58,8 @@ func (s *Scanner) valueCalls(stops ...string) ([]Call, bool) {
 	return s.rawCalls(raw, end), true
 }
 
-// beginsMark reports whether a bracket begins a mark, as [ARGS] and [/INST] do, or a
-// list in Python.
+// beginsMark reports whether a bracket begins a mark such as [ARGS] or [/INST], or a list
+// in Python.
 func (s *Scanner) beginsMark() bool {
 	c, ok := s.in.at(s.in.pos + 1)
 	return ok && (c == '/' || c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z')
@@ -72,7 +72,7 @@ func (s *Scanner) rawCalls(raw string, end ending) []Call {
 	s.in.looks += len(raw)
 	var calls []Call
 	for _, raw := range elements(raw) {
-		if !s.room(calls) {
+		if !s.underLimit(calls) {
 			break
 		}
 		found, ok := objectCalls(raw, false)
@@ -106,9 +106,9 @@ func elements(raw string) []string {
 	}
 }
 
-// objectCalls reads an object as a call, or as several in a wrapper. It reports
-// false where the object is something else. Strict refuses what has members that
-// a call has not, and what describes a tool.
+// objectCalls reads an object as a call, or as a wrapper around several. It reports false
+// if the object is something else. If strict, so is an object with members that a call
+// does not have, and the description of a tool.
 func objectCalls(raw string, strict bool) ([]Call, bool) {
 	if len(raw) > maxCall {
 		return []Call{invalid(nameIn(raw), raw, reasonLong)}, !strict
@@ -124,7 +124,8 @@ func objectCalls(raw string, strict bool) ([]Call, bool) {
 	return calls, ok
 }
 
-// The members of a call that hold its name, its arguments, and its id.
+// nameKeys, argumentKeys and idKeys are the members of a call that hold its name, its
+// arguments and its id, in the spellings of all models.
 func nameKeys() []string {
 	return []string{"name", "tool_name", "function_name", "function", "tool", "recipient_name"}
 }
@@ -181,7 +182,7 @@ func isCallKey(key string) bool {
 		slices.Contains(idKeys(), key) || slices.Contains(wrapperKeys(), key)
 }
 
-// wrappedCalls reads an object that holds calls, as in the protocol of OpenAI.
+// wrappedCalls reads an object that contains calls, as in OpenAI's API.
 func wrappedCalls(m map[string]json.RawMessage, strict bool, levels int) ([]Call, bool) {
 	for _, key := range wrapperKeys() {
 		inner := m[key]
@@ -223,7 +224,7 @@ func firstText(m map[string]json.RawMessage, keys []string) string {
 	return ""
 }
 
-// nameIn looks for the name in a call that cannot be read, to report it.
+// nameIn looks for the name in a call that is not valid JSON, to report it.
 func nameIn(raw string) string {
 	for _, key := range nameKeys() {
 		_, after, found := strings.Cut(raw[:min(len(raw), 4096)], `"`+key+`"`)

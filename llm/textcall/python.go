@@ -15,11 +15,11 @@ type python struct {
 	in    *reader
 	out   bytes.Buffer
 	depth int
-	bad   string // what JSON has no value for
+	bad   string // why the value has no equivalent in JSON; "" if it has
 }
 
-// pythonAsJSON writes an object or a list of Python as JSON. Any other text, and one
-// that is JSON as it is, stays the same.
+// pythonAsJSON converts a dict or a list of Python to JSON. It returns other text, and
+// text that is JSON already, unchanged.
 func pythonAsJSON(text string) string {
 	if text == "" || !strings.ContainsRune("{[(", rune(text[0])) || json.Valid([]byte(text)) {
 		return text
@@ -161,7 +161,7 @@ func (p *python) number(word string) (string, bool) {
 	}
 	base := 0 // as the prefix says
 	if strings.Trim(word, "+-_0123456789") == "" {
-		base = 10 // zeros before it mean nothing
+		base = 10 // a leading zero does not make it octal
 		word = strings.ReplaceAll(word, "_", "")
 	}
 	if n, ok := new(big.Int).SetString(word, base); ok {
@@ -178,7 +178,7 @@ func (p *python) number(word string) (string, bool) {
 	return strconv.FormatFloat(f, 'g', -1, 64), true
 }
 
-// text reads a string, or several in a row, which Python joins.
+// text reads a string, or adjacent strings, which Python concatenates.
 func (p *python) text() bool { return p.textOf(false) }
 
 func (p *python) textOf(raw bool) bool {
@@ -229,8 +229,8 @@ func (p *python) quoted(b *strings.Builder, raw bool) bool {
 	}
 }
 
-// escape writes what stands behind a backslash. One that means nothing stands for
-// itself.
+// escape writes the character that an escape sequence means. An unknown sequence keeps its
+// backslash, as in Python.
 func (p *python) escape(b *strings.Builder, c byte) {
 	switch c {
 	case '\\', '\'', '"', '/':
@@ -256,7 +256,7 @@ func (p *python) escape(b *strings.Builder, c byte) {
 	}
 }
 
-// character reads a character by its number; two halves make one.
+// character reads an escaped code point, or two that are a surrogate pair.
 func (p *python) character(b *strings.Builder, kind byte) {
 	digits := map[byte]int{'x': 2, 'u': 4, 'U': 8}[kind]
 	first, ok := p.hex(digits)

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// pythonic is a list of calls in the syntax of Python: [name(key='value'), …].
-// Without marks around it, it is found at the beginning of an answer, and further
-// on where it is whole or names a known tool.
+// pythonic is a list of calls in the syntax of Python, [name(key='value'), …], without
+// marks. It is recognised at the beginning of an answer, and later on if it is complete or
+// names a known tool.
 func pythonic() Format {
 	return Format{
 		Name:    "pythonic",
@@ -26,7 +26,7 @@ func pythonic() Format {
 	}
 }
 
-// pythonicTags is the same between marks, or calls that stand there without a list.
+// pythonicTags is the same between marks, or calls there without a list.
 func pythonicTags() Format {
 	closers := map[string]string{
 		"<|python_start|>":    "<|python_end|>",
@@ -57,7 +57,7 @@ func (s *Scanner) pythonLines() (calls []Call, ok bool) {
 		end := s.in.pos
 		s.in.space()
 		name := s.in.word(maxName, isPythonName)
-		if name == "" || !s.tools.may(name) || !s.in.starts("(") || !s.room(calls) {
+		if name == "" || !s.tools.may(name) || !s.in.starts("(") || !s.underLimit(calls) {
 			s.in.pos = end
 			return calls, len(calls) > 0
 		}
@@ -69,8 +69,8 @@ func (s *Scanner) pythonLines() (calls []Call, ok bool) {
 	}
 }
 
-// pythonList reads a list of calls behind its bracket. sure says that it can be
-// nothing else, so that one which cannot be read is a broken call and no text.
+// pythonList reads a list of calls after its bracket. sure means that it can be nothing
+// else, so that a list that cannot be parsed is an invalid call and not text.
 func (s *Scanner) pythonList(begin int, sure bool) ([]Call, bool) {
 	var calls []Call
 	for {
@@ -86,7 +86,7 @@ func (s *Scanner) pythonList(begin int, sure bool) ([]Call, bool) {
 		s.in.space()
 		if name == "" || len(calls) == 0 && !s.tools.may(name) || !s.in.starts("(") {
 			if len(calls) == 0 {
-				s.in.pos = begin // what was looked at may begin something else
+				s.in.pos = begin // another format may begin in what was read
 			}
 			return nil, false
 		}
@@ -96,11 +96,11 @@ func (s *Scanner) pythonList(begin int, sure bool) ([]Call, bool) {
 		switch {
 		case ok && s.in.take("]"):
 			calls = append(calls, call)
-			return calls, !s.in.starts("(") // a link of Markdown
-		case ok && s.room(calls) && s.in.take(","):
+			return calls, !s.in.starts("(") // a Markdown link
+		case ok && s.underLimit(calls) && s.in.take(","):
 			calls = append(calls, call)
 			s.in.space()
-			if s.in.take("]") { // a comma behind the last call
+			if s.in.take("]") { // a comma after the last call
 				return calls, true
 			}
 			continue
@@ -111,7 +111,7 @@ func (s *Scanner) pythonList(begin int, sure bool) ([]Call, bool) {
 	}
 }
 
-// brokenPython is a call that cannot be read; with it goes the rest of the line.
+// brokenPython returns an invalid call, which takes the remainder of the line with it.
 func (s *Scanner) brokenPython(name string, begin int) Call {
 	reason := reasonPython
 	if _, more := s.in.peek(); !more {
@@ -125,8 +125,8 @@ const reasonPython = "the arguments are not written as key=value with values of 
 
 func isPythonName(c byte) bool { return c != ':' && c != '/' && isNameByte(c) }
 
-// pythonCall reads the arguments of a call from its bracket on. It reports false
-// where they are not what Python could read.
+// pythonCall reads the arguments of a call, from its bracket on. It reports false if they
+// are not valid Python.
 func (s *Scanner) pythonCall(name string) (Call, bool) {
 	begin := s.in.pos
 	p := python{in: &s.in}

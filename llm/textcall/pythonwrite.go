@@ -14,8 +14,8 @@ func pythonText(calls []Call) string {
 	return "[" + strings.Join(list, ", ") + "]"
 }
 
-// pythonArguments writes an object as key=value; keys that are no names stand in
-// **{…}.
+// pythonArguments writes an object as key=value, and as **{…} for keys that are not
+// identifiers.
 func pythonArguments(object json.RawMessage) string {
 	d := json.NewDecoder(bytes.NewReader(object))
 	d.UseNumber()
@@ -49,8 +49,8 @@ func isIdentifier(s string) bool {
 	return s != "" && len(s) <= maxName
 }
 
-// pythonValue writes the next value of d. Strings are those of JSON, which Python
-// reads alike.
+// pythonValue writes the next value of d. Strings remain as in JSON, which Python reads the
+// same way.
 func pythonValue(d *json.Decoder) string {
 	token, err := d.Token()
 	if err != nil {

@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// quoted reads what an answer shows and does not say: code in the line, blocks of
-// code, and lines that are quoted. Nothing in it is run, with two exceptions: blocks
-// that say to be a call, and those that hold nothing but calls and end the answer,
-// for then the model has nothing more to say on them.
+// quoted reads what an answer only shows: inline code, code blocks and quoted lines. Calls
+// in it are not run, with two exceptions: a block whose info string names it a call, and a
+// block of nothing but calls at the end of the answer, which the model adds nothing to.
 func quoted() Format {
 	return Format{
 		Openers: []string{"`", "~~~", ">", functionaryMark},
@@ -36,7 +35,8 @@ func quoted() Format {
 	}
 }
 
-// fence is what a block of code stands between: so many ticks or tildes, or more.
+// fence is what opens a code block. At least as many of the same mark close it
+// (CommonMark, section 4.5).
 type fence struct {
 	mark   byte
 	length int
@@ -52,10 +52,10 @@ func (r *reader) run(c byte) (length int) {
 	}
 }
 
-// beginsLine reports whether nothing but white space stands before a position, in
-// its line, or since a call or reasoning.
+// beginsLine reports whether there is only white space before a position, in its line or
+// since the last call or reasoning.
 func (s *Scanner) beginsLine(pos int) bool {
-	const indent = 3 // what Markdown allows
+	const indent = 3 // as far as Markdown allows
 	for i := range indent + 1 {
 		switch s.in.before(pos - i) {
 		case 0, '\n':
@@ -68,8 +68,8 @@ func (s *Scanner) beginsLine(pos int) bool {
 	return false
 }
 
-// codeInLine lets code pass as far as so many ticks as it began with. Where they
-// never come it was an apostrophe, for all that is known, and the line passes.
+// codeInLine passes inline code up to as many ticks as it began with. If they never come,
+// the tick may have been an apostrophe, and the remainder of the line passes.
 func (s *Scanner) codeInLine(ticks int) {
 	for {
 		s.hold = s.in.pos
@@ -85,8 +85,8 @@ func (s *Scanner) codeInLine(ticks int) {
 	}
 }
 
-// block reads a block of code behind the marks of its fence, and those that follow.
-// It reports false where the marks do not open one. What is no call passes.
+// block reads a code block after the marks of its fence, and the blocks that follow. It
+// reports false if the marks do not open one. What is not a call passes.
 func (s *Scanner) block(f fence) (calls []Call, opens bool) {
 	calls, certain, opens := s.fenced(f)
 	for opens && len(calls) > 0 && !certain {
@@ -106,22 +106,22 @@ func (s *Scanner) block(f fence) (calls []Call, opens bool) {
 		}
 		others, _, _ := s.fenced(f)
 		calls = append(calls, others...)
-		if len(others) == 0 || !s.room(calls) {
+		if len(others) == 0 || !s.underLimit(calls) {
 			return nil, true
 		}
 	}
 	return calls, opens
 }
 
-// fenced reads one block. It returns the calls of one that holds nothing else;
-// certain says that they are meant whatever follows.
+// fenced reads one block, and returns its calls if it contains nothing else. certain means
+// that they are to be run whatever follows.
 func (s *Scanner) fenced(f fence) (calls []Call, certain, opens bool) {
 	info := s.in.word(maxInfo, func(c byte) bool { return c != '\n' && (c != '`' || c != f.mark) })
 	if !s.in.take("\n") {
 		return nil, false, false
 	}
 	begin := s.in.pos
-	if s.room(nil) && s.tried < maxTried {
+	if s.underLimit(nil) && s.tried < maxTried {
 		s.in.block = codeBlock{fence: f, seen: begin, line: begin, end: -1}
 		calls = s.fencedCalls()
 		s.in.block = codeBlock{}
@@ -137,7 +137,8 @@ func (s *Scanner) fenced(f fence) (calls []Call, certain, opens bool) {
 
 const maxInfo = 80
 
-// closes takes the marks that close a block; the end of the answer does too.
+// closes takes the marks that close a block, and reports whether it ends here; the end of
+// the answer closes it too.
 func (s *Scanner) closes(f fence) bool {
 	s.in.space()
 	if s.in.run(f.mark) >= f.length {
@@ -147,7 +148,7 @@ func (s *Scanner) closes(f fence) bool {
 	return !more
 }
 
-// passBlock lets the rest of a block pass, with the line that closes it.
+// passBlock passes the remainder of a block, and the line that closes it.
 func (s *Scanner) passBlock(f fence) {
 	if s.in.before(s.in.pos) != '\n' {
 		s.pass("\n")
@@ -164,13 +165,13 @@ func (s *Scanner) passBlock(f fence) {
 	}
 }
 
-// codeBlock is a block of code whose calls are being read: they end with it, also
-// those that are not whole.
+// codeBlock is the code block whose calls are being read: even an incomplete call ends with
+// it.
 type codeBlock struct {
 	fence
-	seen int // up to here is no line that closes it
-	line int // where the last line begins that was seen
-	end  int // where the line begins that closes it; -1 when it was not seen
+	seen int // no line before this position closes it
+	line int // where the last line before seen begins
+	end  int // where the line that closes it begins; -1 while unknown
 }
 
 func (r *reader) inBlock(pos int) bool {
@@ -225,7 +226,7 @@ func (s *Scanner) fencedCalls() []Call {
 			return all
 		}
 		all = append(all, calls...)
-		if !s.room(all) {
+		if !s.underLimit(all) {
 			return nil
 		}
 	}
@@ -235,7 +236,7 @@ func (s *Scanner) fencedCall() []Call {
 	begin := s.in.pos
 	opener, rows := s.match()
 	for _, row := range rows {
-		if row.Name == "" || row.tells {
+		if row.Name == "" || row.emits {
 			continue
 		}
 		s.in.pos = begin + len(opener)
@@ -251,8 +252,8 @@ func (s *Scanner) fencedCall() []Call {
 	return nil
 }
 
-// pythonLine reads a call that stands alone, as in the blocks of Gemma; it may
-// print what it returns.
+// pythonLine reads a call outside a list, as Gemma writes it in blocks, possibly inside
+// print().
 func (s *Scanner) pythonLine() []Call {
 	printed := s.in.take("print(")
 	name := s.in.word(maxName, isPythonName)
@@ -267,8 +268,8 @@ func (s *Scanner) pythonLine() []Call {
 	return []Call{c}
 }
 
-// inQuotes reports whether what was read from begin on stands in quotation marks:
-// then somebody else said it.
+// inQuotes reports whether what was read from begin on is in quotation marks: those are
+// somebody else's words.
 func (s *Scanner) inQuotes(begin int) bool {
 	for _, marks := range [...][2]string{{`"`, `"`}, {"'", "'"}, {"“", "”"}, {"„", "“"}, {"‘", "’"}, {"‚", "‘"}, {"«", "»"}, {"»", "«"}, {"「", "」"}} {
 		if s.in.endsIn(begin, marks[0]) && s.in.starts(marks[1]) {

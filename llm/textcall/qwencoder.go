@@ -2,9 +2,9 @@ package textcall
 
 import "strings"
 
-// qwenCoder is the format of Qwen3-Coder: <function=NAME>, and in it
-// <parameter=KEY> with a text of which only the schema tells the type. Llama 3
-// writes the arguments in the same tag as JSON.
+// qwenCoder is the format of Qwen3-Coder: <function=NAME>, and in it <parameter=KEY> with
+// text whose type only the schema gives. Llama 3 writes the arguments in the same tag as
+// JSON.
 func qwenCoder() Format {
 	return Format{
 		Name:    "qwen3-coder",
@@ -14,7 +14,7 @@ func qwenCoder() Format {
 				s.in.pos -= len(opener)
 			}
 			var calls []Call
-			for s.in.space(); s.room(calls); s.in.space() {
+			for s.in.space(); s.underLimit(calls); s.in.space() {
 				if _, ok := s.in.takeAny(functionTag, functionNameTag); !ok {
 					break
 				}
@@ -38,8 +38,8 @@ const (
 	parameterEnd    = "</parameter>"
 )
 
-// functionCall reads a call behind the beginning of its tag. It reports false where
-// the tag is only spoken of.
+// functionCall reads a call after the beginning of its tag. It reports false if the answer
+// only mentions the tag.
 func (s *Scanner) functionCall() (Call, bool) {
 	begin := s.in.pos
 	name := strings.Trim(s.in.word(maxName, func(c byte) bool { return strings.IndexByte(">\n<{(,=", c) < 0 }), `"' `)
@@ -80,8 +80,8 @@ func (s *Scanner) functionCall() (Call, bool) {
 	return c.call(), true
 }
 
-// unclosedTag reads a call behind a tag that has no end, as Llama writes it at times:
-// <function=NAME{…}</function>, with a bracket or some sign between.
+// unclosedTag reads a call whose tag has no ">", as Llama sometimes writes it:
+// <function=NAME{…}</function>, possibly with a bracket, a comma or "=" after the name.
 func (s *Scanner) unclosedTag(name string) (Call, bool) {
 	bracket := s.in.take("(")
 	s.in.takeAny(",", "=")
@@ -110,9 +110,9 @@ func (s *Scanner) functionParameters(c *markupCall) (wrong string, cut bool) {
 	return wrong, false
 }
 
-// parameters adds an argument, and those behind it that begin before it was closed: on
-// a line of their own, by a name that the schema has and the call has not. It reports
-// false where another beginning stands in the value: either may be a stranger's.
+// parameters adds an argument, and those after it that begin before it is closed: on a new
+// line, with a name that the schema has and that the call does not have yet. It reports
+// false if the value contains any other beginning: either may be a stranger's text.
 func (s *Scanner) parameters(c *markupCall, key, value string) bool {
 	const mark = "\n" + parameterTag
 	for {
@@ -132,8 +132,8 @@ func (s *Scanner) parameters(c *markupCall, key, value string) bool {
 	}
 }
 
-// lastParameter takes a value that the end of its call closes, and with it the
-// answer: then nothing else can be meant.
+// lastParameter adds a value that only the end of its call closes. That is unambiguous if
+// the answer ends there too; otherwise it reports false.
 func (s *Scanner) lastParameter(c *markupCall, key, rest string) bool {
 	value, behind, found := strings.Cut(rest, functionEnd)
 	if behind = strings.TrimSpace(behind); !found || behind != "" && behind != "</tool_call>" || strings.Contains(value, parameterTag) {
@@ -144,7 +144,7 @@ func (s *Scanner) lastParameter(c *markupCall, key, rest string) bool {
 	return true
 }
 
-// unclosed is a call whose end tag never came: what is missing may be arguments.
+// unclosed returns an invalid call: without its end tag, arguments may be missing.
 func (s *Scanner) unclosed(c markupCall, begin int) Call {
 	return invalid(c.name, s.in.slice(begin, s.in.pos), reasonCut)
 }

@@ -5,24 +5,24 @@ import (
 	"unicode/utf8"
 )
 
-// reader hands out the answer byte by byte and waits for the next piece where it
-// has to. Positions count from the beginning of the answer.
+// reader reads the answer byte by byte, and waits for the next piece if necessary.
+// Positions count from the beginning of the answer.
 //
-// Whoever reads from it must decide by the bytes alone, never by how many there
-// are by now: then the result cannot depend on how the answer was cut.
+// Formats must decide by the bytes alone, never by how many have arrived: then the result
+// cannot depend on how the answer was cut.
 type reader struct {
 	buf   []byte
 	base  int // position of buf[0]
 	pos   int
-	wait  func() bool // waits for more; false when there is none
-	looks int         // bytes looked at, to hold that the work is linear
-	block codeBlock   // what is read at present is in it
+	wait  func() bool // waits for more; false if there is none
+	looks int         // bytes looked at, by which tests hold that the work is linear
+	block codeBlock   // that is being read, if any
 }
 
-// behind is how many bytes are kept before those that are still needed.
+// behind is how many bytes are kept before those that are still needed, for [reader.before].
 const behind = 64
 
-// drop forgets what stands before pos, but for a few bytes.
+// drop frees the bytes before pos, except for the last few.
 func (r *reader) drop(pos int) {
 	if n := pos - behind - r.base; n > len(r.buf)/2 {
 		r.buf = append(r.buf[:0], r.buf[n:]...)
@@ -30,8 +30,8 @@ func (r *reader) drop(pos int) {
 	}
 }
 
-// at returns the byte at a position, if the answer goes so far, or the block of code
-// that is read at present.
+// at returns the byte at a position. It reports false past the end of the answer or of the
+// code block that is being read.
 func (r *reader) at(pos int) (byte, bool) {
 	if r.block.length > 0 && !r.inBlock(pos) {
 		return 0, false
@@ -61,7 +61,8 @@ func (r *reader) before(pos int) byte {
 
 func (r *reader) slice(from, to int) string { return string(r.buf[from-r.base : to-r.base]) }
 
-// starts reports whether a text comes next. It waits only as long as it may.
+// starts reports whether a text comes next. It waits only while what has arrived is the
+// beginning of that text.
 func (r *reader) starts(text string) bool {
 	for i := range len(text) {
 		if c, ok := r.at(r.pos + i); !ok || c != text[i] {
@@ -98,7 +99,7 @@ func (r *reader) startsAny(texts ...string) bool {
 	return found
 }
 
-// space skips white space, also the kinds that are not ASCII.
+// space skips white space, not only that of ASCII.
 func (r *reader) space() {
 	for {
 		c, ok := r.peek()
@@ -113,7 +114,7 @@ func (r *reader) space() {
 	}
 }
 
-// wideSpace takes one character of white space that is not ASCII, or of no width.
+// wideSpace takes one white space character outside ASCII, or one without width.
 func (r *reader) wideSpace() bool {
 	_, ok := r.takeAny("\u00a0", "\u3000", "\u200b", "\ufeff", "\u2028", "\u202f", "\u2009")
 	return ok
@@ -121,6 +122,7 @@ func (r *reader) wideSpace() bool {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
+// word takes the bytes that in accepts, at most limit.
 func (r *reader) word(limit int, in func(byte) bool) string {
 	start := r.pos
 	for r.pos-start < limit {
@@ -135,14 +137,14 @@ func (r *reader) word(limit int, in func(byte) bool) string {
 
 const maxName = 128
 
-// name takes a tool's name; "" when none comes next.
+// name takes a tool's name; "" if none comes next.
 func (r *reader) name() string { return r.word(maxName, isNameByte) }
 
 func isNameByte(c byte) bool {
 	return c == '_' || c == '-' || c == '.' || c == ':' || c == '/' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= utf8.RuneSelf
 }
 
-// until takes everything before the first of the stops, and leaves that one.
+// until takes everything before the first of the stops, but not the stop.
 func (r *reader) until(stops ...string) (text string, found bool) {
 	start := r.pos
 	for {
@@ -156,16 +158,17 @@ func (r *reader) until(stops ...string) (text string, found bool) {
 	}
 }
 
+// ending is how a value ended.
 type ending uint8
 
 const (
-	whole   ending = iota // by the bracket that closes it
-	stopped               // by a stop outside of its strings: brackets are missing
-	cut                   // by the end of the answer
+	whole   ending = iota // with its closing bracket
+	stopped               // at a stop outside its strings: brackets are missing
+	cut                   // with the answer
 )
 
-// value takes a bracketed value, which begins at the next byte, as far as the
-// bracket that closes it, whatever stands in its strings. It stops before a stop.
+// value takes a bracketed value, which begins at the next byte, up to its closing bracket.
+// Brackets in its strings do not count. It stops before a stop.
 func (r *reader) value(stops ...string) (raw string, end ending) {
 	start, depth := r.pos, 0
 	last := byte(0) // the last byte that is not white space

@@ -6,48 +6,50 @@ import (
 	"unicode/utf8"
 )
 
-// Scanner finds the calls in an answer that comes in pieces.
+// Scanner finds the calls in an answer that arrives in pieces.
 //
-// The reading stands in a coroutine (iter.Pull) which waits wherever the answer
-// does not go on, so that every format is read by plain code from front to back.
+// The reading runs in a coroutine ([iter.Pull]) that waits wherever the answer stops, so
+// that each format can be read by straight-line code.
 type Scanner struct {
 	in    reader
 	tools toolbox
-	known bool      // KnownOnly
-	none  bool      // NoCalls
-	index *node     // openers
-	first [256]bool // their first bytes
+	known bool      // Options.KnownOnly
+	none  bool      // Options.NoCalls
+	index *node     // of the openers
+	first [256]bool // the first bytes of the openers
 
 	resume func() (struct{}, bool)
 	stop   func()
 	yield  func(struct{}) bool
 	ended  bool
-	broken bool // it ended before its end
+	broken bool // the answer was cut off
 	apart  bool // see Apart
 
 	events  []Event
-	kind    Kind // what passes at present
-	begins  bool // nothing of the present message was told
-	message int  // where the last one ended
-	start   int  // nothing from here on was told yet
-	hold    int  // nothing from here on may be told yet
-	fresh   bool // no text but white space since the beginning, a call or reasoning
-	blank   int  // with fresh: all from start to here is white space
-	any     bool // there was reasoning or a call
+	kind    Kind // of the text that is passing
+	begins  bool // no event of the current message has been emitted
+	message int  // where the last message ended
+	start   int  // nothing from here on has been emitted
+	hold    int  // nothing from here on may be emitted yet
+	fresh   bool // only white space since the beginning, a call or reasoning
+	blank   int  // with fresh: everything from start to here is white space
+	any     bool // there has been reasoning or a call
 	calls   int
-	tried   int // bytes that were read as calls and were none
+	tried   int // bytes read as calls that turned out to be text
 }
 
-// maxTried limits, in bytes, what is read in vain. Behind it no calls are looked for.
+// maxTried limits the bytes that are read as calls and turn out to be text. After that, no
+// more calls are looked for.
 const maxTried = 1 << 20
 
-// maxCalls limits the calls of one answer. What is behind them is text: nobody means
-// that many, and reading them takes time.
+// maxCalls limits the calls of one answer. What follows them is text: no answer means
+// that many, and parsing takes time.
 const maxCalls = 256
 
-func (s *Scanner) room(calls []Call) bool { return s.calls+len(calls) < maxCalls }
+func (s *Scanner) underLimit(calls []Call) bool { return s.calls+len(calls) < maxCalls }
 
-// New returns a Scanner for one answer. It has to be ended by End or Close.
+// New returns a [Scanner] for one answer. Call [Scanner.End] or [Scanner.Close] in the end:
+// otherwise its coroutine leaks.
 func New(o Options) *Scanner {
 	s := &Scanner{tools: newToolbox(o.Tools), known: o.KnownOnly, none: o.NoCalls, fresh: true}
 	rows := append(thinking(), thinkingEnds(), answers())
@@ -68,7 +70,7 @@ func New(o Options) *Scanner {
 	return s
 }
 
-// Add takes the next piece of the answer and returns what is certain by now.
+// Add takes the next piece of the answer and returns the events that are certain by now.
 func (s *Scanner) Add(piece string) []Event {
 	if s.ended || piece == "" {
 		return nil
@@ -79,12 +81,12 @@ func (s *Scanner) Add(piece string) []Event {
 	return s.taken()
 }
 
-// Apart says that a server handed over some of the reasoning apart from the text: none
-// is open at its beginning any more, but an end tag may be left there.
+// Apart reports to the Scanner that the server sends reasoning separately from the text: the
+// answer does not begin inside reasoning, but may begin with its end tag.
 func (s *Scanner) Apart() { s.apart = true }
 
-// End returns what was held back, once the answer is over; whole says that it came to
-// its end. What was written of a call that did not makes an invalid one.
+// End returns the events that were held back, once the answer is over. whole means that it
+// was not cut off. A call that was is invalid.
 func (s *Scanner) End(whole bool) []Event {
 	if s.ended {
 		return nil
@@ -94,7 +96,7 @@ func (s *Scanner) End(whole bool) []Event {
 	return s.taken()
 }
 
-// Close ends the Scanner without a result. It may be called more than once.
+// Close ends the Scanner without a result. Further calls do nothing.
 func (s *Scanner) Close() {
 	s.ended = true
 	s.stop()
@@ -106,7 +108,7 @@ func (s *Scanner) taken() []Event {
 	return events
 }
 
-// wait tells what is certain and waits for the next piece.
+// wait emits what is certain and waits for the next piece.
 func (s *Scanner) wait() bool {
 	if s.ended {
 		return false
@@ -115,8 +117,8 @@ func (s *Scanner) wait() bool {
 	return s.yield(struct{}{}) && !s.ended
 }
 
-// partialRune returns how many bytes before pos begin a character that is not all
-// there yet.
+// partialRune returns how many bytes before pos are the beginning of a character whose
+// remainder has not arrived.
 func (s *Scanner) partialRune(pos int) int {
 	for n := 1; n < utf8.UTFMax && pos-n >= s.start; n++ {
 		c := s.in.buf[pos-n-s.in.base]
@@ -130,7 +132,7 @@ func (s *Scanner) partialRune(pos int) int {
 	return 0
 }
 
-// flush tells what stands before a position. White space waits for text.
+// flush emits what comes before a position. White space waits for text.
 func (s *Scanner) flush(to int) {
 	if to <= s.start {
 		return
@@ -143,13 +145,13 @@ func (s *Scanner) flush(to int) {
 	} else {
 		s.any = true
 	}
-	s.tell(Event{Kind: s.kind, Delta: s.in.slice(s.start, to), Begins: s.begins})
+	s.emit(Event{Kind: s.kind, Delta: s.in.slice(s.start, to), Begins: s.begins})
 	s.start, s.begins = to, false
 }
 
-func (s *Scanner) tell(e Event) { s.events = append(s.events, e) }
+func (s *Scanner) emit(e Event) { s.events = append(s.events, e) }
 
-// skip leaves out what stands between start and a position.
+// skip leaves out what comes before a position.
 func (s *Scanner) skip(to int) { s.start, s.hold, s.blank, s.fresh = to, to, to, true }
 
 func (s *Scanner) run(thinkingOpen bool) {
@@ -167,7 +169,7 @@ func (s *Scanner) run(thinkingOpen bool) {
 	s.finish()
 }
 
-// begun reads the rest of a mark that the template of the model began.
+// begun reads a first message whose opening mark is part of the model's template.
 func (s *Scanner) begun() {
 	s.in.space()
 	begin := s.in.pos
@@ -182,7 +184,7 @@ func (s *Scanner) begun() {
 	s.in.pos = s.start
 }
 
-// finish tells the rest. White space alone is an answer only if there is no other.
+// finish emits the remainder. White space alone is an answer only if there is no other.
 func (s *Scanner) finish() {
 	if s.fresh && !s.any {
 		s.fresh = false
@@ -223,12 +225,12 @@ func (s *Scanner) opener() {
 	}
 	furthest := begin + 1
 	for _, row := range rows {
-		if row.Name != "" && (!s.room(nil) || s.tried >= maxTried) {
+		if row.Name != "" && (!s.underLimit(nil) || s.tried >= maxTried) {
 			continue
 		}
 		s.in.pos = begin + len(opener)
 		calls, ok := row.read(s, opener)
-		if ok && (row.tells || len(calls) > 0) && s.takeCalls(begin, calls) {
+		if ok && (row.emits || len(calls) > 0) && s.takeCalls(begin, calls) {
 			return
 		}
 		furthest = max(furthest, s.in.pos)
@@ -243,11 +245,11 @@ func (s *Scanner) text(to int) {
 	s.in.pos, s.hold = to, to
 }
 
-// takeCalls tells the calls that were read from begin on. It reports false where
-// they are to stay text.
+// takeCalls emits the calls that were read from begin on. It reports false if they are to
+// remain text.
 func (s *Scanner) takeCalls(begin int, calls []Call) bool {
 	if s.start > begin {
-		return true // a reader that told what it read by itself
+		return true // the format emitted its events itself
 	}
 	for _, c := range calls {
 		if s.known && !s.tools.has(c.Name) {
@@ -268,14 +270,14 @@ func (s *Scanner) takeCalls(begin int, calls []Call) bool {
 			c = invalid("", string(c.Arguments), reasonNoName)
 		}
 		s.any = true
-		s.tell(Event{Kind: Called, Call: c, Raw: raw})
+		s.emit(Event{Kind: Called, Call: c, Raw: raw})
 		raw = ""
 	}
 	s.leftovers()
 	return true
 }
 
-// leftovers drops the tokens of templates that are left behind a call.
+// leftovers drops tokens of the template after a call.
 func (s *Scanner) leftovers() {
 	for s.in.space(); s.templateToken(); s.in.space() {
 		s.skip(s.in.pos)
@@ -283,7 +285,7 @@ func (s *Scanner) leftovers() {
 	s.in.pos = s.start
 }
 
-// templateToken takes a token that ends a turn, or a closer that is written twice.
+// templateToken takes a token that ends a turn, or a repeated closer.
 func (s *Scanner) templateToken() bool {
 	_, ok := s.in.takeAny("<|im_end|>", "<|stop|>", "<|eot_id|>", "<|eom_id|>", "<|end_of_text|>", "<|endoftext|>",
 		"<|end|>", "<|return|>", "<|call|>", "<｜end▁of▁sentence｜>", "</s>", "<|END_OF_TURN_TOKEN|>",
@@ -291,8 +293,8 @@ func (s *Scanner) templateToken() bool {
 	return ok
 }
 
-// atStart reports whether nothing but white space stands before a position, since
-// the beginning or the last call or reasoning.
+// atStart reports whether there is only white space before a position, since the beginning
+// or the last call or reasoning.
 func (s *Scanner) atStart(pos int) bool { return s.fresh && s.allBlank(pos) }
 
 func (s *Scanner) allBlank(pos int) bool {

@@ -2,7 +2,7 @@ package textcall
 
 import "strings"
 
-// tagged are the formats that are nothing but JSON between two marks of their own.
+// tagged returns the formats that are nothing but JSON between two marks.
 func tagged() []Format {
 	row := func(name, opener string, closers ...string) Format {
 		return Format{
@@ -31,8 +31,8 @@ func tagged() []Format {
 	}
 }
 
-// llama is what Llama 3 writes behind <|python_tag|>: objects, parted by
-// semicolons, or a line of Python. Without the tag it is pure JSON.
+// llama is the format of Llama 3: after <|python_tag|>, objects separated by semicolons or
+// a line of Python. Without the tag it is pure JSON.
 func llama() Format {
 	return Format{
 		Name:    "llama",
@@ -45,7 +45,7 @@ func llama() Format {
 			if name == "" || !s.in.starts("(") {
 				return nil, false
 			}
-			c, ok := s.pythonCall(strings.TrimSuffix(name, ".call")) // how it calls the tools that it was born with
+			c, ok := s.pythonCall(strings.TrimSuffix(name, ".call")) // as it calls the tools it was trained with
 			return []Call{c}, ok
 		},
 	}
@@ -73,7 +73,7 @@ func commandR() Format {
 	}
 }
 
-// qwenAgent is what Qwen-Agent teaches models: ✿FUNCTION✿: NAME, ✿ARGS✿: {…}.
+// qwenAgent is the format of Qwen-Agent's prompts: ✿FUNCTION✿: NAME, ✿ARGS✿: {…}.
 func qwenAgent() Format {
 	return Format{
 		Name:    "qwen-agent",
@@ -81,7 +81,7 @@ func qwenAgent() Format {
 		read: func(s *Scanner, _ string) ([]Call, bool) {
 			s.in.take(":")
 			s.in.space()
-			name := s.in.word(maxName, func(c byte) bool { return c != '\n' && c != flower[0] })
+			name := s.in.word(maxName, func(c byte) bool { return c != '\n' && c != "✿"[0] })
 			s.in.space()
 			if name = strings.TrimSpace(name); name == "" || !s.in.take("✿ARGS✿") {
 				return nil, false
@@ -101,15 +101,13 @@ func qwenAgent() Format {
 	}
 }
 
-const flower = "✿"
-
-// answers are the marks that some models write around what they say: Command R7B and
-// Command A, Qwen behind Qwen-Agent. They are left out where they stand first or
-// last; in the middle they are spoken of.
+// answers removes the marks that some models write around their text: Command R7B and
+// Command A, and Qwen after Qwen-Agent's prompts. Only marks at the beginning or the end
+// are removed; elsewhere the answer mentions them.
 func answers() Format {
 	return Format{
 		Openers: []string{"<|START_RESPONSE|>", "<|END_RESPONSE|>", "✿RETURN✿:"},
-		tells:   true,
+		emits:   true,
 		read: func(s *Scanner, opener string) ([]Call, bool) {
 			begin := s.in.pos - len(opener)
 			s.in.space()

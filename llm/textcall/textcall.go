@@ -1,34 +1,36 @@
-// Package textcall reads the tool calls that language models write as text, and
-// writes what a model without native tools has to be told so that it does.
+// Package textcall reads the tool calls that language models write as text, and writes the
+// instructions by which a model without native tools learns to do so.
 //
-// A Scanner takes an answer in pieces and gives text, reasoning and calls:
+//	scan := textcall.New(textcall.Options{Tools: tools})
+//	for piece := range answer {
+//		show(scan.Add(piece))
+//	}
+//	show(scan.End(true))
 //
-//	pieces ─ reader ─ scan ─ text, reasoning
-//	         one byte  └ an opener: the rows of Formats that know it read on;
-//	         after the    the first that recognises a call has it, and where
-//	         other        none does the opener was text
+// A [Scanner] reads the answer byte by byte. At an opener, the formats that have it read
+// on, and the first one that reads a call wins; if none does, the opener is text.
 //
-// What it promises: the same result however the answer was cut; nothing is held
-// back but what may yet become a call, and the white space beside one; every byte
-// is looked at a limited number of times; text without an opener comes out as it
-// went in; nothing inside reasoning is a call, nor what is only shown or quoted; a
-// call that is not whole is invalid; arguments are repaired only where one reading is
-// possible (jsonfix). Work and calls are bounded: see maxCalls, maxCall and maxTried.
+// The result does not depend on how the answer was cut. Only what may still become a call,
+// and white space beside calls, is held back. Each byte is looked at a limited number of
+// times. Text without an opener is passed on unchanged. Nothing inside reasoning, code or a
+// quotation is a call. An incomplete call is invalid; arguments are repaired only if there
+// is exactly one way to read them. Work and calls are bounded: see maxCalls, maxCall and
+// maxTried.
 //
-// What it leaves to others: whether a call may be run, and what the tools do.
-// docs/models.md tells how to add a format.
+// Whether a call may be run, and what tools do, is decided elsewhere. docs/models.md
+// describes how to add a format.
 package textcall
 
 import "encoding/json"
 
-// Tool describes one tool to the model.
+// Tool is a tool that the model may call.
 type Tool struct {
 	Name        string
 	Description string
 	Schema      json.RawMessage // JSON Schema of the arguments, an object; nil for none
 }
 
-// Parameters returns the schema, also of a tool without arguments.
+// Parameters returns the schema; for a tool without arguments, that of an empty object.
 func (t Tool) Parameters() json.RawMessage {
 	if len(t.Schema) == 0 {
 		return json.RawMessage(`{"type":"object","properties":{}}`)
@@ -38,16 +40,16 @@ func (t Tool) Parameters() json.RawMessage {
 
 // Call is a tool call that a model made.
 type Call struct {
-	ID        string          `json:"id"` // of a call in text mostly ""
+	ID        string          `json:"id"` // often "" for calls in text
 	Name      string          `json:"name"`
-	Arguments json.RawMessage `json:"arguments"` // a JSON object; the raw text as a JSON string when Invalid
+	Arguments json.RawMessage `json:"arguments"` // a JSON object; if Invalid, the raw text as a JSON string
 	Repaired  bool            `json:"repaired,omitempty"`
-	Invalid   string          `json:"invalid,omitempty"` // why it must not be run; "" when it may
-	// Extra is what a provider wants back unchanged (Gemini's extra_content).
+	Invalid   string          `json:"invalid,omitempty"` // why it must not be run; "" if it may
+	// Extra must be sent back to the provider unchanged (Gemini's extra_content).
 	Extra json.RawMessage `json:"extra_content,omitempty"`
 }
 
-// Kind says what an Event is.
+// Kind is the kind of an [Event].
 type Kind uint8
 
 // The kinds of events.
@@ -55,34 +57,33 @@ const (
 	Text Kind = iota
 	Reasoning
 	Called
-	// Thought says that all so far was reasoning, of which the beginning was never
-	// written: the calls in it are not to be run.
+	// Thought means that everything so far was reasoning without an opening tag: calls in
+	// it must not be run.
 	Thought
 )
 
-// Event is one thing that was found in the answer.
+// Event is a part of the answer.
 type Event struct {
 	Kind  Kind
-	Delta string // of Text and Reasoning
-	// Begins says that Delta begins a message of its own: an answer in harmony has several.
+	Delta string // for Text and Reasoning
+	// Begins means that Delta begins a new message: an answer in harmony has several.
 	Begins bool
-	Call   Call // of Called
-	// Raw is what the call was written as; of calls that were written in one block,
-	// the first has it.
+	Call   Call // for Called
+	// Raw is the text of the call; only the first call of a block has it.
 	Raw string
 }
 
-// Options say how to read an answer.
+// Options control how an answer is read.
 type Options struct {
-	// Tools are the tools that the model was told of. They decide where a form is
-	// also plain JSON or plain prose, and of what type a value is. Without any,
-	// every name is taken for a tool.
+	// Tools are the tools that the model may call. They decide whether ambiguous text,
+	// such as bare JSON, is a call, and what type an argument has. Without any, every name
+	// counts as a tool.
 	Tools []Tool
-	// KnownOnly leaves calls of tools that are not among Tools in the text.
+	// KnownOnly leaves calls of tools that are not in Tools in the text.
 	KnownOnly bool
 	// NoCalls leaves all calls in the text: only reasoning is looked for.
 	NoCalls bool
-	// ThinkingOpen says that the answer begins inside the reasoning. If the
-	// reasoning never ends, all is text, and nothing in it is a call.
+	// ThinkingOpen means that the answer begins inside reasoning. If the reasoning never
+	// ends, everything is text, without calls.
 	ThinkingOpen bool
 }

@@ -6,8 +6,7 @@ import (
 	"unicode"
 )
 
-// Reasoning that stands in the text. What it holds is never a call.
-
+// thinkTag is a pair of tags around reasoning in text, in all spellings.
 type thinkTag struct{ open, close []string }
 
 func thinkTags() (tags []thinkTag) {
@@ -45,14 +44,14 @@ func thinkEnds() (ends []string) {
 	return slices.Compact(ends)
 }
 
-// thinking reads reasoning that begins the answer or follows reasoning or a call.
-// Further on it is text, as where a tag is only spoken of; but what stands before
-// its end tag is not searched for calls, since nobody can tell.
+// thinking reads reasoning at the beginning of the answer or after reasoning or a call.
+// Elsewhere the answer may only mention the tag, so it remains text; but as that is not
+// certain, calls before the end tag do not count.
 func thinking() (rows []Format) {
 	for _, tag := range thinkTags() {
 		rows = append(rows, Format{
 			Openers: tag.open,
-			tells:   true,
+			emits:   true,
 			read: func(s *Scanner, opener string) ([]Call, bool) {
 				begin := s.in.pos - len(opener)
 				if !s.atStart(begin) {
@@ -72,12 +71,12 @@ func thinking() (rows []Format) {
 	return rows
 }
 
-// thinkingEnds reads the end tags of reasoning that never began. They stay text, but
-// for one that begins an answer of which a server took the reasoning out.
+// thinkingEnds reads the end tags of reasoning that never began. They remain text, except
+// at the beginning of an answer from which the server has removed the reasoning.
 func thinkingEnds() Format {
 	return Format{
 		Openers: thinkEnds(),
-		tells:   true,
+		emits:   true,
 		read: func(s *Scanner, opener string) ([]Call, bool) {
 			begin := s.in.pos - len(opener)
 			if s.apart && s.atStart(begin) {
@@ -87,14 +86,14 @@ func thinkingEnds() Format {
 			}
 			if s.calls > 0 {
 				s.flush(begin)
-				s.tell(Event{Kind: Thought})
+				s.emit(Event{Kind: Thought})
 			}
 			return nil, false
 		},
 	}
 }
 
-// pass lets text pass as far as one of the stops, which passes too.
+// pass passes text up to and including the first of the stops.
 func (s *Scanner) pass(stops ...string) {
 	for {
 		s.hold = s.in.pos
@@ -106,8 +105,8 @@ func (s *Scanner) pass(stops ...string) {
 	}
 }
 
-// stream tells what comes next as it comes, as far as one of the stops, which it
-// takes. The white space at the end of reasoning is left out.
+// stream emits text as it arrives, up to one of the stops, which it takes. White space at
+// the end of reasoning is left out.
 func (s *Scanner) stream(kind Kind, stops ...string) (stop string) {
 	s.kind = kind
 	defer func() { s.kind = Text }()
@@ -138,13 +137,13 @@ func (s *Scanner) stream(kind Kind, stops ...string) (stop string) {
 	return stop
 }
 
-// openThinking reads an answer whose template opened the reasoning, as far as that goes.
-// It reports false where the reasoning never ended: then all was text, or all reasoning
-// if the answer broke off.
+// openThinking reads the reasoning of an answer that begins inside it. It reports false if
+// the reasoning never ended: then everything was text, or, if the answer was cut off,
+// reasoning.
 func (s *Scanner) openThinking() bool {
 	s.in.space()
 	for _, tag := range thinkTags() {
-		if s.in.startsAny(tag.open...) { // the model opens it once more
+		if s.in.startsAny(tag.open...) { // the model repeats the tag
 			s.in.pos = 0
 			return true
 		}
@@ -167,7 +166,7 @@ func (s *Scanner) openThinking() bool {
 		end := s.in.pos
 		if _, ok := s.in.takeAny(closers...); ok {
 			if inside := strings.TrimSpace(s.in.slice(0, end)); inside != "" {
-				s.tell(Event{Kind: Reasoning, Delta: inside})
+				s.emit(Event{Kind: Reasoning, Delta: inside})
 			}
 			s.in.space()
 			s.any = true

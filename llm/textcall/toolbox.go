@@ -2,10 +2,11 @@ package textcall
 
 import "encoding/json"
 
+// toolbox holds the arguments of each tool.
 type toolbox map[string]map[string]property
 
-// property is the types that a schema gives one argument: "string", "integer", …; empty when
-// it does not say.
+// property is the set of types that the schema allows for an argument: "string", "integer",
+// …; empty if it does not say.
 type property map[string]bool
 
 func newToolbox(tools []Tool) toolbox {
@@ -14,7 +15,7 @@ func newToolbox(tools []Tool) toolbox {
 		var schema struct {
 			Properties map[string]json.RawMessage `json:"properties"`
 		}
-		// A schema that cannot be read says nothing of the types.
+		// An invalid schema says nothing about types.
 		_ = json.Unmarshal(t.Schema, &schema)
 		box[t.Name] = map[string]property{}
 		for name, raw := range schema.Properties {
@@ -58,7 +59,7 @@ func (b toolbox) has(name string) bool {
 	return ok
 }
 
-// may reports whether a name may be a tool's: with none known, any may.
+// may reports whether a name may be that of a tool: if none is known, any may.
 func (b toolbox) may(name string) bool { return len(b) == 0 || b.has(name) }
 
 func (b toolbox) takes(tool, argument string) bool {
@@ -66,8 +67,8 @@ func (b toolbox) takes(tool, argument string) bool {
 	return ok
 }
 
-// value makes JSON of an argument that was written without saying its type: by the
-// schema where it tells one, else as what it looks like.
+// value converts an argument written as plain text to JSON: to the type in the schema, if
+// it gives one, else to the type that the text looks like.
 func (b toolbox) value(tool, argument, text string) json.RawMessage {
 	types := b[tool][argument]
 	if types["string"] && len(types) == 1 {
@@ -95,7 +96,7 @@ func (b toolbox) value(tool, argument, text string) json.RawMessage {
 	return json.RawMessage(text)
 }
 
-// fits reports whether a JSON value is of one of the types, strings aside.
+// fits reports whether a JSON value has one of the types; strings never do.
 func fits(text string, types property) bool {
 	switch text[0] {
 	case '{':

@@ -1,7 +1,6 @@
-// Package jsonfix reads the JSON that language models write as the arguments of a
-// tool call. It promises to repair only where one reading is possible, to say that
-// it did, and to give a reason that the model can act on where it refuses. What
-// the arguments mean is left to others.
+// Package jsonfix reads the JSON that language models write as the arguments of a tool
+// call. It repairs only what can be read in exactly one way, and reports that it did. If it
+// refuses, the reason is one that the model can act on.
 package jsonfix
 
 import (
@@ -10,20 +9,19 @@ import (
 	"strings"
 )
 
-// Result is the outcome of reading what a model wrote.
+// Result is what [Read] returns.
 type Result struct {
-	Object   json.RawMessage // a JSON object; nil when Invalid is set
+	Object   json.RawMessage // a JSON object; nil if Invalid
 	Repaired bool
-	Invalid  string // why there is no object
+	Invalid  string // why there is no object; "" if there is one
 }
 
-// Read reads the text of a call's arguments. ended says that the model
-// came to its own end; without it nothing is repaired, since what is missing may
-// be more than a bracket.
+// Read reads the text of a call's arguments. ended means that the model finished its
+// answer; if not, nothing is repaired, since more than a bracket may be missing.
 func Read(s string, ended bool) Result {
 	s = strings.TrimSpace(s)
 	var inner string
-	if json.Unmarshal([]byte(s), &inner) == nil { // JSON inside a JSON string: opened once
+	if json.Unmarshal([]byte(s), &inner) == nil { // JSON inside a JSON string
 		s = strings.TrimSpace(inner)
 	}
 	switch {
@@ -36,7 +34,7 @@ func Read(s string, ended bool) Result {
 }
 
 func validArguments(s string) Result {
-	if s == "[]" { // PHP writes an empty object so
+	if s == "[]" { // an empty object, as PHP writes it
 		return Result{Object: json.RawMessage("{}"), Repaired: true}
 	}
 	if s[0] != '{' {
@@ -59,8 +57,8 @@ func repairArguments(s string, ended bool) Result {
 	return Result{Object: lastOfEachKey(object), Repaired: true}
 }
 
-// lastOfEachKey writes an object that names a key twice anew, so that everyone who
-// reads it afterwards sees the same: the last one.
+// lastOfEachKey drops all but the last of members with the same key, so that every JSON
+// parser reads the same arguments.
 func lastOfEachKey(object json.RawMessage) json.RawMessage {
 	if !doubleKey(json.NewDecoder(bytes.NewReader(object))) {
 		return object
@@ -80,9 +78,9 @@ func lastOfEachKey(object json.RawMessage) json.RawMessage {
 	return bytes.TrimSpace(out.Bytes())
 }
 
-// doubleKey reports whether an object in the next value names a key twice.
+// doubleKey reports whether an object in the next value has two members with the same key.
 func doubleKey(d *json.Decoder) bool {
-	token, _ := d.Token() // it was found valid
+	token, _ := d.Token() // it is valid JSON
 	open, isBracket := token.(json.Delim)
 	if !isBracket {
 		return false

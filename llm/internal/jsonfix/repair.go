@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// repairObject finds the one object in s and writes it as JSON. Text around it is
-// dropped, but not what shows that the object is part of something larger.
+// repairObject finds the only object in s and writes it as JSON. Text around it is dropped,
+// unless it shows that the object is part of something larger.
 func repairObject(s string) (json.RawMessage, error) {
 	for {
 		start := strings.IndexByte(s, '{')
@@ -100,8 +100,8 @@ func (r *repairer) object() error {
 
 func (r *repairer) list() error { return r.members('[', ']', r.value) }
 
-// members reads what stands between two brackets. A comma before the closing
-// bracket is dropped, and closers are added that are missing at the very end.
+// members reads the members between two brackets. A comma before the closing bracket is
+// dropped, and closing brackets missing at the very end are added.
 func (r *repairer) members(open, closer byte, member func() error) error {
 	if r.depth++; r.depth > maxDepth {
 		return fmt.Errorf("it is nested deeper than %d", maxDepth)
@@ -185,8 +185,8 @@ func (r *repairer) word(c byte) error {
 	return nil
 }
 
-// text reads a string in either quotes. It ends at the first quote of its kind,
-// so that an unescaped quote inside leads to an error behind it.
+// text reads a string in single or double quotes. It ends at the first quote of its kind,
+// so an unescaped quote inside leads to an error after it.
 func (r *repairer) text(quote byte) error {
 	r.at++
 	r.out.WriteByte('"')
@@ -215,8 +215,8 @@ func (r *repairer) text(quote byte) error {
 	return errCut
 }
 
-// escape reads a backslash and what follows. One that means nothing in JSON
-// stands for itself, as in patterns and paths.
+// escape reads an escape sequence. A backslash that does not begin a valid one is literal,
+// as in patterns and paths.
 func (r *repairer) escape() bool {
 	rest := r.in[r.at+1:]
 	if rest == "" {
