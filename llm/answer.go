@@ -42,7 +42,7 @@ func newAnswer(row Provider, speaks family, inText *textReader, newID func() str
 }
 
 func (a *answer) read(e sseEvent) (events []Event, stop bool, err *Error) {
-	e.data = a.halves.mend(e.data)
+	e.data = a.halves.join(e.data)
 	c, parseErr := a.decode(e)
 	if parseErr != nil {
 		a.failed = &Error{Kind: KindBadChunk, Message: "a part of the answer cannot be read", Err: parseErr}

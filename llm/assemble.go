@@ -27,7 +27,7 @@ type slot struct {
 	balance  balance // of pieces
 	whole    bool    // the last piece came as JSON, and stands for all
 	extra    json.RawMessage
-	told     bool // that it has begun
+	reported bool // by EventToolBegun
 }
 
 func (a *assembler) add(deltas []callDelta) {
@@ -259,10 +259,10 @@ func (a *assembler) begun() []Call {
 	var out []Call
 	for i, s := range a.slots {
 		name := strings.TrimSpace(s.name)
-		if s.told || name == "" || !s.begun() && i == len(a.slots)-1 {
+		if s.reported || name == "" || !s.begun() && i == len(a.slots)-1 {
 			continue
 		}
-		s.told = true
+		s.reported = true
 		out = append(out, Call{ID: s.id, Name: name})
 	}
 	return out

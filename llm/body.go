@@ -35,7 +35,7 @@ func (b *eventBody) next() (sseEvent, error) {
 		default:
 			return e, errNoDone
 		}
-		e.data = mendControls(unquoted(e.data))
+		e.data = escapeControls(unquoted(e.data))
 		switch data := e.data; {
 		case isDone(data), e.name == "done" && !bytes.Contains(data, []byte(`"choices"`)):
 			return e, io.EOF
@@ -62,9 +62,9 @@ func unquoted(data []byte) []byte {
 	return data
 }
 
-// mendControls puts data on one line and writes the control characters in its
+// escapeControls puts data on one line and writes the control characters in its
 // strings, which servers that make their JSON by hand leave as they are, as escapes.
-func mendControls(data []byte) []byte {
+func escapeControls(data []byte) []byte {
 	isControl := func(c byte) bool { return c < ' ' }
 	if !slices.ContainsFunc(data, isControl) {
 		return data

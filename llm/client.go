@@ -134,7 +134,7 @@ func (c *Client) Stream(ctx context.Context, req *Request) iter.Seq2[Event, erro
 		names := newToolNames(req)
 		own := c.row.own(names.request(c.filled(req)), c.model)
 		if c.noTools {
-			own = untold(own)
+			own = withoutTools(own)
 		}
 		if !c.queue(ctx, yield) {
 			return
@@ -181,7 +181,7 @@ type attempt struct {
 	unmarked bool    // marks for the cache are left out by the user's choice alone
 	tail     []Event // what is told once there is no other try
 	err      *Error
-	told     bool // the caller has some of the answer
+	emitted  bool // the caller has some of the answer
 	left     bool // the caller left the loop
 	over     bool // the caller has the Finish
 }
@@ -190,7 +190,7 @@ func (a *attempt) run() {
 	ctx, cancel := context.WithCancelCause(a.ctx)
 	defer cancel(nil)
 	c := a.client
-	a.set = c.opt.Learned.get(c.learner(), settings{effort: c.opt.Effort})
+	a.set = c.opt.Learned.get(c.lessonKey(), settings{effort: c.opt.Effort})
 	a.inText = a.set.format
 	a.set.format = cmp.Or(c.format, a.set.format) // what was chosen holds, whatever was learned before
 	if a.unmarked = c.opt.NoCaching && !a.set.drop["cache_control"]; a.unmarked {
@@ -227,7 +227,7 @@ func (a *attempt) run() {
 		return
 	}
 	if broken == nil || broken.Kind != KindCancelled {
-		a.tell(answer.held(broken == nil && answer.complete()))
+		a.emit(answer.held(broken == nil && answer.complete()))
 	}
 	a.tail, a.err = answer.end(broken)
 	if a.err != nil {
@@ -252,7 +252,7 @@ func (a *attempt) read(ctx context.Context, stream *eventBody, answer *answer, w
 			return a.client.failure(ctx, err)
 		}
 		events, stop, failed := answer.read(event)
-		a.tell(events)
+		a.emit(events)
 		if a.left || stop || failed != nil {
 			return failed
 		}
@@ -263,7 +263,7 @@ func (a *attempt) read(ctx context.Context, stream *eventBody, answer *answer, w
 }
 
 // tell passes events on until the caller leaves or ctx ends.
-func (a *attempt) tell(events []Event) {
+func (a *attempt) emit(events []Event) {
 	for _, e := range events {
 		if a.left || a.ctx.Err() != nil {
 			return
@@ -271,14 +271,14 @@ func (a *attempt) tell(events []Event) {
 		if e.Call != nil {
 			e.Call.Name = a.names.ownName(e.Call.Name)
 		}
-		a.told, a.left = true, !a.yield(e, nil)
+		a.emitted, a.left = true, !a.yield(e, nil)
 		a.over = e.Type == EventFinish
 	}
 }
 
 // finish tells what is left, and how it ended, unless the caller left.
 func (a *attempt) finish() {
-	a.tell(a.tail)
+	a.emit(a.tail)
 	if a.left || a.over {
 		return
 	}
@@ -316,6 +316,6 @@ func (c *Client) newID() string {
 	return string(id[:])
 }
 
-func (c *Client) learner() learner {
-	return learner{c.base.String(), c.model, c.opt.Effort}
+func (c *Client) lessonKey() lessonKey {
+	return lessonKey{c.base.String(), c.model, c.opt.Effort}
 }

@@ -19,12 +19,13 @@ import (
 const (
 	idleLimit       = 120 * time.Second
 	localFirstLimit = 600 * time.Second     // before the first byte: it may have to load the model
-	endLimit        = 10 * time.Second      // behind the finish reason, where only usage and [DONE] follow
-	overLimit       = 10 * time.Millisecond // behind the end, where the body ends
+	endLimit        = 10 * time.Second      // after the finish reason, when only usage and [DONE] follow
+	overLimit       = 10 * time.Millisecond // after the end, when the body should end too
 )
 
-const maxErrorBody = 64 << 10
+const maxErrorBody = 64 << 10 // bytes
 
+// exchange is one request and its answer.
 type exchange struct {
 	client *Client
 	cancel context.CancelCauseFunc // ends the request
@@ -33,41 +34,66 @@ type exchange struct {
 	watch  *watch
 }
 
-// post sends a request and returns its answer, which is watched. Every failure is an
-// *Error.
+// post sends a request and returns its answer, which is watched for silence. Every failure
+// is an [*Error].
 func (x *exchange) post(ctx context.Context, to *url.URL, body any) (*eventBody, error) {
 	raw, err := json.Marshal(body)
 	if err != nil {
 		return nil, &Error{Kind: KindBadRequest, Message: "write the request: " + err.Error(), Err: err}
 	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, to.String(), bytes.NewReader(raw))
-	if err != nil {
-		return nil, &Error{Kind: KindBadRequest, Message: err.Error(), Err: err}
-	}
 	x.body = raw
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Accept", "text/event-stream")
-	x.client.sign(r, x.client.row.KeyHeader)
-
+	r, err := x.client.newRequest(ctx, to, raw, "text/event-stream", x.client.row.KeyHeader)
+	if err != nil {
+		return nil, err
+	}
 	x.watch = x.client.watch(x.cancel)
 	defer x.watch.stop()
-	told := x.showSent(r)
+	outcome := x.reportSent(r)
 	resp, err := x.client.http.Do(r)
 	if err != nil {
 		failed := x.client.failure(r.Context(), err)
-		told(Outcome{Failed: failed.Message})
+		outcome(Outcome{Failed: failed.Message})
 		return nil, failed
 	}
 	if refused := x.client.checkResponse(resp); refused != nil {
-		told(Outcome{Status: resp.StatusCode, Failed: refused.Message})
+		outcome(Outcome{Status: resp.StatusCode, Failed: refused.Message})
 		return nil, refused
 	}
-	told(Outcome{Status: resp.StatusCode})
+	outcome(Outcome{Status: resp.StatusCode})
 	answer := watched{resp.Body, x.watch}
 	return &eventBody{Closer: answer, events: newSSEReader(answer)}, nil
 }
 
-// checkResponse returns an error, and closes the body, where no stream follows.
+// newRequest returns a signed request: a POST if it has a body of JSON, else a GET. The key
+// is added for its own host only, in keyHeader or, if that is "", as a bearer token.
+func (c *Client) newRequest(ctx context.Context, to *url.URL, body []byte, accept, keyHeader string) (*http.Request, error) {
+	method := http.MethodGet
+	if body != nil {
+		method = http.MethodPost
+	}
+	r, err := http.NewRequestWithContext(ctx, method, to.String(), bytes.NewReader(body))
+	if err != nil {
+		return nil, &Error{Kind: KindBadRequest, Message: err.Error(), Err: err}
+	}
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	r.Header.Set("Accept", accept)
+	r.Header.Set("User-Agent", "Bowerbird")
+	for name, value := range c.row.headers {
+		r.Header.Set(name, value)
+	}
+	switch {
+	case !c.keyFits(r):
+	case keyHeader != "":
+		r.Header.Set(keyHeader, c.opt.Key.secret())
+	default:
+		r.Header.Set("Authorization", "Bearer "+c.opt.Key.secret())
+	}
+	return r, nil
+}
+
+// checkResponse returns an error, and closes the body, unless a stream follows.
 func (c *Client) checkResponse(resp *http.Response) *Error {
 	media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	success := resp.StatusCode >= 200 && resp.StatusCode < 300
@@ -75,7 +101,7 @@ func (c *Client) checkResponse(resp *http.Response) *Error {
 		return nil
 	}
 	defer resp.Body.Close()
-	// What is missing of a broken body is missing of the message, no more.
+	// If the body breaks off, the message is shorter: that is not another error.
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
 	if success {
 		return notSSE("a web page", resp.StatusCode)
@@ -87,8 +113,8 @@ func (c *Client) checkResponse(resp *http.Response) *Error {
 	return c.clean(e)
 }
 
-// isPage reports whether a body that is said to be a web page begins as one: PHP says
-// so of everything, unless it is told.
+// isPage reports whether a body declared as text/html begins like a web page: that is PHP's
+// default for any body.
 func isPage(resp *http.Response) bool {
 	r := bufio.NewReader(resp.Body)
 	resp.Body = struct {
@@ -107,6 +133,7 @@ func isPage(resp *http.Response) bool {
 	return true
 }
 
+// notSSE returns the error for an answer that is not a stream.
 func notSSE(what string, status int) *Error {
 	return &Error{
 		Kind: KindNotSSE, Status: status, final: true,
@@ -114,26 +141,12 @@ func notSSE(what string, status int) *Error {
 	}
 }
 
-func (c *Client) sign(r *http.Request, header string) {
-	r.Header.Set("User-Agent", "Bowerbird")
-	for name, value := range c.row.headers {
-		r.Header.Set(name, value)
-	}
-	if !c.keyFits(r) {
-		return
-	}
-	if header != "" {
-		r.Header.Set(header, c.opt.Key.secret())
-		return
-	}
-	r.Header.Set("Authorization", "Bearer "+c.opt.Key.secret())
-}
-
 func (c *Client) keyFits(r *http.Request) bool {
 	return !c.opt.Key.IsZero() && r != nil && strings.EqualFold(r.URL.Host, c.opt.Key.host)
 }
 
-// checkRedirect lets a request be sent on only within its own host.
+// checkRedirect follows redirects only within the host of the first request: another one
+// must get neither the request nor the key.
 func checkRedirect(next func(*http.Request, []*http.Request) error) func(*http.Request, []*http.Request) error {
 	return func(r *http.Request, via []*http.Request) error {
 		first := via[0]
@@ -153,12 +166,12 @@ func checkRedirect(next func(*http.Request, []*http.Request) error) func(*http.R
 	}
 }
 
-// watch ends a request when the server is waited for and sends nothing. The time
-// that the caller takes between two events does not count.
+// watch ends a request if the server sends nothing while a read waits for it. The time that
+// the caller takes between two events does not count.
 type watch struct {
 	timer Timer
 	limit time.Duration // for the next byte
-	then  time.Duration // for those behind it
+	then  time.Duration // for the bytes after it
 }
 
 func (c *Client) watch(cancel context.CancelCauseFunc) *watch {
@@ -174,10 +187,10 @@ func (c *Client) watch(cancel context.CancelCauseFunc) *watch {
 
 func (w *watch) stop() { w.timer.Stop() }
 
-// ending says that the answer is all but over.
+// ending sets the limits for after the finish reason.
 func (w *watch) ending() { w.limit, w.then = endLimit, endLimit }
 
-// over says that the answer is over.
+// over sets the limits for after the end.
 func (w *watch) over() { w.limit, w.then = overLimit, overLimit }
 
 type watched struct {
@@ -195,37 +208,39 @@ func (w watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close reads the few bytes that end a body behind an answer that is over: only then
-// can the connection be used again.
+// Close reads the last few bytes of a body whose answer is over, so that the connection can
+// be reused.
 func (w watched) Close() error {
 	if w.watch.limit == overLimit {
-		_, _ = io.CopyN(io.Discard, w, 4<<10) // a body that goes on is closed with its connection
+		_, _ = io.CopyN(io.Discard, w, 4<<10) // if more follows, closing the body ends the connection
 	}
 	return w.ReadCloser.Close()
 }
 
-// SentRequest is one request as it went to a model's server. It is for showing to
-// the user, who may want to know what left the computer.
+// SentRequest is a request to a model's server, as it was sent, so that the user can see
+// what left the computer.
 type SentRequest struct {
 	Time     time.Time
 	Provider string
 	Model    string
 	URL      string
-	Header   http.Header // with keyHidden where the key was sent
-	Body     []byte      // the bytes that were sent; not to be changed
-	Try      int         // from 1; a request that failed may be tried again
+	Header   http.Header // with "…" in place of the key
+	Body     []byte      // as sent; must not be modified
+	Try      int         // from 1
 }
 
-// keyHidden stands in SentRequest.Header for a key.
+// keyHidden replaces the key in [SentRequest].Header.
 const keyHidden = "…"
 
-// Outcome is what became of a SentRequest.
+// Outcome is the outcome of a [SentRequest].
 type Outcome struct {
-	Status int    // of the HTTP answer; 0 when none came
-	Failed string // why none came, or why it was no answer; "" else
+	Status int    // the HTTP status; 0 if there was no response
+	Failed string // why there was no response, or none with an answer; "" if there was
 }
 
-func (x *exchange) showSent(r *http.Request) func(Outcome) {
+// reportSent reports a request to [Options].Sent, and returns the function that reports its
+// outcome.
+func (x *exchange) reportSent(r *http.Request) func(Outcome) {
 	c := x.client
 	if c.opt.Sent == nil {
 		return func(Outcome) {}
@@ -238,12 +253,12 @@ func (x *exchange) showSent(r *http.Request) func(Outcome) {
 			}
 		}
 	}
-	told := c.opt.Sent(r.Context(), SentRequest{
+	outcome := c.opt.Sent(r.Context(), SentRequest{
 		Time: c.opt.Clock.Now(), Provider: c.row.Name, Model: c.model, URL: r.URL.String(),
 		Header: header, Body: x.body, Try: x.try,
 	})
-	if told == nil {
+	if outcome == nil {
 		return func(Outcome) {}
 	}
-	return told
+	return outcome
 }

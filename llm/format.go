@@ -96,6 +96,6 @@ func textFormatOf(model string) string {
 
 // plainModel is a model's name without who made it, in small letters.
 func plainModel(model string) string {
-	model = strings.ToLower(model[:min(len(model), sizeName)])
+	model = strings.ToLower(model[:min(len(model), maxSizeName)])
 	return model[strings.LastIndexByte(model, '/')+1:]
 }

@@ -14,14 +14,14 @@ import (
 // clients. The zero value is ready.
 type Learned struct {
 	mu      sync.Mutex
-	lessons map[learner]settings
+	lessons map[lessonKey]settings
 	changed func()
 }
 
 // learner is whom a lesson is of: another effort may be taken where one was refused.
-type learner struct{ address, model, effort string }
+type lessonKey struct{ address, model, effort string }
 
-func (l *Learned) get(who learner, first settings) settings {
+func (l *Learned) get(who lessonKey, first settings) settings {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if s, ok := l.lessons[who]; ok {
@@ -30,10 +30,10 @@ func (l *Learned) get(who learner, first settings) settings {
 	return first
 }
 
-func (l *Learned) put(who learner, s settings) {
+func (l *Learned) put(who lessonKey, s settings) {
 	l.mu.Lock()
 	if l.lessons == nil {
-		l.lessons = map[learner]settings{}
+		l.lessons = map[lessonKey]settings{}
 	}
 	l.lessons[who] = s.clone()
 	changed := l.changed
@@ -64,7 +64,7 @@ func (l *Learned) Forget(address, model string) {
 	address = CleanAddress(address)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	maps.DeleteFunc(l.lessons, func(who learner, _ settings) bool {
+	maps.DeleteFunc(l.lessons, func(who lessonKey, _ settings) bool {
 		return who.address == address && who.model == model
 	})
 }
@@ -200,8 +200,8 @@ func (l *Learned) Keep(earlier []Lesson, changed func()) {
 			}
 		}
 		if l.lessons == nil {
-			l.lessons = map[learner]settings{}
+			l.lessons = map[lessonKey]settings{}
 		}
-		l.lessons[learner{lesson.Server, lesson.Model, lesson.Effort}] = s
+		l.lessons[lessonKey{lesson.Server, lesson.Model, lesson.Effort}] = s
 	}
 }

@@ -28,7 +28,7 @@ const (
 func (c *Client) List(ctx context.Context) ([]ModelInfo, error) {
 	address := c.base.JoinPath("models")
 	address.RawQuery = c.row.listQuery
-	body, err := c.fetch(ctx, asked{to: address, keyHeader: c.row.KeyHeader, most: maxModelList, limit: listLimit})
+	body, err := c.fetch(ctx, address, nil, c.row.KeyHeader, maxModelList, listLimit)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func (c *Client) test(ctx context.Context, req *Request) (*TestResult, error) {
 	return &result, nil
 }
 
-const mostModels = 20_000
+const maxModels = 20_000
 
 const maxModelName = 500
 
@@ -104,7 +104,7 @@ func readModels(body []byte, now time.Time) ([]ModelInfo, *Error) {
 	if w := membersOf(body); w != nil {
 		list = firstPresent(w, "data", "models")
 	}
-	entries, ok := listEntries(list, mostModels)
+	entries, ok := listEntries(list, maxModels)
 	if !ok {
 		return nil, &Error{Kind: KindNotFound, Message: "the server answered with no list of models; is the base URL right?"}
 	}

@@ -16,11 +16,11 @@ func TestAListOfNothingIsNotReadToItsEnd(t *testing.T) {
 			t.Errorf("read %d models, %v", len(models), err)
 		}
 	})
-	if made > 10*mostModels {
-		t.Errorf("%.0f pieces of memory for %d entries", made, mostModels)
+	if made > 10*maxModels {
+		t.Errorf("%.0f pieces of memory for %d entries", made, maxModels)
 	}
 	for list, want := range map[string]bool{`null`: true, `[]`: true, `[1]`: true, `[1`: false, `[1,}`: false, `{}`: false, ``: false, `1`: false} {
-		if _, ok := listEntries(json.RawMessage(list), mostModels); ok != want {
+		if _, ok := listEntries(json.RawMessage(list), maxModels); ok != want {
 			t.Errorf("%q: %v, want %v", list, ok, want)
 		}
 	}
@@ -30,15 +30,15 @@ func TestAListOfNothingIsNotReadToItsEnd(t *testing.T) {
 func TestLMStudiosListIsReadSparingly(t *testing.T) {
 	read := lmStudioModels().read
 	for name, body := range map[string]string{
-		"entries of nothing": `{"data":[` + strings.Repeat("0,", maxTold/2-20) + `0]}`,
-		"an entry of much":   `{"data":[{` + strings.Repeat(`"a":0,`, maxTold/6-20) + `"id":"owl","max_context_length":4096}]}`,
+		"entries of nothing": `{"data":[` + strings.Repeat("0,", maxFacts/2-20) + `0]}`,
+		"an entry of much":   `{"data":[{` + strings.Repeat(`"a":0,`, maxFacts/6-20) + `"id":"owl","max_context_length":4096}]}`,
 	} {
 		made := testing.AllocsPerRun(1, func() {
 			if got := read([]byte(body), "owl"); name == "an entry of much" && got.MostContext != 4096 {
 				t.Errorf("%s: read %+v", name, got)
 			}
 		})
-		if made > 10*mostModels {
+		if made > 10*maxModels {
 			t.Errorf("%s: %.0f pieces of memory", name, made)
 		}
 	}

@@ -47,7 +47,7 @@ type Provider struct {
 	// listQuery is asked for with the list of models.
 	listQuery string
 	// tells are the places where the server may tell more of a model than in its list.
-	tells []teller
+	facts []factSource
 
 	echo      []string // members that must be sent back with the message they came in
 	instead   standIns // for what it wants back of messages that are another's
@@ -128,7 +128,7 @@ func Providers() []Provider {
 			Name: "gemini", Title: "Google Gemini", NeedsKey: true,
 			BaseURL: "https://generativelanguage.googleapis.com/v1beta/openai",
 			KeyEnv:  []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, echo: []string{echoExtra},
-			tells: []teller{geminiModel()}, CacheLeast: 1024,
+			facts: []factSource{geminiModel()}, CacheLeast: 1024,
 			instead: standIns{
 				call:   json.RawMessage(`{"google":{"thought_signature":"skip_thought_signature_validator"}}`),
 				before: []string{"gemini-1", "gemini-2", "gemma"},
@@ -155,16 +155,16 @@ func Providers() []Provider {
 			Name: "ollama", Title: "Ollama", BaseURL: "http://127.0.0.1:11434/v1",
 			KeyEnv: []string{"OLLAMA_API_KEY"}, noChoice: true,
 			speaks: ollamaFamily{}, second: chatFamily{}, // which a gateway before it may speak alone
-			tells: []teller{ollamaShow()}, Cloud: "ollama.com", UsualWindow: ollamaWindow,
+			facts: []factSource{ollamaShow()}, Cloud: "ollama.com", UsualWindow: ollamaWindow,
 		},
 		{
 			Name: "lmstudio", Title: "LM Studio", BaseURL: "http://127.0.0.1:1234/v1",
-			KeyEnv: []string{"LMSTUDIO_API_KEY"}, tells: []teller{lmStudioModels()},
+			KeyEnv: []string{"LMSTUDIO_API_KEY"}, facts: []factSource{lmStudioModels()},
 		},
 		{
 			Name: "llamacpp", Title: "llama.cpp", BaseURL: "http://127.0.0.1:8080/v1",
 			KeyEnv: []string{"LLAMA_API_KEY"}, echo: []string{echoReasoning}, parallel: true,
-			tells: []teller{llamaProps()},
+			facts: []factSource{llamaProps()},
 		},
 		{
 			Name: "vllm", Title: "vLLM", BaseURL: "http://127.0.0.1:8000/v1",
@@ -173,7 +173,7 @@ func Providers() []Provider {
 		{
 			Name: "custom", Title: "another server",
 			KeyEnv: []string{"BOWERBIRD_API_KEY"}, echo: []string{echoReasoning, echoDetails, echoExtra},
-			parallel: true, tells: []teller{llamaProps(), lmStudioModels()},
+			parallel: true, facts: []factSource{llamaProps(), lmStudioModels()},
 		},
 	}
 }

@@ -10,15 +10,15 @@ import (
 	"strings"
 )
 
-// responsesFamily is OpenAI's responses API, the second way of its row: newer
-// models take no tools on chat completions while they reason. See
-// responses_request.go for what is sent.
+// responsesFamily is OpenAI's Responses API, the second family of its [Provider]: newer
+// models do not accept tools on chat completions while they reason. The requests are in
+// responses_request.go.
 //
 // https://platform.openai.com/docs/api-reference/responses-streaming
 type responsesFamily struct{}
 
-// echoResponses is where the encrypted reasoning of a message stands, and the order
-// of its parts. Nothing is stored at the provider, so it has to be sent back.
+// echoResponses is the member of [Message].Echo with the encrypted reasoning of a message
+// and the order of its parts. The provider stores nothing, so it must be sent back.
 const echoResponses = "openai_output"
 
 func (responsesFamily) request(c *Client, req *Request, set settings) (*url.URL, any) {
@@ -34,7 +34,7 @@ func (responsesFamily) wrote(first string) bool { return strings.HasPrefix(first
 func (responsesFamily) learn(s *settings, e *Error, _ Provider, _ []byte) bool {
 	said := strings.ToLower(e.Message)
 	unknown := e.Status == http.StatusNotFound || e.Status == http.StatusMethodNotAllowed
-	// A gateway may translate to chat completions, and hand out their refusal.
+	// A gateway may translate to chat completions and return their refusal.
 	refused := e.refusesRequest() && strings.Contains(said, "reasoning_effort") && strings.Contains(said, "tools")
 	if s.second && (unknown || refused) {
 		s.second, s.secondFailed, s.effort = false, true, "none"
@@ -61,23 +61,7 @@ func (responsesFamily) learn(s *settings, e *Error, _ Provider, _ []byte) bool {
 
 type responsesDecoder struct {
 	items   []*responsesItem // in the order in which they began
-	thought bool             // some reasoning was told
-}
-
-type responsesItem struct {
-	kind     string
-	label    int // its place among the items, by which a call's pieces are known
-	index    int // output_index
-	id       string
-	callID   string
-	name     string
-	size     int                      // of text, in bytes
-	texts    map[int]*strings.Builder // what was told of each part
-	thoughts map[int]*strings.Builder // likewise, of reasoning
-	args     strings.Builder
-	keep     json.RawMessage
-	done     bool
-	closed   bool // it was found in the answer's end
+	thought bool             // some reasoning has been received
 }
 
 func (d *responsesDecoder) decode(e sseEvent) (chunk, error) {
@@ -87,43 +71,37 @@ func (d *responsesDecoder) decode(e sseEvent) (chunk, error) {
 	}
 	kind := cmp.Or(scalar(w["type"]), e.name)
 	item := func() *responsesItem { return d.item(scalar(w["item_id"]), w["output_index"]) }
-	content, summary, delta := w["content_index"], w["summary_index"], w["delta"]
+	content, raw := w["content_index"], w["delta"]
+	name, whole := strings.CutSuffix(kind, ".done")
+	if whole {
+		raw = firstPresent(w, "text", "refusal", "arguments")
+	}
 	var c chunk
-	switch kind {
+	switch strings.TrimSuffix(name, ".delta") {
 	case "response.output_item.added":
 		d.begin(w["output_index"]).take(d, membersOf(w["item"]), &c)
-	case "response.output_item.done":
+	case "response.output_item":
 		d.end(w, &c)
-	case "response.output_text.delta":
-		item().say(content, delta, &c)
-	case "response.output_text.done":
-		item().sayRest(content, w["text"], &c)
-	case "response.refusal.delta":
-		item().refuse(content, delta, &c)
-	case "response.refusal.done":
-		item().refuseRest(content, w["refusal"], &c)
-	case "response.content_part.done":
-		item().takePart(content, w["part"], &c)
-	case "response.reasoning_summary_text.delta":
-		d.think(item(), summary, delta, &c)
-	case "response.reasoning_summary_text.done":
-		d.thinkRest(item(), summary, w["text"], &c)
-	case "response.reasoning_text.delta", "response.reasoning.delta": // as vLLM called it once
-		d.think(item(), content, delta, &c)
-	case "response.reasoning_text.done":
-		d.thinkRest(item(), content, w["text"], &c)
-	case "response.function_call_arguments.delta":
-		item().argue(delta, &c)
-	case "response.function_call_arguments.done":
-		item().argueWhole(w["arguments"], &c)
-	case "response.completed", "response.incomplete", "response.failed", "response.cancelled", "response.done":
+	case "response.output_text":
+		item().addText(content, raw, whole, &c)
+	case "response.refusal":
+		item().addRefusal(content, raw, whole, &c)
+	case "response.content_part":
+		item().addPart(content, w["part"], &c)
+	case "response.reasoning_summary_text":
+		d.addThought(item(), w["summary_index"], raw, whole, &c)
+	case "response.reasoning_text", "response.reasoning": // the latter from older versions of vLLM
+		d.addThought(item(), content, raw, whole, &c)
+	case "response.function_call_arguments":
+		item().addArguments(raw, whole, &c)
+	case "response.completed", "response.incomplete", "response.failed", "response.cancelled", "response":
 		d.close(kind, membersOf(w["response"]), &c)
 	default:
 		said, failed := readServerError(e.data)
 		switch {
 		case failed && (kind == "error" || present(w["error"])):
 			c.err = streamError(said, responsesStatus(said.code))
-		case kind == "" && scalar(w["object"]) == "response": // an answer that is not streamed
+		case kind == "" && scalar(w["object"]) == "response": // the answer was not streamed
 			d.close("", w, &c)
 		}
 	}
@@ -135,15 +113,15 @@ func (d *responsesDecoder) begin(at json.RawMessage) *responsesItem {
 	if !ok {
 		index = len(d.items)
 	}
-	it := &responsesItem{label: len(d.items), index: index}
+	it := &responsesItem{label: len(d.items), index: index, texts: itemParts{}, thoughts: itemParts{}}
 	if len(d.items) < maxParts {
 		d.items = append(d.items, it)
 	}
 	return it
 }
 
-// item finds the item that an event is about: by its id, else by its index, else
-// the last one; one whose beginning was lost begins here.
+// item finds the item of an event: by its id, else by its index, else the last one. An item
+// whose first event was lost begins here.
 func (d *responsesDecoder) item(id string, at json.RawMessage) *responsesItem {
 	for _, it := range slices.Backward(d.items) {
 		if id != "" && it.id == id {
@@ -159,14 +137,14 @@ func (d *responsesDecoder) item(id string, at json.RawMessage) *responsesItem {
 	return d.begin(at)
 }
 
-// end takes up an item that is whole: what was not told of it piece by piece.
+// end reads an event with a complete item, of which deltas may have been missing.
 func (d *responsesDecoder) end(w members, c *chunk) {
 	whole, at := membersOf(w["item"]), w["output_index"]
 	id := scalar(whole["id"])
 	it := d.item(id, at)
 	switch {
 	case it.done && id != "" && id == it.id:
-		return // told twice
+		return // a repetition
 	case it.done, it.kind != "" && it.kind != scalar(whole["type"]):
 		it = d.begin(at)
 	}
@@ -175,8 +153,8 @@ func (d *responsesDecoder) end(w members, c *chunk) {
 	it.keepReasoning(whole)
 }
 
-// keepReasoning keeps encrypted reasoning as it is sent back: without what may only
-// be in an answer.
+// keepReasoning keeps encrypted reasoning to be sent back, without the members that are
+// only allowed in answers.
 func (it *responsesItem) keepReasoning(whole members) {
 	if it.kind != "reasoning" || !present(whole["encrypted_content"]) {
 		return
@@ -188,7 +166,7 @@ func (it *responsesItem) keepReasoning(whole members) {
 	it.keep, _ = json.Marshal(whole) // it was JSON
 }
 
-// take takes up what an item holds beyond what was told of it.
+// take adds what w holds beyond what has been received of the item.
 func (it *responsesItem) take(d *responsesDecoder, w members, c *chunk) {
 	begins := it.kind == ""
 	if begins {
@@ -201,11 +179,11 @@ func (it *responsesItem) take(d *responsesDecoder, w members, c *chunk) {
 	}
 	switch it.kind {
 	case "function_call":
-		it.argueWhole(w["arguments"], c)
+		it.addArguments(w["arguments"], true, c)
 	case "message":
 		parts := readList(w["content"])
 		for i, part := range parts[:min(len(parts), maxParts)] {
-			it.takePart(json.RawMessage(strconv.Itoa(i)), part, c)
+			it.addPart(json.RawMessage(strconv.Itoa(i)), part, c)
 		}
 	case "reasoning":
 		list := readList(w["summary"])
@@ -214,7 +192,7 @@ func (it *responsesItem) take(d *responsesDecoder, w members, c *chunk) {
 		}
 		for i, raw := range list[:min(len(list), maxParts)] {
 			if len(it.thoughts) == 0 || i > 0 && it.thoughts[i] == nil {
-				d.think(it, json.RawMessage(strconv.Itoa(i)), membersOf(raw)["text"], c)
+				d.addThought(it, json.RawMessage(strconv.Itoa(i)), membersOf(raw)["text"], false, c)
 			}
 		}
 	}
@@ -251,8 +229,8 @@ func (d *responsesDecoder) close(kind string, w members, c *chunk) {
 	c.echo = d.echo
 }
 
-// closeItems takes up, of the items that the end of an answer holds, what was not told
-// of them before: some servers tell less, and a call may not run without its arguments.
+// closeItems adds what the items in the last event hold beyond what has been received: some
+// servers stream less, and a call must not run without its arguments.
 func (d *responsesDecoder) closeItems(output []json.RawMessage, c *chunk) {
 	output = output[:min(len(output), maxParts)]
 	wholes := make([]members, len(output))
@@ -271,14 +249,14 @@ func (d *responsesDecoder) closeItems(output []json.RawMessage, c *chunk) {
 			it.keepReasoning(whole)
 		}
 	}
-	if len(all) >= len(d.items) { // nothing was told that is not there
+	if len(all) >= len(d.items) { // every item received is there
 		d.items = all
 	}
 }
 
-// opened returns the items that were told of before and are whole in the end, by their
-// ids, and those that are left by what they are; nil where there is none. Some servers
-// have another id for an item in each event.
+// opened returns, for each item in the last event, the one received before; nil if there is
+// none. Items are matched by id first, the others by their content: some servers use
+// another id in each event.
 func (d *responsesDecoder) opened(wholes []members) []*responsesItem {
 	type last struct {
 		whole            members
@@ -293,9 +271,9 @@ func (d *responsesDecoder) opened(wholes []members) []*responsesItem {
 		func(it *responsesItem, w last) bool { return it.id != "" && it.id == w.id },
 		func(it *responsesItem, w last) bool { return it.callID != "" && it.callID == w.callID },
 		func(it *responsesItem, w last) bool {
-			return it.kind == w.kind && (w.kind != "function_call" || it.calls(w.whole))
+			return it.kind == w.kind && (w.kind != "function_call" || it.sameCall(w.whole))
 		},
-		func(it *responsesItem, w last) bool { return it.kind == "" && it.looks() == w.kind },
+		func(it *responsesItem, w last) bool { return it.kind == "" && it.guessKind() == w.kind },
 	} {
 		for i, w := range all {
 			if found[i] != nil {
@@ -326,8 +304,8 @@ func (d *responsesDecoder) echo() members {
 	return partsEcho(echoResponses, parts)
 }
 
-// responsesStatus returns the status that an error with a code would have had, had
-// it come before the stream; 0 for a code that is not known.
+// responsesStatus returns the HTTP status that goes with an error's code outside a stream;
+// 0 for an unknown code.
 func responsesStatus(code string) int {
 	return map[string]int{
 		"rate_limit_exceeded": 429, "insufficient_quota": 429, "server_error": 500,

@@ -5,87 +5,100 @@ import (
 	"strings"
 )
 
-// How the parts of an item are told: as they come, and at their end what of them
-// did not come, since some servers send only the whole.
-
-func told(parts *map[int]*strings.Builder, index json.RawMessage) *strings.Builder {
-	i, _ := number(index)
-	if *parts == nil {
-		*parts = map[int]*strings.Builder{}
-	}
-	if (*parts)[i] == nil {
-		(*parts)[i] = &strings.Builder{}
-	}
-	return (*parts)[i]
+// responsesItem is one item of an answer: a message, reasoning or a call.
+type responsesItem struct {
+	kind     string
+	label    int // its index in responsesDecoder.items, which identifies the pieces of a call
+	index    int // output_index
+	id       string
+	callID   string
+	name     string
+	size     int // of its text, in bytes
+	texts    itemParts
+	thoughts itemParts
+	args     strings.Builder
+	keep     json.RawMessage // encrypted reasoning, as it is sent back
+	done     bool
+	closed   bool // it has been found in the event that ends the answer
 }
 
-func (it *responsesItem) say(index, delta json.RawMessage, c *chunk) {
-	s, ok := text(delta)
-	if !ok || s == "" {
-		return
+// itemParts is the text received of each part of an item, by the part's index.
+type itemParts map[int]*strings.Builder
+
+// add returns what an event adds to a part. The event holds a delta or the whole part:
+// some servers send only the latter.
+func (p itemParts) add(index, raw json.RawMessage, whole bool) string {
+	s, _ := text(raw)
+	i, _ := number(index)
+	part := p[i]
+	if part == nil {
+		part = &strings.Builder{}
 	}
-	told(&it.texts, index).WriteString(s)
+	if whole {
+		s = newPart(part.String(), s)
+	}
+	if s != "" {
+		part.WriteString(s)
+		p[i] = part
+	}
+	return s
+}
+
+func (it *responsesItem) addText(index, raw json.RawMessage, whole bool, c *chunk) {
+	s := it.texts.add(index, raw, whole)
 	it.size += len(s)
 	c.text += s
 }
 
-func (it *responsesItem) sayRest(index, whole json.RawMessage, c *chunk) {
-	if s, ok := text(whole); ok {
-		it.say(index, quoted(newPart(told(&it.texts, index).String(), s)), c)
-	}
+func (it *responsesItem) addRefusal(index, raw json.RawMessage, whole bool, c *chunk) {
+	c.refusal += it.texts.add(index, raw, whole)
 }
 
-func (it *responsesItem) refuse(index, delta json.RawMessage, c *chunk) {
-	if s, ok := text(delta); ok {
-		told(&it.texts, index).WriteString(s)
-		c.refusal += s
-	}
-}
-
-func (it *responsesItem) refuseRest(index, whole json.RawMessage, c *chunk) {
-	if s, ok := text(whole); ok {
-		it.refuse(index, quoted(newPart(told(&it.texts, index).String(), s)), c)
-	}
-}
-
-// takePart takes what was not told of a part of a message.
-func (it *responsesItem) takePart(index, raw json.RawMessage, c *chunk) {
+// addPart adds a whole part of a message.
+func (it *responsesItem) addPart(index, raw json.RawMessage, c *chunk) {
 	p := membersOf(raw)
 	if scalar(p["type"]) == "reasoning_text" {
-		return // it has an event of its own
+		return // it has events of its own type
 	}
-	it.sayRest(index, p["text"], c)
-	it.refuseRest(index, p["refusal"], c)
+	it.addText(index, p["text"], true, c)
+	it.addRefusal(index, p["refusal"], true, c)
 }
 
-// think tells reasoning; its parts are paragraphs.
-func (d *responsesDecoder) think(it *responsesItem, index, delta json.RawMessage, c *chunk) {
-	s, ok := text(delta)
-	if !ok || s == "" {
-		return
-	}
-	part := told(&it.thoughts, index)
-	if part.Len() == 0 && d.thought {
+// addThought adds reasoning, each part as a paragraph.
+func (d *responsesDecoder) addThought(it *responsesItem, index, raw json.RawMessage, whole bool, c *chunk) {
+	parts := len(it.thoughts)
+	s := it.thoughts.add(index, raw, whole)
+	if len(it.thoughts) > parts && d.thought {
 		c.reasoning += "\n\n"
 	}
-	d.thought = true
-	part.WriteString(s)
+	d.thought = d.thought || s != ""
 	c.reasoning += s
 }
 
-func (d *responsesDecoder) thinkRest(it *responsesItem, index, whole json.RawMessage, c *chunk) {
-	if s, ok := text(whole); ok {
-		d.think(it, index, quoted(newPart(told(&it.thoughts, index).String(), s)), c)
+// addArguments adds to the arguments of a call. Whole ones replace the pieces.
+func (it *responsesItem) addArguments(raw json.RawMessage, whole bool, c *chunk) {
+	call := callDelta{index: it.label, hasIndex: true}
+	call.setArguments(raw)
+	if call.args == "" || whole && call.args == it.args.String() {
+		return
 	}
+	if whole {
+		it.args.Reset()
+		call.argsJSON = true
+	}
+	it.args.WriteString(call.args)
+	c.calls = append(c.calls, call)
 }
 
-func (it *responsesItem) calls(w members) bool {
+// sameCall reports whether w is this call, as far as its arguments have been received.
+func (it *responsesItem) sameCall(w members) bool {
 	var same callDelta
 	same.setArguments(w["arguments"])
 	return it.name == scalar(w["name"]) && (it.args.Len() == 0 || it.args.String() == same.args)
 }
 
-func (it *responsesItem) looks() string {
+// guessKind returns the type of an item whose first event was lost.
+func (it *responsesItem) guessKind() string {
 	switch {
 	case it.args.Len() > 0:
 		return "function_call"
@@ -93,27 +106,4 @@ func (it *responsesItem) looks() string {
 		return "message"
 	}
 	return "reasoning"
-}
-
-func (it *responsesItem) argue(delta json.RawMessage, c *chunk) {
-	call := callDelta{index: it.label, hasIndex: true}
-	call.setArguments(delta)
-	if call.args == "" {
-		return
-	}
-	it.args.WriteString(call.args)
-	c.calls = append(c.calls, call)
-}
-
-// argueWhole takes the arguments in whole, which stand for all pieces.
-func (it *responsesItem) argueWhole(whole json.RawMessage, c *chunk) {
-	call := callDelta{index: it.label, hasIndex: true}
-	call.setArguments(whole)
-	if call.args == "" || call.args == it.args.String() {
-		return
-	}
-	it.args.Reset()
-	it.args.WriteString(call.args)
-	call.argsJSON = true
-	c.calls = append(c.calls, call)
 }

@@ -20,9 +20,9 @@ const maxRetryAfter = 60 * time.Second
 // What the server refused is learned, and tried without a wait.
 func (c *Client) again(a *attempt, try *int) bool {
 	if a.learnsText() || c.row.family(a.set).learn(&a.set, a.err, c.row, a.sent) {
-		c.opt.Learned.put(c.learner(), a.lesson())
-		if a.told {
-			a.tell([]Event{{Type: EventRetrying, Retry: &Retry{Reason: a.err.reason()}}})
+		c.opt.Learned.put(c.lessonKey(), a.lesson())
+		if a.emitted {
+			a.emit([]Event{{Type: EventRetrying, Retry: &Retry{Reason: a.err.reason()}}})
 		}
 		return !a.left
 	}
@@ -38,7 +38,7 @@ func (c *Client) again(a *attempt, try *int) bool {
 		c.hold.extend(c.opt.Clock.Now().Add(wait))
 	}
 	retry := Event{Type: EventRetrying, Retry: &Retry{AfterSeconds: wait.Seconds(), Reason: a.err.reason()}}
-	if a.tell([]Event{retry}); a.left {
+	if a.emit([]Event{retry}); a.left {
 		return false
 	}
 	if err := sleep(a.ctx, c.opt.Clock, wait); err != nil {

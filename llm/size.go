@@ -12,14 +12,14 @@ type Size struct {
 	Active float64 // those that take part in one token, where that is fewer
 }
 
-const sizeName = 200
+const maxSizeName = 200
 
 // SizeOf reads a model's size from its name: "qwen3:8b", "mixtral-8x7b",
 // "Qwen3-30B-A3B", "gemma-3n-e4b", "smollm2:135m". A version ("llama3.1", "qwen2.5")
 // is never taken for one. Of experts whose number is named, "8x7b" gives the product,
 // which is somewhat more than there is: they share a part.
 func SizeOf(name string) Size {
-	name = strings.ToLower(name[:min(len(name), sizeName)])
+	name = strings.ToLower(name[:min(len(name), maxSizeName)])
 	name = name[strings.LastIndexByte(name, '/')+1:] // who made it is no size
 	if known := knownSize(name); known > 0 {
 		return Size{Params: known}
@@ -55,16 +55,16 @@ func SizeOf(name string) Size {
 	if experts && s.Active == 0 {
 		s = Size{Active: s.Params}
 	}
-	if s.Params > mostBillions {
+	if s.Params > maxParams {
 		s.Params = 0
 	}
-	if s.Active > mostBillions || s.Params > 0 && s.Active >= s.Params {
+	if s.Active > maxParams || s.Params > 0 && s.Active >= s.Params {
 		s.Active = 0
 	}
 	return s
 }
 
-const mostBillions = 20_000
+const maxParams = 20_000
 
 func billions(digits string, unit float64) float64 {
 	n, err := strconv.ParseFloat(digits, 64)

@@ -18,7 +18,7 @@ const escapeLen = len(`\ud83c`)
 
 // mend moves a first half from the end of one chunk's string to the start of the
 // string in a later chunk that begins with a second half.
-func (s *surrogates) mend(data []byte) []byte {
+func (s *surrogates) join(data []byte) []byte {
 	if !bytes.Contains(data, []byte(`\ud`)) && !bytes.Contains(data, []byte(`\uD`)) && utf8.Valid(data) {
 		return data
 	}

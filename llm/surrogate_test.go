@@ -22,7 +22,7 @@ func TestCharactersCutInHalfAreMended(t *testing.T) {
 			got := ""
 			for _, c := range test.chunks {
 				var v struct{ Content string }
-				if err := json.Unmarshal(s.mend([]byte(`{"id":"x","content":"`+c+`"}`)), &v); err != nil {
+				if err := json.Unmarshal(s.join([]byte(`{"id":"x","content":"`+c+`"}`)), &v); err != nil {
 					t.Fatal(err)
 				}
 				got += v.Content
@@ -34,14 +34,14 @@ func TestCharactersCutInHalfAreMended(t *testing.T) {
 	}
 }
 
-// FuzzMend holds that a chunk with nothing cut in it stays as it is.
-func FuzzMend(f *testing.F) {
+// FuzzSurrogates holds that a chunk with nothing cut in it stays as it is.
+func FuzzSurrogates(f *testing.F) {
 	f.Add(`{"a":"\ud83c\udf0d\\\""}`)
 	f.Add(`{"a":"\ud83c"}`)
 	f.Add("[\"\xf1\",\"\xa50\"]")
 	f.Fuzz(func(t *testing.T, data string) {
 		var s surrogates
-		got := s.mend([]byte(data))
+		got := s.join([]byte(data))
 		if s.half == nil && string(got) != data {
 			t.Fatalf("%q became %q", data, got)
 		}

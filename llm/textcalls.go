@@ -207,7 +207,7 @@ func inText(req *Request, w *textcall.Writer) *Request {
 
 // untold returns a request without tools. Calls and results of its history, made with
 // another model maybe, stand in the text: servers refuse them where no tools are.
-func untold(req *Request) *Request {
+func withoutTools(req *Request) *Request {
 	out := *req
 	out.Tools = nil
 	return inText(&out, writerOf(textFormatOf("")))

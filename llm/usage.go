@@ -102,7 +102,7 @@ func (p Price) Free() bool { return p.Input == 0 && p.Output == 0 }
 
 func (p Price) believable() bool {
 	for _, cost := range []float64{p.Input, p.Output, p.CachedInput, p.CacheWrite} {
-		if !(cost >= 0 && cost <= mostCost) {
+		if !(cost >= 0 && cost <= maxCost) {
 			return false
 		}
 	}

@@ -11,8 +11,8 @@ import (
 // ollamaShow is Ollama's word about a model. Of the windows that it names, the one
 // that the model was set up with counts (somebody chose it for this computer), else
 // as much as is taken as a matter of course; see ollamaWindow.
-func ollamaShow() teller {
-	return teller{
+func ollamaShow() factSource {
+	return factSource{
 		path: func(string) string { return "api/show" },
 		ask: func(model string) []byte {
 			body, err := json.Marshal(map[string]string{"model": model})
@@ -69,8 +69,8 @@ func setWindow(parameters string) int {
 
 // llamaProps is what llama.cpp's server was started with. The window is that of one of
 // its slots.
-func llamaProps() teller {
-	return teller{
+func llamaProps() factSource {
+	return factSource{
 		path: func(string) string { return "props" },
 		read: func(answer []byte, _ string) Facts {
 			w := membersOf(answer)
@@ -86,11 +86,11 @@ func llamaProps() teller {
 // lmStudioModels is LM Studio's own list. A model that is not loaded yet will get a
 // window that nobody tells before. That it was not trained for tools is no reason to
 // give it none: LM Studio then teaches it some by itself.
-func lmStudioModels() teller {
-	return teller{
+func lmStudioModels() factSource {
+	return factSource{
 		path: func(string) string { return "api/v0/models" },
 		read: func(answer []byte, model string) Facts {
-			entries, _ := listEntries(membersOf(answer)["data"], mostModels)
+			entries, _ := listEntries(membersOf(answer)["data"], maxModels)
 			for _, raw := range entries {
 				if raw[0] != '{' {
 					continue
@@ -130,8 +130,8 @@ func (m lmStudioModel) facts() Facts {
 
 // geminiModel is Gemini's own word about a model; its list in the form of OpenAI holds
 // nothing but names.
-func geminiModel() teller {
-	return teller{
+func geminiModel() factSource {
+	return factSource{
 		path:      func(model string) string { return "models/" + url.PathEscape(strings.TrimPrefix(model, "models/")) },
 		keyHeader: "X-Goog-Api-Key",
 		read: func(answer []byte, _ string) Facts {
