@@ -11,18 +11,17 @@ import (
 
 var errNoDone = errors.New("the stream ended without [DONE]")
 
-// eventBody reads a response's body as the events that matter: comments and pings
-// are passed over, an error that is no JSON is made some, and the data of each stands
-// on one line.
+// eventBody reads a response's body as events of JSON, each on one line. It skips comments
+// and pings, and converts errors that are not JSON.
 type eventBody struct {
 	io.Closer
 	events *sseReader
-	any    bool
+	any    bool // there has been an event
 }
 
-// next returns the next event. The error is io.EOF after [DONE], errNoDone where the
-// body ended without it, an *Error where it held nothing but what is no stream, and else
-// what broke it.
+// next returns the next event. The error is [io.EOF] after [DONE], errNoDone if the body
+// ended without it, an [*Error] if the body was not a stream at all, and otherwise what
+// broke the connection.
 func (b *eventBody) next() (sseEvent, error) {
 	for {
 		e, err := b.events.next()
@@ -40,21 +39,21 @@ func (b *eventBody) next() (sseEvent, error) {
 		case isDone(data), e.name == "done" && !bytes.Contains(data, []byte(`"choices"`)):
 			return e, io.EOF
 		case data[0] == ':':
-			continue // a comment that some gateway wrapped as data
+			continue // a comment that a gateway wrapped as data
 		case isPing(data):
 			continue
 		case e.name == "error" && data[0] != '[':
 			e.data = errorData(data)
 		case data[0] != '{' && e.name != "" && e.name != "message":
-			continue // an event of some other kind, such as a ping
+			continue // an event of another type, such as a ping
 		}
 		b.any = true
 		return e, nil
 	}
 }
 
-// unquoted returns what a JSON string holds, where that is an object: an event that
-// was written as JSON twice.
+// unquoted returns the object in a JSON string, for servers that encode an event twice; other
+// data as it is.
 func unquoted(data []byte) []byte {
 	if inner, ok := text(data); ok && strings.HasPrefix(inner, "{") {
 		return []byte(inner)
@@ -88,6 +87,7 @@ func escapeControls(data []byte) []byte {
 	return out
 }
 
+// errorData returns the data of an error event as JSON that [readServerError] reads.
 func errorData(data []byte) []byte {
 	if _, says := readServerError(data); says {
 		return data
@@ -98,8 +98,8 @@ func errorData(data []byte) []byte {
 	return append(append([]byte(`{"error":`), data...), '}')
 }
 
-// isPing reports whether the data of an event is one of the words that gateways
-// send to keep a connection open, and that stand in no JSON.
+// isPing reports whether data is one of the words that gateways send to keep a connection
+// open.
 func isPing(data []byte) bool {
 	if len(data) > 16 || data[0] == '{' {
 		return false

@@ -14,50 +14,48 @@ import (
 	"strings"
 )
 
-// Options say which model a Client talks to, and through what.
+// Options configure a [Client].
 type Options struct {
 	Provider Provider
 	Model    string // as the provider names it
-	BaseURL  string // in place of the provider's; with or without /v1
+	BaseURL  string // instead of the provider's; with or without /v1
 	Key      Key
-	// HTTP is the client that requests go through; it decides what may be dialled.
-	// Its Timeout is not heeded, since a stream may last; redirects are followed
-	// only within one host.
+	// HTTP sends the requests, and decides what may be dialled. Its Timeout is ignored,
+	// since a stream may last long. Redirects are followed only within one host.
 	HTTP *http.Client
-	// Context is the model's window in tokens; 0 when unknown.
+	// Context is the model's window in tokens; 0 if unknown.
 	Context int
-	// Effort is the reasoning_effort to ask for; "" leaves it to the provider.
+	// Effort is the reasoning effort to ask for; "" leaves it to the provider.
 	Effort string
-	// Temperature and MaxTokens hold for requests that name none; nil and 0 leave them
-	// to the provider.
+	// Temperature and MaxTokens are for requests that set none; nil and 0 leave them to
+	// the provider.
 	Temperature *float64
 	MaxTokens   int
-	// NoCaching asks no provider to keep the beginning of requests.
+	// NoCaching means that providers are not asked to cache the beginning of requests.
 	NoCaching bool
-	// Format is the text format in which a model without tools of its own is told
-	// of them and calls them: the name of a textcall.Format that has a Writer. With
-	// "" or FormatNative the provider's own calls are used, with FormatNone no tools
-	// at all.
+	// Format is the text format for the tools of a model that has no native calls: the
+	// name of a [textcall.Format] that has a Writer. With "" or "native", native calls are
+	// used; with "none", the model gets no tools.
 	Format string
-	// Sent is told of every request before it goes out, each try anew; what it returns,
-	// unless nil, is called with what became of it. The context is that of Stream. Nil:
-	// nobody is told.
+	// Sent, if not nil, is called with every request before it is sent, retries included,
+	// and with the context of Stream. The function that it returns, if not nil, is called
+	// with the outcome.
 	Sent func(context.Context, SentRequest) func(Outcome)
 	// Learned is shared by all clients of the program; nil: the client's own.
 	Learned *Learned
-	// PassedTo is the host to which the server at BaseURL passes requests on; "" for
-	// one that answers itself.
+	// PassedTo is the host that the server at BaseURL passes requests on to; "" if it
+	// answers them itself.
 	PassedTo string
-	// Clock is where time comes from; nil: this computer's clock.
+	// Clock is the source of time; nil: the system's clock.
 	Clock Clock
-	// Random returns 64 random bits, for the waits between tries and for ids of
-	// calls; nil: math/rand. It must be safe for many goroutines.
+	// Random returns 64 random bits, for the waits between tries and for the ids of calls;
+	// nil: math/rand/v2. It must be safe for concurrent use.
 	Random func() uint64
-	// Tries is how many times a request is tried again; 0: 3 times; negative: never.
+	// Tries is how many times a request is retried; 0: 3 times; negative: never.
 	Tries int
 }
 
-// Client is a Model behind a server, whichever family of providers that speaks.
+// Client is a [Model] on a server of any family.
 type Client struct {
 	opt     Options // the defaults filled in
 	row     Provider
@@ -66,13 +64,13 @@ type Client struct {
 	local   bool
 	http    *http.Client
 	noTools bool
-	format  string // that was chosen; "" for the provider's own calls
+	format  string // the text format chosen in Options; "" for native calls
 	hold    hold
 }
 
 var _ Model = (*Client)(nil)
 
-// New returns a Client. It connects to nothing yet.
+// New returns a [Client], without connecting to anything.
 func New(o Options) (*Client, error) {
 	address := o.BaseURL
 	if address == "" {
@@ -102,7 +100,7 @@ func New(o Options) (*Client, error) {
 	}
 	o.Tries = cmp.Or(o.Tries, defaultTries)
 	c := &Client{opt: o, row: o.Provider, model: o.Model, base: base, local: onThisComputer(base), http: &own}
-	if c.noTools = o.Format == FormatNone; c.noTools || o.Format == "" || o.Format == FormatNative {
+	if c.noTools = o.Format == formatNone; c.noTools || o.Format == "" || o.Format == formatNative {
 		return c, nil
 	}
 	if writerOf(o.Format) == nil {
@@ -112,7 +110,7 @@ func New(o Options) (*Client, error) {
 	return c, nil
 }
 
-// Info tells what the model is.
+// Info implements [Model].
 func (c *Client) Info() Info {
 	info := Info{Provider: c.row.Name, Name: c.model, Host: c.base.Host, Context: c.opt.Context, Answer: c.opt.MaxTokens}
 	if c.local {
@@ -121,10 +119,9 @@ func (c *Client) Info() Info {
 	return info
 }
 
-// Stream answers a request. A try that fails before the end is repeated where that
-// may help: after an EventRetrying, which takes back all that the request said.
-// An answer that ended but cannot be used ends with an error that holds its
-// finish reason.
+// Stream implements [Model]. If a try fails and another one may succeed, the request is
+// repeated after an [EventRetrying], which discards what came before. An answer that ended
+// but cannot be used ends with an error that has its finish reason.
 func (c *Client) Stream(ctx context.Context, req *Request) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		if e := c.missing(); e != nil {
@@ -150,12 +147,14 @@ func (c *Client) Stream(ctx context.Context, req *Request) iter.Seq2[Event, erro
 	}
 }
 
+// filled returns a request with the defaults of the options.
 func (c *Client) filled(req *Request) *Request {
 	out := *req
 	out.Temperature, out.MaxTokens = cmp.Or(req.Temperature, c.opt.Temperature), cmp.Or(req.MaxTokens, c.opt.MaxTokens)
 	return &out
 }
 
+// missing returns the error for a setting without which no request can succeed.
 func (c *Client) missing() *Error {
 	switch {
 	case c.model == "":
@@ -166,6 +165,7 @@ func (c *Client) missing() *Error {
 	return nil
 }
 
+// attempt is one try of a request.
 type attempt struct {
 	client *Client
 	ctx    context.Context
@@ -176,14 +176,14 @@ type attempt struct {
 	nth  int    // from 1
 	sent []byte // the body
 	set  settings
-	// inText is the text format that was learned, whatever was chosen.
+	// inText is the text format that was learned, even if the options set another.
 	inText   string
-	unmarked bool    // marks for the cache are left out by the user's choice alone
-	tail     []Event // what is told once there is no other try
+	unmarked bool    // cache marks are left out because of the options only
+	tail     []Event // to be emitted if this is the last try
 	err      *Error
-	emitted  bool // the caller has some of the answer
+	emitted  bool // the caller has received events
 	left     bool // the caller left the loop
-	over     bool // the caller has the Finish
+	over     bool // the caller has received the EventFinish
 }
 
 func (a *attempt) run() {
@@ -192,7 +192,7 @@ func (a *attempt) run() {
 	c := a.client
 	a.set = c.opt.Learned.get(c.lessonKey(), settings{effort: c.opt.Effort})
 	a.inText = a.set.format
-	a.set.format = cmp.Or(c.format, a.set.format) // what was chosen holds, whatever was learned before
+	a.set.format = cmp.Or(c.format, a.set.format)
 	if a.unmarked = c.opt.NoCaching && !a.set.drop["cache_control"]; a.unmarked {
 		a.set.dropMember("cache_control")
 	}
@@ -235,8 +235,8 @@ func (a *attempt) run() {
 	}
 }
 
-// read passes the stream on, as far as it goes; it returns what broke it. Behind
-// the end of the answer nothing can break it any more.
+// read passes the stream on, and returns the error that broke it. After the end of the
+// answer, errors do not matter any more.
 func (a *attempt) read(ctx context.Context, stream *eventBody, answer *answer, watch *watch) *Error {
 	for {
 		event, err := stream.next()
@@ -262,7 +262,7 @@ func (a *attempt) read(ctx context.Context, stream *eventBody, answer *answer, w
 	}
 }
 
-// tell passes events on until the caller leaves or ctx ends.
+// emit passes events on until the caller leaves or ctx ends.
 func (a *attempt) emit(events []Event) {
 	for _, e := range events {
 		if a.left || a.ctx.Err() != nil {
@@ -276,7 +276,7 @@ func (a *attempt) emit(events []Event) {
 	}
 }
 
-// finish tells what is left, and how it ended, unless the caller left.
+// finish emits the remaining events and the error, unless the caller has left.
 func (a *attempt) finish() {
 	a.emit(a.tail)
 	if a.left || a.over {
@@ -294,7 +294,7 @@ func (c *Client) failure(ctx context.Context, err error) *Error {
 	return c.clean(transportError(ctx, err, c.base.Host))
 }
 
-// clean takes the key out of an error.
+// clean removes the key from an error: some servers repeat what they received.
 func (c *Client) clean(e *Error) *Error {
 	if c.opt.Key.IsZero() {
 		return e

@@ -5,32 +5,31 @@ import (
 	"net/url"
 )
 
-// family is one way in which providers speak: how a request is written, how its
-// answer is read, and what can be learned from a refusal. One file is one family,
-// with files of the same first word beside it where it is large. Keys, redirects,
-// limits on silence, tries and errors are no family's business: see exchange and
-// Client.
+// family is the API of a family of providers: how a request is written, how its answer is
+// read, and what can be learned from a refusal. The files of a family begin with its name.
+// Keys, redirects, limits on silence, retries and errors are the same for all: see
+// [exchange] and [Client].
 type family interface {
-	// request returns where a request of a client goes, and what is sent there as JSON.
+	// request returns where a request goes, and the body to send there as JSON.
 	request(c *Client, req *Request, set settings) (to *url.URL, body any)
-	// decoder returns what reads one answer.
+	// decoder returns a decoder for one answer.
 	decoder() decoder
-	// tagged reports whether a model's thinking may stand in its text, between
-	// tags, because its server does not take it out.
+	// tagged reports whether text may contain reasoning between tags, because servers of
+	// this family do not always separate it.
 	tagged() bool
-	// learn changes the settings by what a server said it does not take of what
-	// was sent. It reports false where there is nothing to learn, or nothing new.
+	// learn changes the settings according to what the server refused. It reports false if
+	// there is nothing to learn, or nothing new.
 	learn(s *settings, e *Error, row Provider, sent []byte) bool
-	// wrote reports whether an answer is the family's whose first event is of this
-	// type; "" where it names none.
+	// wrote reports whether a recorded answer is in this family's format, given the type of
+	// its first event ("" if it has none).
 	wrote(first string) bool
 }
 
-// decoder reads the events of one answer, in their order. The error says that an
-// event cannot be read at all.
+// decoder reads the events of one answer, in order. It returns an error for an event that
+// it cannot read at all.
 type decoder func(sseEvent) (chunk, error)
 
-// families returns all families; the first one is that of servers not known.
+// families returns all families, the default first.
 func families() []family {
 	return []family{chatFamily{}, anthropicFamily{}, responsesFamily{}, ollamaFamily{}}
 }
@@ -45,27 +44,29 @@ func (p Provider) family(s settings) family {
 	return families()[0]
 }
 
+// chunk is what one event adds to an answer.
 type chunk struct {
 	text, reasoning, refusal string
-	whole                    bool // text, reasoning and calls are all so far, not what is new
+	whole                    bool // text, reasoning and calls are everything so far, not only what is new
 	calls                    []callDelta
-	beside                   []callDelta       // of other choices: they count where the answer has none and ends with calls
+	beside                   []callDelta       // calls of other choices, used if this one has none but ends with calls
 	details                  []json.RawMessage // reasoning_details
-	reasoningContent         bool              // the reasoning came as reasoning_content
-	thought                  bool              // the text is marked as thought
+	reasoningContent         bool              // reasoning is from reasoning_content
+	thought                  bool              // text is marked as reasoning
 	finish, nativeFinish     string
 	model                    string
 	usage                    json.RawMessage
-	echo                     func() members // tells, once all is read, what the family wants back
+	echo                     func() members // returns, after the last event, what must be sent back
 	done                     bool           // the answer is over
 	err                      *Error
 }
 
+// callDelta is a piece of a call.
 type callDelta struct {
 	index    int
 	hasIndex bool
 	id, name string
 	args     string
-	argsJSON bool // args came as JSON, not as text that holds JSON: it is whole
+	argsJSON bool // args was a JSON value, not a string that holds JSON: it is complete
 	extra    json.RawMessage
 }

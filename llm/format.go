@@ -5,59 +5,58 @@ import (
 	"strings"
 )
 
-// The formats beside those of textcall.
+// The formats in addition to those of [textcall].
 const (
-	FormatNative = "native" // the provider's own calls
-	FormatNone   = "none"   // no tools at all: plain talk
+	formatNative = "native" // the provider's native calls
+	formatNone   = "none"   // no tools
 )
 
-// Says is a server's word about something; "" where it gave none.
+// Says is a server's yes or no about a capability; "" if it does not say.
 type Says string
 
-// What a server may say.
+// The values of Says.
 const (
 	SaysYes Says = "yes"
 	SaysNo  Says = "no"
 )
 
-// FormatFacts are what the format is chosen by.
+// FormatFacts are what [ChooseFormat] chooses by.
 type FormatFacts struct {
-	Wanted   string // by the user: FormatNative, FormatNone, a text format; "" for no wish
-	Refused  bool   // the server was found to take no tools with this model
-	Says     Says   // whether the model takes tools, in the server's words
-	SaysFrom Source // where those stand
+	Wanted   string // the user's choice: "native", "none" or a text format; "" for none
+	Refused  bool   // the server has refused tools for this model
+	Says     Says   // whether the model takes tools, according to the server
+	SaysFrom Source // the source of Says
 	Always   bool   // all models of the provider take tools
 	Model    string // its name
 }
 
-// ChooseFormat says in which format a model is told of its tools, and by what that
-// was chosen. The user's wish comes first, where it can be fulfilled (native calls cannot
-// where they were refused); then what was
-// seen, what the server says, and what the name tells. Where nothing speaks against
-// them, the provider's own calls are tried: a refusal is learned, and calls that come
-// as text all the same are read.
+// ChooseFormat returns the format in which a model gets its tools, and what the choice is
+// based on. The user's choice comes first, unless it is native calls and the server has
+// refused them; then what was observed, what the server says, and the model's name. By
+// default native calls are tried: a refusal is learned, and calls that come as text
+// nevertheless are read.
 func ChooseFormat(f FormatFacts) (format string, from Source) {
 	switch {
-	case f.Wanted == FormatNative && !f.Refused, f.Wanted == FormatNone, writerOf(f.Wanted) != nil:
+	case f.Wanted == formatNative && !f.Refused, f.Wanted == formatNone, writerOf(f.Wanted) != nil:
 		return f.Wanted, FromUser
 	case f.Refused:
 		return textFormatOf(f.Model), FromRefusal
 	case f.Says == SaysYes:
-		return FormatNative, f.SaysFrom
+		return formatNative, f.SaysFrom
 	case f.Says == SaysNo:
 		return textFormatOf(f.Model), f.SaysFrom
 	case f.Always:
-		return FormatNative, FromDefault
+		return formatNative, FromDefault
 	case neverCalls(f.Model):
 		return textFormatOf(f.Model), FromName
 	}
-	return FormatNative, FromDefault
+	return formatNative, FromDefault
 }
 
-// neverCalls reports whether a model is known to have been taught no calls. Such
-// names are asked only where the server says nothing. They are what people still run
-// at home and what has no template for tools anywhere: base models, which continue
-// texts, and the families of 2023 and 2024 that came before tools.
+// neverCalls reports whether a model is known not to have been trained for calls. It is
+// consulted only if the server says nothing. The names are of models that people still run
+// themselves and that no server has a tool template for: base models, and families of 2023
+// and 2024.
 func neverCalls(model string) bool {
 	name := plainModel(model)
 	if slices.ContainsFunc([]string{
@@ -75,9 +74,9 @@ func neverCalls(model string) bool {
 	return name == "gemma" || name == "phi"
 }
 
-// textFormatOf returns the text format that comes most naturally to a model: the one
-// that its family was taught, else that of Hermes, which more models were taught than
-// any other, and which others can follow by its description.
+// textFormatOf returns the text format that a model's family was trained on, else that of
+// Hermes: more models were trained on it than on any other, and others can follow its
+// description.
 func textFormatOf(model string) string {
 	name := plainModel(model)
 	for _, row := range []struct{ format, families string }{
@@ -94,7 +93,7 @@ func textFormatOf(model string) string {
 	return "hermes"
 }
 
-// plainModel is a model's name without who made it, in small letters.
+// plainModel returns a model's name in lower case, without the organisation before "/".
 func plainModel(model string) string {
 	model = strings.ToLower(model[:min(len(model), maxSizeName)])
 	return model[strings.LastIndexByte(model, '/')+1:]

@@ -6,16 +6,15 @@ import (
 	"strings"
 )
 
-// Key is a secret that opens one host. It cannot be printed, logged or
-// marshalled by accident: every such way shows "[key]", also when the Key is an
-// unexported field of something printed.
+// Key is an API key for one host. It cannot be printed, logged or marshalled by accident:
+// all of these write "[key]", even if the Key is an unexported field of something else.
 type Key struct {
 	host   string
-	secret func() string // a func, because fmt looks into unexported fields
+	secret func() string // a func, because fmt prints unexported fields
 }
 
-// NewKey returns the key that was entered for host (as in a URL, with its port if
-// it has one). It is sent to no other.
+// NewKey returns a key for a host as in a URL, with its port if it has one. It is never sent
+// to another host.
 func NewKey(secret, host string) Key {
 	secret = strings.TrimSpace(secret)
 	if secret == "" {
@@ -46,10 +45,10 @@ func (k Key) MarshalText() ([]byte, error) { return []byte(keyShown), nil }
 // LogValue returns "[key]".
 func (k Key) LogValue() slog.Value { return slog.StringValue(keyShown) }
 
-// hide takes the key out of the value of a header.
+// hide removes the key from the value of a header.
 func (k Key) hide(value string) string { return strings.ReplaceAll(value, k.secret(), keyHidden) }
 
-// redact takes the key out of a text, for servers that repeat what they were sent.
+// redact removes the key from a text.
 func (k Key) redact(text string) string {
 	if k.IsZero() {
 		return text

@@ -1,25 +1,28 @@
-// Package llm is one interface to all language models: a request goes in, typed
-// events come out. It knows no tool, no store and no window.
+// Package llm is one interface to all language models: a request goes in, typed events
+// come out.
 //
-// Client speaks to servers in the way of their family (see docs/models.md). A
-// family writes the requests and says what each event of an answer means; all else
-// is the same for every one. The way of an answer:
+//	client, err := llm.New(llm.Options{Provider: provider, Model: "gpt-5", Key: key, HTTP: http})
+//	…
+//	for event, err := range client.Stream(ctx, &llm.Request{Messages: messages, Tools: tools}) {
+//		…
+//	}
 //
-//	body ─ sseReader ─ eventBody ─ family's decoder ─ answer ─ events
-//	       events,      those       members            thinking,
-//	       however      that        of any             calls (assembler),
-//	       framed       matter      type               arguments (repair)
+// A [Client] speaks the API of a family of providers (see docs/models.md). A family writes
+// requests and decodes the events of an answer; everything else is shared. An answer is
+// read in these steps:
 //
-// What it promises: the same events however the body was cut into pieces; an
-// answer counts as whole only by [DONE] or a finish reason; a call that is not
-// whole is marked invalid; arguments are repaired only where one reading is
-// possible; failures are an *Error whose Kind says what can be done; leaving the
-// loop or ending the context ends everything at once; a key goes to its own host
-// and into no error, log or event.
+//	body ─ sseReader ─ eventBody ─ decoder of the family ─ answer ─ events
+//	       framing     pings,      members of              thinking,
+//	                   comments    any type                calls, repair
 //
-// What it leaves to others: which addresses may be dialled (the http.Client that
-// comes in), running calls and answering each, the length of the conversation, and
-// whether the text is true.
+// The events do not depend on how the body was cut into pieces. An answer is complete only
+// after [DONE] or a finish reason, and an incomplete call is invalid. Arguments are
+// repaired only if there is exactly one way to read them. Every failure is an [*Error],
+// whose Kind says what can be done. Leaving the loop or cancelling the context ends
+// everything at once. A key is sent to its own host only, and is in no error, log or event.
+//
+// Which addresses may be dialled is up to the [http.Client] in [Options]. The caller runs
+// the calls and limits the length of the conversation.
 package llm
 
 import (
@@ -32,26 +35,26 @@ import (
 
 // Model answers requests. Its methods may be called from any goroutine.
 type Model interface {
-	// Info tells what the model is.
+	// Info describes the model.
 	Info() Info
-	// Stream answers one request. Events come in order; the last one is a Finish,
-	// or the sequence ends with an error, which is an *Error. Leaving the loop
-	// or cancelling ctx ends the request at once and leaves no goroutine.
+	// Stream answers one request. The last event is an EventFinish, unless the sequence
+	// ends with an error, which is an [*Error]. Leaving the loop or cancelling ctx ends the
+	// request at once and leaves no goroutine.
 	Stream(ctx context.Context, req *Request) iter.Seq2[Event, error]
 }
 
-// Info is what is known of a model.
+// Info describes a model.
 type Info struct {
 	Provider string // "builtin", "openai", "ollama", …
 	Name     string
-	Host     string // where text is sent; "" when it stays on this computer
-	Context  int    // window in tokens; 0 when unknown
-	Answer   int    // how many tokens of it an answer may take; 0 when nobody chose that
-	Typed    bool   // reads Message.Value, uncut, instead of its text (only builtin)
-	Steps    int    // that its turns take at most, whatever the settings allow; 0: as these say
+	Host     string // where text is sent; "" if it stays on this computer
+	Context  int    // window in tokens; 0 if unknown
+	Answer   int    // the most tokens of an answer; 0 if nobody set a limit
+	Typed    bool   // reads Message.Value instead of its text, which may be cut (builtin only)
+	Steps    int    // the most steps of its turns, if fewer than the settings allow; 0: no limit of its own
 }
 
-// Role says who wrote a message.
+// Role is the author of a message.
 type Role string
 
 // The roles.
@@ -65,32 +68,33 @@ const (
 // Message is one entry of a conversation.
 type Message struct {
 	Role Role `json:"role"`
-	// By is the model that said it, as "provider:model": what its provider wants
-	// back is given to no other. Empty: the provider that is asked.
+	// By is the model that wrote it, as "provider:model": Echo is sent back to its provider
+	// only. "" means the provider that is asked.
 	By        string `json:"by,omitempty"`
 	Text      string `json:"text,omitempty"`
 	Reasoning string `json:"reasoning,omitempty"`
 	Refusal   string `json:"refusal,omitempty"`
 	Calls     []Call `json:"calls,omitempty"` // assistant only
-	// For tool messages: which call is answered, and whether with an error.
+	// CallID and CallName are those of the call that a tool message answers; Failed means
+	// that the answer is an error.
 	CallID   string `json:"call_id,omitempty"`
 	CallName string `json:"call_name,omitempty"`
 	Failed   bool   `json:"failed,omitempty"`
-	// Value is the typed result behind a tool message's Text, for models with
-	// Info.Typed; it is not saved.
+	// Value is the typed result that Text was made from, for models with Info.Typed. It is
+	// not saved.
 	Value any `json:"-"`
-	// Echo holds members of the provider that must be sent back unchanged with
-	// this message (reasoning_details and the like).
+	// Echo holds members that must be sent back to the provider unchanged with this
+	// message, such as reasoning_details.
 	Echo map[string]json.RawMessage `json:"echo,omitempty"`
 }
 
 // Call is a tool call that a model made.
 type Call = textcall.Call
 
-// Tool describes one tool to the model.
+// Tool is a tool that the model may call.
 type Tool = textcall.Tool
 
-// ToolChoice says whether the model may call tools.
+// ToolChoice is whether the model may call tools.
 type ToolChoice string
 
 // The choices.
@@ -99,24 +103,23 @@ const (
 	ToolNone ToolChoice = "none"
 )
 
-// Request is what a model is asked.
+// Request is a request to a model.
 type Request struct {
 	Messages    []Message
 	Tools       []Tool // sorted by name
-	Hidden      []Tool // that the model is not told of; calls of them in its text are read all the same
+	Hidden      []Tool // tools that are not sent; calls of them in the text are read nevertheless
 	ToolChoice  ToolChoice
 	Temperature *float64
 	MaxTokens   int // 0: the provider's default
-	// Answer is a JSON Schema that the text of the answer should fit; nil: any text. It
-	// is asked for where the server takes that; whether it was heeded is for who asks
-	// to see, and the messages should ask for it too.
+	// Answer is a JSON Schema for the text of the answer; nil: any text. Not every server
+	// enforces it, so the messages should ask for it too, and the caller should check.
 	Answer json.RawMessage
-	// Answered says that the conversation holds the answer already: one with nothing in
-	// it is then its end, and no KindEmpty.
+	// Answered means that the conversation already holds an answer, so that an empty one is
+	// not an error of KindEmpty.
 	Answered bool
 }
 
-// EventType says which of an Event's fields are set.
+// EventType decides which fields of an [Event] are set.
 type EventType string
 
 // The events of a stream.
@@ -125,17 +128,17 @@ const (
 	EventReasoning EventType = "reasoning" // Delta
 	EventRefusal   EventType = "refusal"   // Delta
 	EventToolCall  EventType = "tool_call" // Call, complete
-	// EventToolBegun tells the name of a call, in Call, as soon as it is sure, while its
-	// arguments are still awaited. Call.ID is the server's, or empty. The complete calls
-	// come all the same, at the end; a retry takes it back.
+	// EventToolBegun announces a call as soon as its name is certain. Its Call has no
+	// arguments, and an ID only if the server sent one. The complete call follows at the
+	// end, unless there is a retry.
 	EventToolBegun EventType = "tool_begun"
 	EventUsage     EventType = "usage"    // Usage
-	EventRetrying  EventType = "retrying" // Retry; takes back all text of this request
+	EventRetrying  EventType = "retrying" // Retry; discards everything before it
 	EventEcho      EventType = "echo"     // Echo
 	EventFinish    EventType = "finish"   // Finish
 )
 
-// Event is one thing that happened in a stream.
+// Event is an event of a stream.
 type Event struct {
 	Type   EventType
 	Delta  string
@@ -143,22 +146,23 @@ type Event struct {
 	Usage  *Usage
 	Retry  *Retry
 	Echo   map[string]json.RawMessage
-	Finish string // "stop", "tool_calls", "length", … as the provider said; "" when it said none
+	Finish string // "stop", "tool_calls", "length", … as the provider reports it; "" if it does not
 
-	rawUsage json.RawMessage // usage as the provider counts it, for ReadRecorded
+	rawUsage json.RawMessage // as the provider sent it, for ReadRecorded
 }
 
-// Usage counts tokens; the last usage of a stream stands for all of it.
+// Usage counts the tokens of a request and its answer. Counts that the provider does not
+// report are 0.
 type Usage struct {
 	Input, Output, Total int
 	Cached               int // of Input: read from the provider's cache
-	Written              int // of Input: put into the provider's cache, where that is told
-	Thought              int // of Output: spent on thinking, where that is told
+	Written              int // of Input: written to the provider's cache
+	Thought              int // of Output: spent on reasoning
 
-	Cost *float64 // in US dollars, as the provider counts it; nil where it does not tell
+	Cost *float64 // in US dollars, as the provider reports it; nil if it does not
 }
 
-// Retry announces another try.
+// Retry announces that the request is tried again.
 type Retry struct {
 	AfterSeconds float64
 	Reason       string

@@ -12,12 +12,11 @@ import (
 
 const defaultTries = 3
 
-// maxRetryAfter is the longest wait that a server may ask for; beyond it, the
-// user is told instead.
+// maxRetryAfter is the longest wait that a server may ask for; beyond it, the request fails.
 const maxRetryAfter = 60 * time.Second
 
-// again decides whether a failed attempt is followed by another, and waits for it.
-// What the server refused is learned, and tried without a wait.
+// again decides whether a failed attempt is followed by another, and waits for it. If
+// something is learned from the failure, there is no wait.
 func (c *Client) again(a *attempt, try *int) bool {
 	if a.learnsText() || c.row.family(a.set).learn(&a.set, a.err, c.row, a.sent) {
 		c.opt.Learned.put(c.lessonKey(), a.lesson())
@@ -48,7 +47,7 @@ func (c *Client) again(a *attempt, try *int) bool {
 	return true
 }
 
-// lesson returns the settings without what the user chose: that is not learned.
+// lesson returns the settings to remember: without what comes from the options.
 func (a *attempt) lesson() settings {
 	s := a.set.clone()
 	if a.unmarked {
@@ -60,9 +59,9 @@ func (a *attempt) lesson() settings {
 	return s
 }
 
-// pause returns how long to wait before the given try, from 0: 1, 2, 4 s, each up
-// to a quarter longer so that many clients do not come back at once; or what the
-// server asks for.
+// pause returns how long to wait after the given try, counted from 0: what the server asks
+// for, else 1, 2, 4 s and so on, plus up to a quarter, so that many clients do not return
+// at once.
 func (c *Client) pause(try int, e *Error) time.Duration {
 	if e.RetryAfterSeconds > 0 {
 		return seconds(e.RetryAfterSeconds)
@@ -71,12 +70,13 @@ func (c *Client) pause(try int, e *Error) time.Duration {
 	return base + time.Duration(float64(base)/4*float64(c.opt.Random()>>11)/(1<<53))
 }
 
+// mayPass reports whether the same request may succeed later.
 func (e *Error) mayPass() bool {
 	if e.final {
 		return false
 	}
 	if e.Code == "tool_use_failed" {
-		return true // Groq could not read the model's call; the next one may be better
+		return true // Groq could not parse the model's call
 	}
 	if e.Kind == KindAPI {
 		code, _ := strconv.Atoi(e.Code)
@@ -90,7 +90,7 @@ func (e *Error) mayPass() bool {
 
 func passing(status int) bool { return status == 429 || status >= 500 && status < 600 }
 
-// passingCode is passing for the words that stand for such a status inside a stream.
+// passingCode is passing for the codes that replace a status inside a stream.
 func passingCode(code string) bool {
 	return slices.Contains([]string{
 		"server_error", "internal_server_error", "internal_error", "api_error", "service_unavailable",
@@ -105,8 +105,8 @@ func (e *Error) reason() string {
 	return fmt.Sprintf("%s: %s", e.Kind, e.Message)
 }
 
-// hold is until when a server wants no requests. It asks one of them to wait; those
-// that come meanwhile, of another chat maybe, wait as well instead of asking in vain.
+// hold is until when a server wants no requests. It has told one of them to wait; others,
+// perhaps of another chat, wait too instead of being refused.
 type hold struct {
 	mu    sync.Mutex
 	until time.Time
@@ -142,14 +142,14 @@ func (c *Client) queue(ctx context.Context, yield func(Event, error) bool) bool 
 	return true
 }
 
-// Clock is where a Client takes time from.
+// Clock is a [Client]'s source of time.
 type Clock interface {
 	Now() time.Time
 	// AfterFunc calls f in its own goroutine after d, unless the timer is stopped.
 	AfterFunc(d time.Duration, f func()) Timer
 }
 
-// Timer is a call that a Clock has yet to make.
+// Timer is a pending call of a [Clock]; its methods are those of [time.Timer].
 type Timer interface {
 	Stop() bool
 	Reset(d time.Duration) bool
