@@ -6,31 +6,30 @@ import (
 	"strings"
 )
 
-// answer makes events of the chunks of one answer. It holds no connection: chunks
-// go in, events come out, and at the end the calls.
+// answer turns the data of one answer into events, the calls last. It has no connection.
 type answer struct {
 	row    Provider
 	decode decoder
 	newID  func() string
 
 	halves  surrogates
-	inText  *textReader // nil where the text is nothing but text
-	marked  *textReader // of text that is marked as thought
+	inText  *textReader // nil if the text contains nothing but text
+	marked  *textReader // of text that is marked as reasoning
 	calls   assembler
-	beside  assembler // calls of other choices: see chunk
+	beside  assembler // see chunk.beside
 	echo    echoes
-	given   func() members  // what the family wants back; nil for nothing
-	said    strings.Builder // the text so far, for chunks that hold all of it
-	thought strings.Builder
-	deltas  bool // some of either came as what is new
-	pieces  bool // chunks that should hold all so far hold what is new
-	visible bool // an event with text, reasoning or refusal went out
-	silent  bool // may hold nothing: see Request.Answered
+	given   func() members  // chunk.echo
+	said    strings.Builder // the text so far, for chunks that repeat it
+	thought strings.Builder // the reasoning so far, likewise
+	deltas  bool            // some chunks held only what is new
+	pieces  bool            // chunks that should hold everything so far hold only what is new
+	visible bool            // an event with text, reasoning or a refusal has been emitted
+	silent  bool            // may be empty: see Request.Answered
 
 	finish, native string
-	done           bool // [DONE] came, or what stands for it
+	done           bool // [DONE] or its equivalent was received
 	usage          json.RawMessage
-	failed         *Error // a chunk that could not be read, while the rest could
+	failed         *Error // for a chunk that could not be read, although others could
 }
 
 func newAnswer(row Provider, speaks family, inText *textReader, newID func() string) *answer {
@@ -46,11 +45,11 @@ func (a *answer) read(e sseEvent) (events []Event, stop bool, err *Error) {
 	c, parseErr := a.decode(e)
 	if parseErr != nil {
 		a.failed = &Error{Kind: KindBadChunk, Message: "a part of the answer cannot be read", Err: parseErr}
-		// What a lost piece held of a call cannot be known.
+		// If a call has begun, its missing piece cannot be reconstructed: stop.
 		return nil, len(a.calls.slots) > 0, nil
 	}
 	if a.inText != nil && opensThinking(c.model) {
-		a.inText.options.ThinkingOpen = true // which counts until the first piece
+		a.inText.options.ThinkingOpen = true // has an effect before the first piece only
 	}
 	events = a.take(c)
 	if c.err != nil {
@@ -88,7 +87,7 @@ func (a *answer) take(c chunk) []Event {
 	switch {
 	case a.inText == nil:
 		out = a.append(out, EventText, c.text)
-	case c.thought: // and between tags all the same
+	case c.thought: // may have tags nevertheless
 		out = a.see(out, asThought(a.marked.add(c.text)))
 	default:
 		out = a.see(out, a.inText.add(c.text))
@@ -100,9 +99,8 @@ func (a *answer) take(c chunk) []Event {
 	return out
 }
 
-// takeWhole leaves in a chunk that holds the answer so far what is new in it. Where
-// nothing but such chunks comes, and one does not go on from the last, they hold what
-// is new alone.
+// takeWhole removes what is not new from a chunk that holds the answer so far. If all chunks
+// claim to be of this kind, but one does not continue the last, they are deltas after all.
 func (a *answer) takeWhole(c *chunk) {
 	if !c.whole {
 		a.deltas = a.deltas || c.text+c.reasoning != ""
@@ -128,16 +126,12 @@ func asThought(events []Event) []Event {
 	return events
 }
 
-// newPart returns what a whole text adds to what was said piece by piece.
+// newPart returns what whole adds to the text received so far; "" if it does not continue it.
 func newPart(said, whole string) string {
-	if said == "" {
-		return whole
+	if part, continues := strings.CutPrefix(whole, said); continues {
+		return part
 	}
-	part, found := strings.CutPrefix(whole, said)
-	if !found {
-		return ""
-	}
-	return part
+	return ""
 }
 
 func (a *answer) append(out []Event, t EventType, delta string) []Event {
@@ -147,14 +141,14 @@ func (a *answer) append(out []Event, t EventType, delta string) []Event {
 	return a.see(out, []Event{{Type: t, Delta: delta}})
 }
 
-// see adds events that a person sees.
+// see adds events that the user sees.
 func (a *answer) see(out, events []Event) []Event {
 	a.visible = a.visible || len(events) > 0
 	return append(out, events...)
 }
 
-// held returns the text that was held back, once the stream is over; whole says that the
-// answer came to its end.
+// held returns the text that was held back, once the stream is over. whole means that the
+// answer was not cut off.
 func (a *answer) held(whole bool) []Event {
 	return a.see(a.see(nil, asThought(a.marked.end(whole))), a.inText.end(whole))
 }
@@ -166,8 +160,8 @@ func (a *answer) close() {
 
 func (a *answer) complete() bool { return a.done || a.finish != "" }
 
-// end closes an answer whose stream is over; broken is how it broke, nil when it
-// did not. It returns what is left to tell, and what is wrong with the answer.
+// end closes an answer whose stream is over; broken is the error that broke it, if any. It
+// returns the remaining events, and what is wrong with the answer.
 func (a *answer) end(broken *Error) ([]Event, *Error) {
 	err := broken
 	if err == nil {
@@ -215,6 +209,7 @@ func (a *answer) end(broken *Error) ([]Event, *Error) {
 	return out, err
 }
 
+// flaw returns the error for a complete answer that cannot be used.
 func (a *answer) flaw(calls []Call) *Error {
 	for _, c := range calls {
 		if c.Name == "" {
@@ -238,17 +233,15 @@ func cutOff(finish string) bool {
 	return CutShort(finish) || Filtered(finish) || brokenOff(finish) != nil
 }
 
-// opensThinking reports whether a model is one of those whose template opens the
-// thinking by itself, so that a stream that nobody parsed begins inside it.
+// opensThinking reports whether a model's template ends with the opening tag of reasoning,
+// so that an answer that the server has not parsed begins inside it.
 func opensThinking(model string) bool {
 	return containsAny(strings.ToLower(model), "deepseek-r1", "deepseek_r1", "qwq")
 }
 
-// What the finish reasons of all providers come to. They are compared in small
-// letters; Gemini's have the kind in front ("content_filter: SAFETY").
-
-// Filtered reports whether a finish reason says that the server or the model held
-// the answer back by a rule of content. Asking the same again brings the same.
+// Filtered reports whether a finish reason means that the server or the model withheld the
+// answer because of its content. Repeating the request does not help. Gemini's reasons have
+// a prefix ("content_filter: SAFETY").
 func Filtered(finish string) bool {
 	kind, _, _ := strings.Cut(strings.ToLower(finish), ":")
 	switch strings.TrimSpace(kind) {
@@ -259,7 +252,7 @@ func Filtered(finish string) bool {
 	return false
 }
 
-// CutShort reports whether a finish reason says that the answer ran out of tokens.
+// CutShort reports whether a finish reason means that the answer ran out of tokens.
 func CutShort(finish string) bool {
 	switch strings.ToLower(finish) {
 	case "length", "max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded":
@@ -268,14 +261,13 @@ func CutShort(finish string) bool {
 	return false
 }
 
-// brokenOff returns the error that a finish reason stands for; nil where the model ended
-// the answer, or a limit or rule did.
+// brokenOff returns the error for a finish reason that means a failure; nil for others.
 func brokenOff(finish string) *Error {
 	switch strings.ToLower(finish) {
 	case "error":
 		return &Error{Kind: KindAPI, Message: "the server ended the answer with an error"}
 	case "insufficient_system_resource": // DeepSeek
-		return &Error{Kind: KindOverloaded, Message: "the server had no room to finish the answer"}
+		return &Error{Kind: KindOverloaded, Message: "the server did not have the resources to finish the answer"}
 	case "network_error": // Z.AI
 		return &Error{Kind: KindServer, Message: "the server lost its model before the end of the answer"}
 	case "abort", "aborted": // SGLang, vLLM

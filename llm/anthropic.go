@@ -9,15 +9,14 @@ import (
 	"strings"
 )
 
-// anthropicFamily is Anthropic's messages API. Its compatible layer for chat
-// completions knows neither prompt caching nor signed thinking, so it is spoken
-// natively. See anthropic_request.go for what is sent.
+// anthropicFamily is Anthropic's Messages API. Anthropic also offers chat completions, but
+// without prompt caching and signed thinking. The requests are in anthropic_request.go.
 //
 // https://docs.anthropic.com/en/api/messages-streaming
 type anthropicFamily struct{}
 
-// echoAnthropic is where the thinking of a message stands, and the order of its
-// parts. Thinking has to be sent back as it was signed.
+// echoAnthropic is the member of [Message].Echo with the thinking of a message and the order
+// of its parts. Thinking must be sent back as it was signed.
 const echoAnthropic = "anthropic_content"
 
 func (anthropicFamily) request(c *Client, req *Request, set settings) (*url.URL, any) {
@@ -54,8 +53,8 @@ func (anthropicFamily) learn(s *settings, e *Error, _ Provider, sent []byte) boo
 	return s.dropNamed([]string{"display", "output_config", "temperature", "cache_control", "tool_choice", "thinking"}, said, sent)
 }
 
-// anthropicLimit finds, in an error of the form "max_tokens: 8192 > 4096, which is
-// the maximum …", how long an answer may be; 0 where it is none.
+// anthropicLimit returns the most tokens of an answer from an error of the form "max_tokens:
+// 8192 > 4096, which is the maximum …"; 0 for other errors.
 func anthropicLimit(said string) int {
 	found := regexp.MustCompile(`max_tokens: \d+ > (\d+)`).FindStringSubmatch(said)
 	if found == nil {
@@ -68,22 +67,22 @@ func anthropicLimit(said string) int {
 	return n
 }
 
-// maxCounts limits the counts of one answer: there are a dozen.
+// maxCounts limits the different counts in the usage of one answer; there are a dozen.
 const maxCounts = 32
 
 type anthropicDecoder struct {
 	blocks []*anthropicBlock       // in the order in which they began
-	at     map[int]*anthropicBlock // the last one of each index
+	at     map[int]*anthropicBlock // the last one with each index
 	usage  members
 }
 
 // anthropicBlock is a part of an answer: text, thinking, or a call.
 type anthropicBlock struct {
 	kind      string
-	label     int     // its place among the blocks, by which a call's pieces are known
+	label     int     // its index in anthropicDecoder.blocks, which identifies the pieces of a call
 	id        string  // of a call
-	size      int     // of text, in bytes
-	members   members // as it began
+	size      int     // of its text, in bytes
+	members   members // of its first event
 	thinking  strings.Builder
 	signature strings.Builder
 }
@@ -104,7 +103,7 @@ func (d *anthropicDecoder) decode(e sseEvent) (chunk, error) {
 	switch kind {
 	case "message_start":
 		d.message(membersOf(w["message"]), &c)
-	case "message": // an answer that is not streamed
+	case "message": // the answer was not streamed
 		d.message(w, &c)
 		c.done = true
 	case "content_block_start":
@@ -123,7 +122,7 @@ func (d *anthropicDecoder) decode(e sseEvent) (chunk, error) {
 	return c, nil
 }
 
-// message reads a message's start, which of some servers holds all of it.
+// message reads the start of a message, which from some servers is the whole message.
 func (d *anthropicDecoder) message(w members, c *chunk) {
 	c.model = scalar(w["model"])
 	d.count(w["usage"], c)
@@ -133,7 +132,7 @@ func (d *anthropicDecoder) message(w members, c *chunk) {
 	d.stop(w, c)
 }
 
-// start begins a block. What it holds already counts like a delta.
+// start begins a block. Its content counts like a delta.
 func (d *anthropicDecoder) start(index int, w members, c *chunk) {
 	if w == nil || len(d.blocks) >= maxParts {
 		return
@@ -150,7 +149,7 @@ func (d *anthropicDecoder) start(index int, w members, c *chunk) {
 	case "tool_use":
 		b.id = scalar(w["id"])
 		call := callDelta{index: b.label, hasIndex: true, id: b.id, name: scalar(w["name"])}
-		// Input that comes in deltas begins as an empty object.
+		// If deltas follow, the input is an empty object.
 		if input := w["input"]; string(input) != "{}" {
 			call.setArguments(input)
 		}
@@ -161,7 +160,7 @@ func (d *anthropicDecoder) start(index int, w members, c *chunk) {
 func (d *anthropicDecoder) delta(index int, w members, c *chunk) {
 	b := d.at[index]
 	if b == nil {
-		b = &anthropicBlock{kind: "text", label: -1 - index} // its start was lost
+		b = &anthropicBlock{kind: "text", label: -1 - index} // its first event was lost
 	}
 	if s, ok := text(w["text"]); ok {
 		b.size += len(s)
@@ -181,7 +180,7 @@ func (d *anthropicDecoder) delta(index int, w members, c *chunk) {
 	}
 }
 
-// stop reads why the answer ended, in the words of chat completions.
+// stop translates the stop reason to the finish reasons of chat completions.
 func (d *anthropicDecoder) stop(w members, c *chunk) {
 	reason := scalar(w["stop_reason"])
 	if reason == "" {
@@ -203,9 +202,8 @@ func (d *anthropicDecoder) stop(w members, c *chunk) {
 	}
 }
 
-// count takes up a count of tokens: a later one replaces what it names. Tokens that
-// were read from the cache or put into it are not in Anthropic's input, but are in
-// ours.
+// count adds a count of tokens; later counts replace those of the same name. Anthropic's
+// input does not include tokens read from the cache or written to it; [Usage].Input does.
 func (d *anthropicDecoder) count(raw json.RawMessage, c *chunk) {
 	counts := membersOf(raw)
 	if len(counts) == 0 {
@@ -218,7 +216,7 @@ func (d *anthropicDecoder) count(raw json.RawMessage, c *chunk) {
 		if len(d.usage) >= maxCounts && d.usage[name] == nil {
 			continue
 		}
-		// A count does not fall: some send zeros in place of what they said before.
+		// Some servers send zeros after the real counts.
 		if n, isCount := number(value); present(value) && !(isCount && n == 0 && present(d.usage[name])) {
 			d.usage[name] = value
 		}
@@ -249,7 +247,7 @@ func (d *anthropicDecoder) echo() members {
 	return partsEcho(echoAnthropic, parts)
 }
 
-// whole returns a block of thinking as it was before it was sent in pieces.
+// whole returns a block of thinking as if it had not been streamed.
 func (b *anthropicBlock) whole() json.RawMessage {
 	if b.kind == "thinking" {
 		b.members["thinking"] = quoted(b.thinking.String())
@@ -257,15 +255,12 @@ func (b *anthropicBlock) whole() json.RawMessage {
 			b.members["signature"] = quoted(b.signature.String())
 		}
 	}
-	raw, err := json.Marshal(b.members)
-	if err != nil {
-		return nil
-	}
+	raw, _ := json.Marshal(b.members) // they were JSON
 	return raw
 }
 
-// anthropicStatus returns the status that an error of a type would have had, had it
-// come before the stream; 0 for a type that is not known.
+// anthropicStatus returns the HTTP status that goes with an error's type outside a stream; 0
+// for an unknown type.
 func anthropicStatus(kind string) int {
 	return map[string]int{
 		"invalid_request_error": 400, "authentication_error": 401, "billing_error": 402,

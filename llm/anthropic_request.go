@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// How many tokens an answer may have where nobody says, and how many go into
-// thinking. A model that takes less says so, which is learned.
+// The most tokens of an answer, unless the request sets another limit, and those for
+// thinking. If a model allows fewer, its refusal names the limit, which is learned.
 const (
 	anthropicAnswer    = 8192
 	anthropicThinkLow  = 2048
@@ -14,8 +14,8 @@ const (
 	anthropicThinkHigh = 16384
 )
 
-// block is one part of a message's content. Maps are written with their members
-// sorted, so that the same conversation is the same bytes in every request.
+// block is a JSON object. Its members are marshalled in sorted order, so that the same
+// conversation is the same bytes in every request, as caching needs.
 type block map[string]any
 
 type anthropicRequest struct {
@@ -31,10 +31,11 @@ type anthropicRequest struct {
 	Messages     []anthropicMessage `json:"messages"`
 }
 
-// anthropicMessage is what one side said in a row: Anthropic's messages alternate.
+// anthropicMessage joins consecutive messages of one role: in Anthropic's API they must
+// alternate.
 type anthropicMessage struct {
 	Role    string `json:"role"`
-	Content []any  `json:"content"` // block, or json.RawMessage of what is sent back unchanged
+	Content []any  `json:"content"` // each a block, or a json.RawMessage that is sent back unchanged
 }
 
 func anthropicBody(model string, req *Request, set settings) anthropicRequest {
@@ -66,8 +67,8 @@ func anthropicBody(model string, req *Request, set settings) anthropicRequest {
 	return out
 }
 
-// think asks for thinking, which counts towards the length of the answer. Newer
-// models decide themselves how long they think; older ones want a number.
+// think asks for thinking, whose tokens count towards max_tokens. Newer models decide how
+// long they think; older ones need a budget.
 func (r *anthropicRequest) think(req *Request, set settings) {
 	switch {
 	case set.effort == "" || set.drop["thinking"]:
@@ -114,8 +115,8 @@ func anthropicEffort(effort string) string {
 	return effort
 }
 
-// unthoughtCalls reports whether the request goes on behind calls that were made
-// without thinking, by another model maybe: then it is refused with thinking.
+// unthoughtCalls reports whether the request continues after calls made without thinking,
+// for example by another model: Anthropic refuses those if thinking is enabled.
 func unthoughtCalls(messages []Message, set settings) bool {
 	last := len(messages) - 1
 	if last < 0 || messages[last].Role != ToolRole {
@@ -129,8 +130,8 @@ func unthoughtCalls(messages []Message, set settings) bool {
 	return true
 }
 
-// mark says up to where the request is to be kept in the cache: tools, the system
-// prompt, and the conversation so far, which the next step begins with.
+// mark marks what is to be cached: the tools, the system prompt, and the conversation so
+// far, which the next step repeats.
 func (r *anthropicRequest) mark() {
 	cache := block{"type": "ephemeral"}
 	if n := len(r.Tools); n > 0 {
@@ -189,8 +190,8 @@ func (w *anthropicWriter) assistant(m *Message) {
 	}
 }
 
-// result is the answer to a call. Its content may be missing, but not empty in an
-// error.
+// result returns the result of a call. Content may be missing, but that of an error must
+// not be empty.
 func (w *anthropicWriter) result(m *Message) block {
 	b := block{"type": "tool_result", "tool_use_id": idsPlain.apply(m.CallID, w.ids)}
 	if !blank(m.Text) {
@@ -205,7 +206,7 @@ func (w *anthropicWriter) result(m *Message) block {
 	return b
 }
 
-// say adds to what one side says; nil is nothing.
+// say adds a part to the message of a role; a nil part adds nothing.
 func (w *anthropicWriter) say(role string, part any) {
 	if b, ok := part.(block); ok && b == nil {
 		return
@@ -217,7 +218,7 @@ func (w *anthropicWriter) say(role string, part any) {
 	w.messages = append(w.messages, anthropicMessage{Role: role, Content: []any{part}})
 }
 
-// conversation returns the messages, which have to begin and end with the user's.
+// conversation returns the messages, which must begin and end with one of the user.
 func (w *anthropicWriter) conversation() []anthropicMessage {
 	if n := len(w.messages); n == 0 || w.messages[n-1].Role != "user" {
 		w.say("user", textBlock("(Go on.)"))
@@ -231,7 +232,7 @@ func (w *anthropicWriter) conversation() []anthropicMessage {
 
 func blank(text string) bool { return strings.TrimSpace(text) == "" }
 
-// textBlock returns a block of text; nil for blank text, which is refused.
+// textBlock returns a block of text; nil for blank text, which Anthropic refuses.
 func textBlock(text string) block {
 	if blank(text) {
 		return nil

@@ -9,15 +9,17 @@ import (
 	"bowerbird/llm/internal/jsonfix"
 )
 
-// assembler puts tool calls together from their pieces. Servers disagree on what
-// marks a piece as part of a call; the rules are in slot.
+// assembler assembles tool calls from their pieces. Servers disagree on how to identify the
+// call that a piece belongs to; [assembler.slot] has the rules.
 type assembler struct {
 	slots   []*slot
-	touched map[*slot]bool // in the present delta
+	touched map[*slot]bool // by the current delta
 }
 
+// maxCalls limits the calls of one answer.
 const maxCalls = 256
 
+// slot is a call of which pieces arrive.
 type slot struct {
 	label    int
 	labelled bool
@@ -25,7 +27,7 @@ type slot struct {
 	pieces   []string
 	size     int     // bytes in pieces
 	balance  balance // of pieces
-	whole    bool    // the last piece came as JSON, and stands for all
+	whole    bool    // the last piece was JSON, and is complete
 	extra    json.RawMessage
 	reported bool // by EventToolBegun
 }
@@ -49,14 +51,14 @@ func (a *assembler) add(deltas []callDelta) {
 	}
 }
 
-// empty reports whether a piece says nothing. Some servers send such a one with every
-// chunk, or behind the last call.
+// empty reports whether a piece contains nothing. Some servers send an empty one with every
+// chunk or after the last call.
 func (d callDelta) empty() bool {
 	return d.id == "" && d.name == "" && (d.args == "" || d.args == "{}")
 }
 
-// addWhole takes calls as they stand in whole when some of them was told already: one
-// may not run without arguments that stand there alone.
+// addWhole adds complete calls, of which some pieces may have been received already: a call
+// must not run without arguments that are only there.
 func (a *assembler) addWhole(all []callDelta) {
 	a.touched = nil
 	for i, d := range all {
@@ -77,8 +79,8 @@ func (a *assembler) addWhole(all []callDelta) {
 	}
 }
 
-// slot finds the call that a piece belongs to: by id, else by index, else the
-// last one. It returns nil where a new call begins.
+// slot returns the call that a piece belongs to: by id, else by index, else the last one. It
+// returns nil if a new call begins.
 func (a *assembler) slot(d callDelta) *slot {
 	s, known := a.byID(d), true
 	if s == nil {
@@ -135,9 +137,9 @@ func (a *assembler) byLabel(d callDelta) *slot {
 	}
 	switch {
 	case !last.labelled && (d.name == "" || last.name == ""):
-		return last // its index comes late
+		return last // whose index was still missing
 	case d.id == "" && d.name == "" && last.name != "" && !last.complete():
-		return last // nothing but a wrong index says that this is another call
+		return last // only the index differs, so it is wrong
 	}
 	return nil
 }
@@ -147,8 +149,8 @@ func (s *slot) otherCall(d callDelta) bool {
 		(d.name != s.name || !s.begun() || s.complete())
 }
 
-// endedBy decides whether another id at the place of s begins a new call. Some
-// servers make up a new id for every piece.
+// endedBy reports whether another id with the same index begins a new call: some servers
+// invent a new id for every piece.
 func (s *slot) endedBy(d callDelta) bool {
 	switch {
 	case d.name == "":
@@ -159,8 +161,8 @@ func (s *slot) endedBy(d callDelta) bool {
 	return d.name != s.name || !s.begun() || s.complete()
 }
 
-// startsAnew decides, without an id to go by, whether a piece with a name begins
-// a new call: the one before has its arguments, and this is no repetition of it.
+// startsAnew reports whether a piece with a name, but without a usable id, begins a new call:
+// the previous one has its arguments, and this does not repeat it.
 func (s *slot) startsAnew(d callDelta) bool {
 	if s.name == "" || !s.begun() {
 		return false
@@ -193,7 +195,7 @@ func (s *slot) add(d callDelta) {
 	}
 	s.addName(d.name)
 	if d.args == "" || d.args == "{}" && s.begun() && (d.argsJSON || s.whole) {
-		return // an empty object takes nothing back
+		return // an empty object does not replace arguments
 	}
 	if d.argsJSON || s.whole {
 		s.pieces, s.size, s.balance = nil, 0, balance{}
@@ -204,8 +206,8 @@ func (s *slot) add(d callDelta) {
 	s.balance.feed([]byte(d.args))
 }
 
-// addName takes a piece of the name: some servers cut it, some repeat it with
-// every piece, some send it longer each time.
+// addName adds a piece of the name: some servers split it, some repeat it with every piece,
+// and some extend it each time.
 func (s *slot) addName(piece string) {
 	switch {
 	case piece == "" || piece == s.name:
@@ -220,9 +222,9 @@ func (s *slot) addName(piece string) {
 
 func (s *slot) joined() string { return strings.Join(s.pieces, "") }
 
-// text returns the arguments as the pieces mean them: joined if that is JSON; else
-// the last one, where each extends the one before or the last all of them;
-// else without an empty object that some servers send first or last.
+// text returns the arguments: all pieces joined if that is valid JSON; else the last one, if
+// each extends the one before or the last one all others; else all without an empty object
+// that some servers send first or last.
 func (s *slot) text() string {
 	joined := s.joined()
 	if len(s.pieces) < 2 || json.Valid([]byte(joined)) {
@@ -250,8 +252,8 @@ func (s *slot) extending() bool {
 	return true
 }
 
-// begun returns the calls whose names have become sure since it was asked last: those
-// whose arguments have begun, or behind which another call has.
+// begun returns the calls whose names have become certain since the last time: because
+// their arguments, or another call, have begun.
 func (a *assembler) begun() []Call {
 	if len(a.touched) == 0 {
 		return nil
@@ -268,9 +270,9 @@ func (a *assembler) begun() []Call {
 	return out
 }
 
-// calls returns the calls in the order in which they began. ended says that the
-// model came to its own end, reason why none of them may be run ("" when they
-// may). Ids that are missing or taken are made by newID.
+// calls returns the calls in the order in which they began. ended means that the model
+// finished its answer; reason is why no call may be run ("" if they may). newID makes ids
+// for calls whose own is missing or not unique.
 func (a *assembler) calls(ended bool, reason string, newID func() string) []Call {
 	taken := map[string]bool{"": true}
 	var calls []Call
@@ -296,7 +298,7 @@ func (a *assembler) calls(ended bool, reason string, newID func() string) []Call
 	return calls
 }
 
-// freeID makes an id out of want that no call of this answer has.
+// freeID returns want, with a number if necessary to make it unique in this answer.
 func (a *assembler) freeID(taken map[string]bool, want string) string {
 	id := want
 	same := func(s *slot) bool { return s.id == id }

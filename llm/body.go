@@ -61,8 +61,8 @@ func unquoted(data []byte) []byte {
 	return data
 }
 
-// escapeControls puts data on one line and writes the control characters in its
-// strings, which servers that make their JSON by hand leave as they are, as escapes.
+// escapeControls puts data on one line, and escapes the control characters in its strings:
+// servers that format JSON by hand leave them as they are.
 func escapeControls(data []byte) []byte {
 	isControl := func(c byte) bool { return c < ' ' }
 	if !slices.ContainsFunc(data, isControl) {

@@ -15,31 +15,31 @@ import (
 	"bowerbird/netsafe"
 )
 
-// Cause is what is behind an Error between this computer and a server, where more is
-// known than its kind: each wants other words, and another thing done.
+// Cause is why a connection to a server failed, where more is known than the [ErrorKind]:
+// each has its own explanation and advice.
 type Cause string
 
 // The causes.
 const (
 	CauseUnknown     Cause = ""
-	CauseName        Cause = "name"        // no address is known for the server's name
-	CauseNobody      Cause = "nobody"      // the computer is there, and no server listens
-	CauseNoAnswer    Cause = "no_answer"   // the computer is off, elsewhere, or behind a firewall
-	CauseUntrusted   Cause = "untrusted"   // the certificate is signed by nobody whom this computer trusts
-	CauseExpired     Cause = "expired"     // the certificate is over, or does not hold yet
-	CauseOtherName   Cause = "other_name"  // the certificate is that of a server of another name
-	CauseCertificate Cause = "certificate" // the certificate is no good otherwise
-	CauseNoTLS       Cause = "no_tls"      // https:// was asked for, and the server speaks http
-	CauseWantsTLS    Cause = "wants_tls"   // http:// was asked for, and the server speaks https
-	CauseTLS         Cause = "tls"         // no encryption that both sides know
-	CauseCut         Cause = "cut"         // the server, or somebody on the way, ended the connection
-	CauseProxy       Cause = "proxy"       // a proxy on the way wants a sign-in
-	CauseRedirect    Cause = "redirect"    // the server sends on to another one
-	CausePlainHTTP   Cause = "plain_http"  // http:// over the internet, where a key could be read
-	CausePolicy      Cause = "policy"      // another address or way that is never used
+	CauseName        Cause = "name"        // the server's name cannot be resolved
+	CauseNobody      Cause = "nobody"      // connection refused: no server listens there
+	CauseNoAnswer    Cause = "no_answer"   // no response: the computer is off, elsewhere or behind a firewall
+	CauseUntrusted   Cause = "untrusted"   // the certificate is signed by an unknown authority
+	CauseExpired     Cause = "expired"     // the certificate has expired or is not valid yet
+	CauseOtherName   Cause = "other_name"  // the certificate is for another name
+	CauseCertificate Cause = "certificate" // the certificate is invalid for another reason
+	CauseNoTLS       Cause = "no_tls"      // the URL is https://, but the server speaks http
+	CauseWantsTLS    Cause = "wants_tls"   // the URL is http://, but the server speaks https
+	CauseTLS         Cause = "tls"         // the TLS handshake failed otherwise
+	CauseCut         Cause = "cut"         // the connection was closed or reset
+	CauseProxy       Cause = "proxy"       // a proxy requires authentication
+	CauseRedirect    Cause = "redirect"    // the server redirects to another one
+	CausePlainHTTP   Cause = "plain_http"  // http:// over the internet, which would expose the key
+	CausePolicy      Cause = "policy"      // another address that [netsafe] refuses
 )
 
-// CauseOf finds the cause of an error, which may be an *Error.
+// CauseOf returns the cause of an error, which may be an [*Error].
 func CauseOf(err error) Cause {
 	var (
 		known   *Error
@@ -59,7 +59,7 @@ func CauseOf(err error) Cause {
 		if dns.IsNotFound {
 			return CauseName
 		}
-		return CauseUnknown // nobody answers for names: this computer is offline
+		return CauseUnknown // no name server answers: this computer is offline
 	}
 	if cause := causeOfTLS(err); cause != CauseUnknown {
 		return cause
@@ -89,9 +89,9 @@ func causeOfTLS(err error) Cause {
 	case errors.Is(err, http.ErrSchemeMismatch), errors.As(err, &record):
 		return CauseNoTLS
 	case errors.As(err, &alert), errors.As(err, &op) && (op.Op == "remote error" || op.Op == "local error"):
-		return CauseTLS // crypto/tls says so by the Op alone
+		return CauseTLS // crypto/tls has no error type for it
 	case err != nil && strings.Contains(err.Error(), `malformed HTTP response "\x15\x03`):
-		return CauseWantsTLS // an alert in the place of an answer; net/http has no error of its own for it
+		return CauseWantsTLS // a TLS alert instead of a response; net/http has no error type for it
 	}
 	return CauseUnknown
 }
@@ -111,7 +111,7 @@ func causeOfConnection(err error) Cause {
 	case errors.Is(err, netsafe.NetUnreachable):
 		return CauseUnknown // this computer is offline
 	case errors.Is(err, netsafe.HostUnreachable), dialled && timedOut,
-		timedOut && !errors.Is(err, context.DeadlineExceeded): // a limit of the caller's own is no cause
+		timedOut && !errors.Is(err, context.DeadlineExceeded): // which is the caller's own limit
 		return CauseNoAnswer
 	case dialled, timedOut:
 		return CauseUnknown
@@ -135,7 +135,7 @@ func causeOfAnswer(status int, body string) Cause {
 	return CauseUnknown
 }
 
-// passes reports whether another try may go better.
+// passes reports whether a retry may succeed.
 func (c Cause) passes() bool {
 	switch c {
 	case CauseUntrusted, CauseExpired, CauseOtherName, CauseCertificate, CauseNoTLS, CauseWantsTLS, CauseTLS,

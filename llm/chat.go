@@ -7,8 +7,10 @@ import (
 	"strings"
 )
 
-// chatFamily is OpenAI's chat completions, which nearly all servers speak in some
-// dialect. See chat_request.go for what is sent.
+// chatFamily is OpenAI's chat completions, of which nearly all servers speak a dialect. The
+// requests are in chat_request.go.
+//
+// https://platform.openai.com/docs/api-reference/chat-streaming
 type chatFamily struct{}
 
 func (chatFamily) request(c *Client, req *Request, set settings) (*url.URL, any) {
@@ -23,14 +25,6 @@ func (chatFamily) decoder() decoder {
 
 func (chatFamily) wrote(first string) bool { return first == "" }
 
-// chatDroppable are the members that a request can do without.
-func chatDroppable() []string {
-	return []string{
-		"stream_options", "parallel_tool_calls", "reasoning_effort", "temperature", "response_format", "cache_control",
-		echoReasoning, echoDetails, echoExtra,
-	}
-}
-
 func (chatFamily) learn(s *settings, e *Error, row Provider, sent []byte) bool {
 	said := strings.ToLower(e.param + " " + e.Message)
 	if row.second != nil && !s.secondFailed && e.Status >= 400 && e.Status < 500 && strings.Contains(said, "v1/responses") {
@@ -40,7 +34,7 @@ func (chatFamily) learn(s *settings, e *Error, row Provider, sent []byte) bool {
 	if !e.refusesRequest() {
 		return false
 	}
-	// Both the word for "use this one" and that for "not this one" hold the newer name.
+	// Messages that ask for the newer name contain it, and so do those that refuse it.
 	if strings.Contains(said, "max_completion_tokens") && s.maxTokens == "" {
 		s.maxTokens = "max_completion_tokens"
 		if row.maxTokens == s.maxTokens {
@@ -57,12 +51,14 @@ func (chatFamily) learn(s *settings, e *Error, row Provider, sent []byte) bool {
 		s.reasoning = true
 		return !taught
 	}
-	return s.dropNamed(chatDroppable(), said, sent)
+	return s.dropNamed([]string{
+		"stream_options", "parallel_tool_calls", "reasoning_effort", "temperature", "response_format", "cache_control",
+		echoReasoning, echoDetails, echoExtra,
+	}, said, sent)
 }
 
-// foreignAPI returns an error that names the API that an event without choices is
-// of, where a server speaks another one at the address that was set; nil for what is
-// only unknown.
+// foreignAPI returns an error that names the API of an event without choices, if it is
+// recognised: then the base URL is wrong. Otherwise it returns nil.
 func foreignAPI(data []byte) *Error {
 	var list []json.RawMessage
 	if json.Unmarshal(data, &list) == nil && len(list) > 0 {

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// wireCall is a piece of a call as it came. What OpenAI puts into a function object
-// stands in its stead at the top with some servers, and under custom for tools that
-// take text.
+// wireCall is a piece of a call as received. Some servers have the members of its function
+// object at the top level instead, or, for tools that take text, in custom.
 type wireCall struct {
 	Index    json.RawMessage `json:"index"`
 	ID       json.RawMessage `json:"id"`
@@ -20,7 +19,7 @@ type wireCall struct {
 	wireFunction
 }
 
-// wireFunction is a name with arguments, by all names that servers have for them.
+// wireFunction is a name with arguments, under all the names that servers use for them.
 type wireFunction struct {
 	Name       json.RawMessage `json:"name"`
 	Index      json.RawMessage `json:"index"`
@@ -30,9 +29,9 @@ type wireFunction struct {
 	Args       json.RawMessage `json:"args"`
 }
 
-// readCalls reads calls that come as a list, a lone call, an object whose members
-// are numbered, or a text that holds any of these. Any other text is a call without
-// a name: it may not be lost unsaid.
+// readCalls reads a list of calls, a single call, an object whose members are numbered, or a
+// string that holds any of these. Any other string becomes a call without a name, so that
+// the loss is reported.
 func readCalls(raw json.RawMessage) []callDelta {
 	if s, ok := text(raw); ok {
 		s = strings.TrimSpace(s)
@@ -55,7 +54,7 @@ func readCalls(raw json.RawMessage) []callDelta {
 	return calls
 }
 
-// readNumbered is readList for a list that may be an object with numbers as names.
+// readNumbered is [readList] for a list that may be an object with numbers as keys.
 func readNumbered(raw json.RawMessage) []json.RawMessage {
 	w := membersOf(raw)
 	if len(w) == 0 {
@@ -97,8 +96,7 @@ func readCall(raw json.RawMessage) callDelta {
 	return d
 }
 
-// within returns what a function object says of a call; what it leaves out, the
-// call may say itself.
+// within completes a function object with what the call itself says.
 func (d callDelta) within(inner callDelta) callDelta {
 	if inner.name == "" {
 		inner.name = d.name
@@ -109,7 +107,7 @@ func (d callDelta) within(inner callDelta) callDelta {
 	return inner
 }
 
-// readFunction reads a function object, or the bare name of one.
+// readFunction reads a function object, or only a name.
 func readFunction(raw json.RawMessage) callDelta {
 	if name, ok := text(raw); ok {
 		return callDelta{name: name}
@@ -126,9 +124,8 @@ func (f wireFunction) delta() callDelta {
 	return d
 }
 
-// arguments returns the first of the members that holds any; else what says that
-// there are none. A call whose arguments stand under another name must not run
-// without them.
+// arguments returns the first member that holds any; if none does, the first one that is
+// present. A call must not run without arguments that the server sent under another name.
 func (f wireFunction) arguments() json.RawMessage {
 	all := []json.RawMessage{f.Arguments, f.Parameters, f.Input, f.Args}
 	for _, raw := range all {
@@ -146,6 +143,7 @@ func (f wireFunction) arguments() json.RawMessage {
 	return nil
 }
 
+// setArguments sets arguments that are a string of JSON, as in OpenAI's API, or JSON itself.
 func (d *callDelta) setArguments(raw json.RawMessage) {
 	if !present(raw) {
 		return

@@ -9,8 +9,8 @@ import (
 
 var errNotChunk = errors.New("not a JSON object")
 
-// parseChunk reads the data of one event. The error says that it is no JSON
-// object; everything else that is odd is read as well as it goes.
+// parseChunk reads the data of one event. It returns an error only for what is not a JSON
+// object; anything else unexpected is read as far as possible.
 func parseChunk(data []byte) (chunk, error) {
 	var c chunk
 	if string(data) == "null" {
@@ -53,8 +53,8 @@ func parseChunk(data []byte) (chunk, error) {
 			c.readChoice(choice)
 			first = false
 		default:
-			// We never ask for more than one; gateways in front of models that say
-			// and call in one answer make two of it.
+			// Requests never ask for several choices; some gateways split an answer with
+			// text and calls into two.
 			var other chunk
 			other.readChoice(choice)
 			c.beside = append(c.beside, other.calls...)
@@ -131,17 +131,18 @@ func (c *chunk) readDelta(d wireDelta) {
 	if c.reasoning == "" {
 		c.reasoning = thinking
 	}
-	// Details are for the echo; nearly all who send them send their text as well.
-	// Where only they hold it (Snowflake), it is not shown.
+	// Details are only for the echo: nearly all servers that send them send their text too.
+	// That of Snowflake, which does not, is not shown.
 	c.details = readList(d.Details)
 	if c.calls = readCalls(d.ToolCalls); len(c.calls) == 0 {
 		c.calls = readCalls(d.ToolCall)
 	}
-	if present(d.FunctionCall) && len(c.calls) == 0 { // some send a call in both forms
+	if present(d.FunctionCall) && len(c.calls) == 0 { // some servers send a call in both forms
 		c.calls = append(c.calls, readFunction(d.FunctionCall))
 	}
 }
 
+// readContent reads content that is a string or a list of parts, nested at most 3 levels.
 func readContent(raw json.RawMessage) (body, thinking string) {
 	return readParts(raw, 3)
 }
@@ -154,7 +155,7 @@ func readParts(raw json.RawMessage, levels int) (body, thinking string) {
 		return s, ""
 	}
 	if _, ok := number(raw); ok {
-		return string(raw), "" // PHP can write a text that is a number as one
+		return string(raw), "" // PHP encodes numeric strings as numbers
 	}
 	parts := readList(raw)
 	if parts == nil {
@@ -167,7 +168,7 @@ func readParts(raw json.RawMessage, levels int) (body, thinking string) {
 			continue
 		}
 		p := membersOf(part)
-		for _, name := range []string{"thinking", "reasoning", "summary"} { // of reasoning, with Databricks
+		for _, name := range []string{"thinking", "reasoning", "summary"} { // summary: of reasoning, from Databricks
 			s, _ := readParts(p[name], levels-1)
 			t.WriteString(s)
 		}
@@ -179,7 +180,7 @@ func readParts(raw json.RawMessage, levels int) (body, thinking string) {
 	return b.String(), t.String()
 }
 
-// readUsage keeps the count of tokens, wherever it stands.
+// readUsage keeps the count of tokens.
 func (c *chunk) readUsage(w wireChunk) {
 	switch {
 	case present(w.Usage):
@@ -192,15 +193,14 @@ func (c *chunk) readUsage(w wireChunk) {
 	}
 }
 
-// wireChunk holds the members that are read; each is looked at as it comes, since
-// the type of any of them may differ.
+// wireChunk holds the members of a chunk undecoded, since servers disagree on their types.
 type wireChunk struct {
-	Choices json.RawMessage `json:"choices"` // only where readWire could not read them at once
+	Choices json.RawMessage `json:"choices"` // only if readWire could not decode them at once
 	Model   json.RawMessage `json:"model"`
 	Usage   json.RawMessage `json:"usage"`
 	Groq    json.RawMessage `json:"x_groq"`
 
-	// Ollama's own API, which answers on other paths.
+	// Members of Ollama's own API.
 	Message    json.RawMessage `json:"message"`
 	Done       json.RawMessage `json:"done"`
 	DoneReason json.RawMessage `json:"done_reason"`
@@ -210,13 +210,13 @@ type wireChunk struct {
 
 type wireChoice struct {
 	Index        json.RawMessage `json:"index"`
-	Delta        json.RawMessage `json:"delta"` // as with wireChunk.Choices
+	Delta        json.RawMessage `json:"delta"` // as wireChunk.Choices
 	Message      json.RawMessage `json:"message"`
 	Finish       json.RawMessage `json:"finish_reason"`
 	NativeFinish json.RawMessage `json:"native_finish_reason"`
 	Text         json.RawMessage `json:"text"`
 	Error        json.RawMessage `json:"error"`
-	Usage        json.RawMessage `json:"usage"` // Kimi's place for it
+	Usage        json.RawMessage `json:"usage"` // Kimi
 }
 
 type wireDelta struct {
@@ -239,8 +239,8 @@ type wireExtra struct {
 	} `json:"google"`
 }
 
-// wholeChunk is a chunk with all that nearly every one has of the same types, so that
-// one pass reads it.
+// wholeChunk is a chunk whose choices and deltas have the usual types, as nearly all do, so
+// that one pass decodes it.
 type wholeChunk struct {
 	wireChunk
 	Choices []wholeChoice `json:"choices"`
@@ -251,11 +251,11 @@ type wholeChoice struct {
 	Delta *wireDelta `json:"delta"`
 }
 
-// hasChoices reports whether choices are there, of whatever type.
+// hasChoices reports whether there are choices, of any type.
 func (w *wholeChunk) hasChoices() bool { return w.Choices != nil || present(w.wireChunk.Choices) }
 
-// readWire reads a chunk: at once where it is as most are, else member by member. It
-// reports false for what is no JSON object.
+// readWire decodes a chunk: in one pass if its types are the usual ones, else member by
+// member. It reports false for what is not a JSON object.
 func readWire(data []byte) (wholeChunk, bool) {
 	var w wholeChunk
 	if len(data) == 0 || data[0] != '{' {
@@ -273,7 +273,7 @@ func readWire(data []byte) (wholeChunk, bool) {
 		if delta := c.wireChoice.Delta; present(delta) {
 			d := readMembers[wireDelta](delta)
 			if _, ok := text(delta); ok {
-				d.Content = delta // the text itself
+				d.Content = delta
 			}
 			c.Delta = &d
 		}

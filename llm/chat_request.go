@@ -10,9 +10,9 @@ import (
 	"github.com/sashabaranov/go-openai"
 )
 
-// chatBody is a request. Its types are go-openai's as far as they go: as a whole they
-// drop empty results, empty arguments and temperature 0, know no members of single
-// providers, and refuse limits by a model's name.
+// chatBody returns a request. It uses types of go-openai where possible, but not its
+// ChatCompletionRequest: that omits empty results and a temperature of 0, and has no
+// members of other providers.
 func chatBody(model string, req *Request, row Provider, set settings) block {
 	ids := map[string]string{}
 	var messages []block
@@ -74,36 +74,31 @@ func chatMessage(m *Message, ids map[string]string, model string, row Provider, 
 	if len(m.Calls) == 0 {
 		return out
 	}
-	calls := make([]openai.ToolCall, len(m.Calls))
+	extras := make([]json.RawMessage, len(m.Calls))
+	if !set.drop[echoExtra] && slices.Contains(row.echo, echoExtra) {
+		extras = row.instead.extras(m, model)
+	}
+	calls := make([]chatCall, len(m.Calls))
 	for i, c := range m.Calls {
-		calls[i] = openai.ToolCall{
+		calls[i] = chatCall{openai.ToolCall{
 			ID:       row.ids.apply(c.ID, ids),
 			Type:     openai.ToolTypeFunction,
 			Function: openai.FunctionCall{Name: c.Name, Arguments: plainArguments(c)},
-		}
+		}, extras[i]}
 	}
 	out["tool_calls"] = calls
-	if !set.drop[echoExtra] && slices.Contains(row.echo, echoExtra) {
-		out["tool_calls"] = withExtras(calls, row.instead.extras(m, model))
-	}
 	return out
 }
 
-// withExtras puts beside each call what its provider wants back with it.
-func withExtras(calls []openai.ToolCall, extras []json.RawMessage) []block {
-	out := make([]block, len(calls))
-	for i, c := range calls {
-		out[i] = block{"id": c.ID, "type": c.Type, "function": c.Function}
-		if extras[i] != nil {
-			out[i][echoExtra] = extras[i]
-		}
-	}
-	return out
+// chatCall is a call with what must be sent back to its provider.
+type chatCall struct {
+	openai.ToolCall
+	Extra json.RawMessage `json:"extra_content,omitempty"`
 }
 
-// markCached says up to where the request is to be kept in the cache: the system
-// prompt, before which the tools stand, and the last message of the user, with which
-// each step of a turn begins. Only a part of a message can be marked.
+// markCached marks how much of the request is to be cached: up to the system prompt, which
+// the tools precede, and up to the last message of the user, which every step of a turn
+// repeats. Only a part of a message can be marked.
 func markCached(messages []block) {
 	last := map[any]block{}
 	for _, m := range messages {

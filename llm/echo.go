@@ -1,24 +1,26 @@
 package llm
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
-// echoes collects what a provider wants back unchanged with the message that it
-// came in: DeepSeek's and Kimi's reasoning_content, OpenRouter's
-// reasoning_details.
+// echoes collects members of chat completions that must be sent back to the provider
+// unchanged: reasoning_content (DeepSeek, Kimi) and reasoning_details (OpenRouter).
 type echoes struct {
 	reasoning strings.Builder
 	details   []*detail
 }
 
+// detail is an element of reasoning_details.
 type detail struct {
 	members members
-	texts   map[string]*strings.Builder // of the members that come in pieces
+	texts   map[string]*strings.Builder // of the members that arrive in pieces
 }
 
-const maxDetails = 10_000
+const maxDetails = 10_000 // in one answer
 
 func (e *echoes) add(c chunk) {
 	if c.reasoningContent {
@@ -31,8 +33,8 @@ func (e *echoes) add(c chunk) {
 	}
 }
 
-// addDetail joins the pieces of one detail: those with the same type and index,
-// one behind the other. Encrypted data comes whole.
+// addDetail adds a detail, or a piece of the last one: consecutive pieces have the same type
+// and index. Encrypted data is not split.
 func (e *echoes) addDetail(w members) {
 	var d *detail
 	if n := len(e.details); n > 0 && e.details[n-1].continuedBy(w) {
@@ -87,51 +89,46 @@ func (e *echoes) members(wanted []string) members {
 	return all
 }
 
-// Some providers want parts of an answer back unchanged, and at their place
-// between the others: thinking that is signed, reasoning that is encrypted. A
-// Message holds text and calls apart, so the order is kept in its Echo, as a list
-// of parts: those that are kept stand there in whole, the others as marks.
-
-// part is one part of an answer; one of its members is set.
+// part is one part of an answer, in [Message].Echo; exactly one of its members is set.
+//
+// Some providers require signed or encrypted reasoning back unchanged, in its place among
+// text and calls. A Message holds text and calls separately, so its Echo keeps their order.
 type part struct {
-	Keep json.RawMessage `json:"keep,omitempty"` // to be sent back as it is
-	Text int             `json:"text,omitempty"` // so many bytes of the message's text
+	Keep json.RawMessage `json:"keep,omitempty"` // to be sent back unchanged
+	Text int             `json:"text,omitempty"` // this many bytes of the message's text
 	Call string          `json:"call,omitempty"` // the call with this id
 }
 
-const maxParts = 1024
+const maxParts = 1024 // of one answer
 
+// partsEcho returns the echo for the parts of an answer; nil if none has to be kept.
 func partsEcho(name string, parts []part) members {
-	kept := false
-	for _, p := range parts {
-		kept = kept || present(p.Keep)
+	if !slices.ContainsFunc(parts, func(p part) bool { return present(p.Keep) }) {
+		return nil
 	}
 	raw, err := json.Marshal(parts)
-	if !kept || err != nil {
+	if err != nil {
 		return nil
 	}
 	return members{name: raw}
 }
 
+// piece is a part of an answer as it is sent back; exactly one of its members is set.
 type piece struct {
 	keep json.RawMessage
 	text string
 	call *Call
 }
 
-// pieces returns the parts of a model's message in the order in which they came,
-// as the echo of this name tells it. Where that fits no longer, because the message
-// was changed since, nothing is lost: text stands together, and calls stand last.
+// pieces returns the parts of a model's message in their original order, which is in the
+// echo with this name. If the message was changed since, nothing is lost: its text is one
+// piece, and the calls come last.
 func (m *Message) pieces(echo string) []piece {
 	var parts []part
 	if json.Unmarshal(m.Echo[echo], &parts) != nil {
 		parts = nil
 	}
-	rest := m.Text
-	if rest == "" {
-		rest = m.Refusal
-	}
-	total := 0
+	rest, total := cmp.Or(m.Text, m.Refusal), 0
 	for _, p := range parts {
 		total += max(p.Text, 0)
 	}
@@ -161,30 +158,20 @@ func (m *Message) pieces(echo string) []piece {
 		}
 	}
 	if rest != "" {
-		out = insertText(out, rest)
+		at := slices.IndexFunc(out, func(p piece) bool { return p.call != nil })
+		if at < 0 {
+			at = len(out)
+		}
+		out = slices.Insert(out, at, piece{text: rest})
 	}
 	for i := range m.Calls {
 		if !done[i] {
 			out = append(out, piece{call: &m.Calls[i]})
 		}
 	}
-	// Thinking that leads to nothing, as in an answer that was cut off, is refused.
+	// Reasoning that nothing follows, as in an answer that was cut off, would be refused.
 	for len(out) > 0 && out[len(out)-1].keep != nil {
 		out = out[:len(out)-1]
 	}
 	return out
-}
-
-// insertText puts text that has no mark before the first call.
-func insertText(pieces []piece, text string) []piece {
-	at := len(pieces)
-	for i, p := range pieces {
-		if p.call != nil {
-			at = i
-			break
-		}
-	}
-	out := append([]piece{}, pieces[:at]...)
-	out = append(out, piece{text: text})
-	return append(out, pieces[at:]...)
 }

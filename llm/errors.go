@@ -14,7 +14,7 @@ import (
 	"bowerbird/netsafe"
 )
 
-// ErrorKind says what a caller can do about a failed request.
+// ErrorKind classifies errors by what a caller can do about them.
 type ErrorKind string
 
 // The kinds of error.
@@ -41,31 +41,32 @@ const (
 	KindAPI           ErrorKind = "api"
 )
 
-// errElsewhere is behind an Error when a server sends on to another one, which gets
+// errElsewhere is the cause of an [Error] if a server redirects to another one, which gets
 // neither the request nor the key.
 var errElsewhere = errors.New("the server sends requests on to another one")
 
-// Error is how a request fails.
+// Error is the error of a failed request.
 type Error struct {
 	Kind              ErrorKind
-	Message           string // the server's words or ours; no secrets
-	Status            int    // HTTP status; 0 when none
+	Message           string // the server's or ours, without the key
+	Status            int    // HTTP status; 0 if there was none
 	Code              string // the server's code, if any
 	RetryAfterSeconds float64
-	Finish            string // the finish reason, when the answer ended but is not usable
-	Cause             Cause  // what is behind it, where that is known
+	Finish            string // the finish reason, if the answer ended but cannot be used
+	Cause             Cause  // more about a failed connection, if known
 	Err               error
 
-	inStream int    // the status that a server named inside a stream
-	param    string // the request's member that the server objects to
-	final    bool   // another try cannot help
+	inStream int    // the status in an error inside a stream
+	param    string // the member of the request that the server refuses
+	final    bool   // retrying cannot help
 }
 
 func (e *Error) Error() string { return string(e.Kind) + ": " + e.Message }
 
-// Unwrap returns the cause.
+// Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
 
+// statusError returns the error of a response whose status is not one of success.
 func statusError(resp *http.Response, body []byte, now time.Time) *Error {
 	said, ok := errorIn(body)
 	if !ok {
@@ -117,8 +118,8 @@ func kindOfStatus(status int, said serverError) ErrorKind {
 	return KindAPI
 }
 
-// chunkError makes the error of one that came inside a stream, where no status
-// vouches for what the server says.
+// chunkError returns the error for one inside a stream of chat completions. Without a
+// status, its message alone is not enough for most kinds.
 func chunkError(said serverError) *Error {
 	kind := KindAPI
 	switch {
@@ -132,8 +133,7 @@ func chunkError(said serverError) *Error {
 	}
 }
 
-// streamError makes the error of one that came inside a stream and whose type
-// stands for a status.
+// streamError returns the error for one inside a stream whose type implies a status.
 func streamError(said serverError, status int) *Error {
 	return &Error{
 		Kind: kindOfStatus(status, said), Message: clip(said.message), Code: said.code,
@@ -163,9 +163,9 @@ func containsAny(s string, words ...string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(s, word) })
 }
 
-// transportError makes the error of a request that got no answer, or whose answer
-// broke off. ctx is the request's own, whose cause tells why we ended it. The message
-// holds the words of the system; what to say of a Cause is for who shows the error.
+// transportError returns the error of a request without a response, or whose answer broke
+// off. ctx is that of the request; its cause is why the program ended it, if it did. The
+// message is the system's: the window and the terminal have their own for each [Cause].
 func transportError(ctx context.Context, err error, host string) *Error {
 	if known, ok := errors.AsType[*Error](err); ok {
 		return known
@@ -183,20 +183,17 @@ func transportError(ctx context.Context, err error, host string) *Error {
 	e := &Error{Kind: KindTransport, Err: err, Cause: cause, final: !cause.passes()}
 	switch {
 	case cause == CausePlainHTTP, cause == CausePolicy:
-		e.Message = clip(refusal(err))
+		e.Message = err.Error()
+		if refused, ok := errors.AsType[*netsafe.Error](err); ok {
+			e.Message = refused.Error()
+		}
+		e.Message = clip(e.Message)
 	case isOffline(err):
 		e.Kind, e.Message = KindOffline, "cannot reach "+host+": "+clip(plainCause(err))
 	default:
 		e.Message = "the connection to " + host + " broke: " + clip(plainCause(err))
 	}
 	return e
-}
-
-func refusal(err error) string {
-	if refused, ok := errors.AsType[*netsafe.Error](err); ok {
-		return refused.Error()
-	}
-	return err.Error()
 }
 
 func cancelled(cause error) *Error {
@@ -213,7 +210,7 @@ func isOffline(err error) bool {
 		errors.Is(err, netsafe.ConnRefused) || errors.Is(err, netsafe.NetUnreachable)
 }
 
-// plainCause leaves the address out, which the message names already.
+// plainCause returns the message of an error without the URL.
 func plainCause(err error) string {
 	if u, ok := errors.AsType[*url.Error](err); ok {
 		err = u.Err
@@ -221,7 +218,7 @@ func plainCause(err error) string {
 	return err.Error()
 }
 
-// retryAfter reads how long a server asks to wait; 0 when it does not say.
+// retryAfter returns how long the server asks to wait; 0 if it does not.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 {
 		return seconds(ms / 1000)
@@ -236,7 +233,7 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	return 0
 }
 
-// seconds turns a number from a stranger into a duration of at most a day.
+// seconds converts a server's number of seconds to a duration of at most a day.
 func seconds(s float64) time.Duration {
 	return time.Duration(min(s, 86400) * float64(time.Second))
 }

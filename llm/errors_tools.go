@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// saysNoTools reports whether a server says of a model, or of itself, that it takes
-// no tools. There is no code for it: each has words of its own. What it says about
-// one tool, about its schema, or about tools together with something else is
-// another matter, which the request may be mended for.
+// saysNoTools reports whether an error means that the model or its server does not support
+// tools. There is no common code for it, and every server words it differently. Errors about
+// one tool, its schema, or tools in combination with something else do not count: another
+// request may succeed.
 func saysNoTools(said serverError) bool {
 	low := strings.ToLower(said.code + " " + said.message)
 	low = strings.NewReplacer("'", "", "’", "", "`", "", `"`, "", "doesnt", "does not", "isnt", "is not").Replace(low)
@@ -40,6 +40,7 @@ func saysNoTools(said serverError) bool {
 	return false
 }
 
+// deniedBefore reports whether a text that precedes "tools" denies support for them.
 func deniedBefore(low string) bool {
 	for _, article := range []string{"the parameter ", "parameters: {", "parameter ", "the use of ", "use of ", "native "} {
 		low = strings.TrimSuffix(low, article)
@@ -52,6 +53,7 @@ func deniedBefore(low string) bool {
 	}, func(words string) bool { return strings.HasSuffix(low, words) })
 }
 
+// deniedBehind reports whether a text that follows "tools" denies support for them.
 func deniedBehind(low string) bool {
 	for _, filler := range []string{" parameter", " param", " option", " feature", " capability", " support"} {
 		low = strings.TrimPrefix(low, filler)
@@ -73,8 +75,8 @@ func deniedBehind(low string) bool {
 	return strings.HasPrefix(low, ": extra inputs are not permitted") || strings.HasPrefix(low, ": extra fields not permitted")
 }
 
-// wordEnds reports whether a name is not the beginning of a path such as
-// tools[0].function, and not one of more words that say something else.
+// wordEnds reports whether "tools" ends before low: it does not if a path such as
+// tools[0].function or a phrase with another meaning continues there.
 func wordEnds(low string) bool {
 	if low == "" {
 		return true
@@ -84,7 +86,7 @@ func wordEnds(low string) bool {
 	}
 	for _, company := range []string{" with ", " of type ", " named ", " and ", " together "} {
 		if strings.HasPrefix(low, company) {
-			return strings.HasPrefix(low, " with stream") // as all our requests are
+			return strings.HasPrefix(low, " with stream") // every request has stream
 		}
 	}
 	return strings.IndexByte(" ,;:)}!\n", low[0]) >= 0

@@ -8,16 +8,17 @@ import (
 	"strings"
 )
 
-// ollamaShow is Ollama's word about a model. Of the windows that it names, the one
-// that the model was set up with counts (somebody chose it for this computer), else
-// as much as is taken as a matter of course; see ollamaWindow.
+// ollamaShow asks Ollama about a model. The window is the one in the Modelfile, which
+// somebody chose for this computer, else [ollamaWindow], if the model supports it.
+//
+// https://docs.ollama.com/api
 func ollamaShow() factSource {
 	return factSource{
 		path: func(string) string { return "api/show" },
 		ask: func(model string) []byte {
 			body, err := json.Marshal(map[string]string{"model": model})
 			if err != nil {
-				return []byte("{}") // not reached: a string can always be marshalled
+				return []byte("{}") // unreachable: strings can be marshalled
 			}
 			return body
 		},
@@ -67,8 +68,7 @@ func setWindow(parameters string) int {
 	return 0
 }
 
-// llamaProps is what llama.cpp's server was started with. The window is that of one of
-// its slots.
+// llamaProps asks llama.cpp's server how it was started. The window is that of one slot.
 func llamaProps() factSource {
 	return factSource{
 		path: func(string) string { return "props" },
@@ -83,9 +83,9 @@ func llamaProps() factSource {
 	}
 }
 
-// lmStudioModels is LM Studio's own list. A model that is not loaded yet will get a
-// window that nobody tells before. That it was not trained for tools is no reason to
-// give it none: LM Studio then teaches it some by itself.
+// lmStudioModels reads LM Studio's own list. The window of a model that is not loaded is
+// unknown. A model without tool_use gets tools nevertheless: LM Studio then explains them
+// in the prompt.
 func lmStudioModels() factSource {
 	return factSource{
 		path: func(string) string { return "api/v0/models" },
@@ -105,7 +105,8 @@ func lmStudioModels() factSource {
 	}
 }
 
-// lmStudioModel is an entry of LM Studio's list. It is no map: an entry may be large.
+// lmStudioModel is an entry of LM Studio's list. It is not a map because entries may be
+// large.
 type lmStudioModel struct {
 	ID           json.RawMessage `json:"id"`
 	Type         json.RawMessage `json:"type"`
@@ -128,8 +129,7 @@ func (m lmStudioModel) facts() Facts {
 	return f
 }
 
-// geminiModel is Gemini's own word about a model; its list in the form of OpenAI holds
-// nothing but names.
+// geminiModel asks Gemini about a model: its list in OpenAI's form contains only names.
 func geminiModel() factSource {
 	return factSource{
 		path:      func(model string) string { return "models/" + url.PathEscape(strings.TrimPrefix(model, "models/")) },

@@ -11,13 +11,12 @@ import (
 	"bowerbird/llm/internal/jsonfix"
 )
 
-// Reading members whose types differ from server to server.
-
+// present reports whether a member is there and not null.
 func present(raw json.RawMessage) bool {
 	return len(raw) > 0 && string(raw) != "null"
 }
 
-// members are those of an object, unread: the type of any of them may differ.
+// members are the undecoded members of an object: servers disagree on their types.
 type members = map[string]json.RawMessage
 
 func membersOf(raw json.RawMessage) members {
@@ -37,6 +36,7 @@ func firstPresent(m members, names ...string) json.RawMessage {
 	return nil
 }
 
+// text returns a string, and whether raw is one.
 func text(raw json.RawMessage) (string, bool) {
 	if len(raw) == 0 || raw[0] != '"' {
 		return "", false
@@ -48,6 +48,7 @@ func text(raw json.RawMessage) (string, bool) {
 	return s, true
 }
 
+// scalar returns a string, or a number, true or false as it is written; "" for others.
 func scalar(raw json.RawMessage) string {
 	if s, ok := text(raw); ok {
 		return s
@@ -58,7 +59,7 @@ func scalar(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// number reads a count that may be written as a float or in quotes.
+// number reads a count, which may be a float or a string.
 func number(raw json.RawMessage) (int, bool) {
 	s := strings.TrimSpace(scalar(raw))
 	if s == "" {
@@ -79,13 +80,13 @@ func isObject(raw []byte) bool {
 func quoted(s string) json.RawMessage {
 	raw, err := json.Marshal(s)
 	if err != nil {
-		return json.RawMessage(`""`) // not reached: a string can always be marshalled
+		return json.RawMessage(`""`) // unreachable: strings can be marshalled
 	}
 	return raw
 }
 
-// readMembers reads an object member by member, so that a single one of an
-// unexpected type does not cost the others.
+// readMembers decodes an object, if necessary member by member, so that one member of an
+// unexpected type does not spoil the others.
 func readMembers[T any](data []byte) T {
 	var all T
 	if json.Unmarshal(data, &all) == nil {
@@ -94,14 +95,14 @@ func readMembers[T any](data []byte) T {
 	for name, value := range membersOf(data) {
 		one, err := json.Marshal(members{name: value})
 		if err == nil {
-			// What does not fit stays as it is: that is the purpose.
+			// A member that does not fit remains zero.
 			_ = json.Unmarshal(one, &all)
 		}
 	}
 	return all
 }
 
-// readList returns the members of a list, or a lone object as a list of one.
+// readList returns the elements of a list, or an object as a list of one.
 func readList(raw json.RawMessage) []json.RawMessage {
 	if !present(raw) {
 		return nil
@@ -116,9 +117,9 @@ func readList(raw json.RawMessage) []json.RawMessage {
 	return list
 }
 
-// ReadObject returns the JSON object that a model wrote as its answer: what stands
-// around it goes, and it is mended where only one reading is possible, as arguments of
-// calls are.
+// ReadObject returns the JSON object that a model wrote as its answer. Text around it is
+// dropped, and it is repaired if there is exactly one way to read it, like the arguments of
+// calls.
 func ReadObject(text string) (json.RawMessage, error) {
 	read := jsonfix.Read(text, true)
 	if read.Invalid != "" {

@@ -10,15 +10,15 @@ import (
 	"sync"
 )
 
-// Learned remembers what each model was found to refuse. Share one between all
-// clients. The zero value is ready.
+// Learned remembers what each model has refused. Share one between all clients. The zero
+// value is ready to use; all methods are safe for concurrent use.
 type Learned struct {
 	mu      sync.Mutex
 	lessons map[lessonKey]settings
 	changed func()
 }
 
-// learner is whom a lesson is of: another effort may be taken where one was refused.
+// lessonKey is what a lesson applies to. A model may refuse one effort and accept another.
 type lessonKey struct{ address, model, effort string }
 
 func (l *Learned) get(who lessonKey, first settings) settings {
@@ -43,8 +43,8 @@ func (l *Learned) put(who lessonKey, s settings) {
 	}
 }
 
-// Refused returns what a server at an address was found to refuse with a model: the
-// names of members of a request, sorted, and whether tools are among it.
+// Refused returns what the server at an address has refused for a model: the names of
+// members of a request, sorted, and whether it refused tools.
 func (l *Learned) Refused(address, model string) (members []string, tools bool) {
 	address = CleanAddress(address)
 	l.mu.Lock()
@@ -59,7 +59,7 @@ func (l *Learned) Refused(address, model string) (members []string, tools bool) 
 	return slices.Compact(members), tools
 }
 
-// Forget forgets what was learned of a model at an address.
+// Forget forgets what was learned about a model at an address.
 func (l *Learned) Forget(address, model string) {
 	address = CleanAddress(address)
 	l.mu.Lock()
@@ -73,8 +73,7 @@ func (e *Error) refusesRequest() bool {
 	return e.Status == http.StatusBadRequest || e.Status == http.StatusUnprocessableEntity
 }
 
-// dropNamed leaves out from now on the first of these members of a request that
-// was sent and that the server named.
+// dropNamed drops the first of these members that was sent and that the error names.
 func (s *settings) dropNamed(names []string, said string, sent []byte) bool {
 	for _, name := range names {
 		if strings.Contains(said, name) && !s.drop[name] && bytes.Contains(sent, []byte(`"`+name+`":`)) {
@@ -100,24 +99,20 @@ func (s *settings) dropMember(name string) {
 	s.drop[name] = true
 }
 
-// settings are the parts of a request that depend on what a model was found to
-// refuse.
+// settings are what a request depends on besides the [Request], and what refusals change.
 type settings struct {
 	drop      map[string]bool // members not to send
 	maxTokens string          // the member that limits the answer; "" for the provider's own
-	effort    string          // how much to think; "" is not sent
+	effort    string          // the reasoning effort; "" is not sent
 	reasoning bool            // messages without a reasoning_content get an empty one
+	format    string          // the text format for tools; "" for native calls
 
-	// format is the text format in which the model is told of its tools; "" where it
-	// has native calls.
-	format string
+	maxAnswer int  // the most tokens of an answer; 0 if unknown
+	budget    bool // thinking needs a budget in tokens
+	onOff     bool // thinking can only be turned on or off
 
-	maxAnswer int  // the most tokens that an answer may have; 0 when not known
-	budget    bool // thinking is asked for with a number of tokens
-	onOff     bool // thinking is asked for with yes or no
-
-	second       bool // the provider's second family is used
-	secondFailed bool // the provider's server has no second family
+	second       bool // use the provider's second family
+	secondFailed bool // the server does not support the second family
 }
 
 func (s settings) clone() settings {
@@ -125,17 +120,17 @@ func (s settings) clone() settings {
 	return s
 }
 
-// Lesson is what one model was found to refuse, in the form in which it is kept until
-// the program runs again.
+// Lesson is what one model has refused, as it is saved. Members without a comment are those
+// of settings.
 type Lesson struct {
-	Server    string   `json:"server"` // as CleanAddress writes it
+	Server    string   `json:"server"` // as returned by CleanAddress
 	Model     string   `json:"model"`
-	Effort    string   `json:"effort,omitempty"`     // the one that was asked for
+	Effort    string   `json:"effort,omitempty"`     // that was asked for
 	Drop      []string `json:"drop,omitempty"`       // members not to send, sorted
 	MaxTokens string   `json:"max_tokens,omitempty"` // the member that limits an answer
-	Instead   string   `json:"instead,omitempty"`    // the effort to ask for in place of Effort
+	Instead   string   `json:"instead,omitempty"`    // the effort to ask for instead of Effort
 	Reasoning bool     `json:"reasoning,omitempty"`
-	Format    string   `json:"format,omitempty"` // the text format: tools of its own were refused
+	Format    string   `json:"format,omitempty"` // the text format: native tools were refused
 	MaxAnswer int      `json:"max_answer,omitempty"`
 	Budget    bool     `json:"budget,omitempty"`
 	OnOff     bool     `json:"on_off,omitempty"`
@@ -143,9 +138,9 @@ type Lesson struct {
 	NoSecond  bool     `json:"no_second,omitempty"`
 }
 
-// Lessons returns what was learned and is worth being kept, in a certain order. What
-// concerns one conversation (thinking whose signature did not fit) is not, nor what is
-// true only of the program that happens to listen on this computer.
+// Lessons returns what was learned and is worth saving, sorted. That excludes what concerns
+// one conversation only, such as thinking with an invalid signature, and what is true only
+// of the server that currently runs on this computer.
 func (l *Learned) Lessons() []Lesson {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -175,9 +170,9 @@ func (l *Learned) Lessons() []Lesson {
 	return out
 }
 
-// Keep takes lessons of an earlier run, and calls changed after each new one; it may
-// be called from any goroutine, and must not call back. What makes no sense is left
-// out: a request without its messages would be none.
+// Keep adds saved lessons, and has changed called after each new one, from any goroutine;
+// changed must not call methods of l. Invalid lessons are ignored: messages, for instance,
+// cannot be left out of a request.
 func (l *Learned) Keep(earlier []Lesson, changed func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

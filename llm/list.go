@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// ModelInfo is one model that a server offers.
+// ModelInfo is a model in a server's list.
 type ModelInfo struct {
-	ID    string `json:"id"` // as Options.Model takes it
-	Facts        // what the list tells of it
+	ID    string `json:"id"` // for Options.Model
+	Facts        // from the list
 }
 
 const (
@@ -23,8 +23,7 @@ const (
 	listLimit    = 20 * time.Second
 )
 
-// List asks the server for its models, and returns them sorted by id. Errors are
-// *Error.
+// List returns the server's models, sorted by id. The error is an [*Error].
 func (c *Client) List(ctx context.Context) ([]ModelInfo, error) {
 	address := c.base.JoinPath("models")
 	address.RawQuery = c.row.listQuery
@@ -39,17 +38,16 @@ func (c *Client) List(ctx context.Context) ([]ModelInfo, error) {
 	return models, nil
 }
 
-// TestResult is what a first request showed of a model.
+// TestResult is the result of [Client.Test].
 type TestResult struct {
-	Text   string        // what it said
-	Tools  bool          // it called the tool that it was asked to call
+	Text   string        // the answer
+	Tools  bool          // the model called the tool
 	First  time.Duration // until the first event
 	Length time.Duration // until the end
 }
 
-// Test asks the model to call a tool that does nothing, and tells how that went.
-// It costs a few tokens. A model that takes no tools is asked again without.
-// Errors are *Error.
+// Test asks the model to call a tool that does nothing, which costs a few tokens. If the
+// server refuses tools, it is asked again without them. The error is an [*Error].
 func (c *Client) Test(ctx context.Context) (*TestResult, error) {
 	req := &Request{
 		Messages: []Message{{Role: User, Text: "This is a test. Call the tool ping once, with word set to \"pong\"."}},
@@ -90,12 +88,14 @@ func (c *Client) test(ctx context.Context, req *Request) (*TestResult, error) {
 	return &result, nil
 }
 
-const maxModels = 20_000
+// The limits of a list.
+const (
+	maxModels    = 20_000
+	maxModelName = 500 // bytes
+)
 
-const maxModelName = 500
-
-// readModels reads the usual {"data":[{"id"}]}, a bare list (Together), and
-// Ollama's {"models":[{"name"}]}. now is when prices are as they are.
+// readModels reads the usual {"data":[{"id"}]}, a bare list (Together), and Ollama's
+// {"models":[{"name"}]}. now is the time of the prices.
 func readModels(body []byte, now time.Time) ([]ModelInfo, *Error) {
 	if said, ok := readServerError(body); ok {
 		return nil, chunkError(said)
@@ -121,9 +121,9 @@ func readModels(body []byte, now time.Time) ([]ModelInfo, *Error) {
 	return slices.CompactFunc(models, func(a, b ModelInfo) bool { return a.ID == b.ID }), nil
 }
 
-// listEntries returns the first entries of a JSON array, none of null; false for what is
-// neither. It reads no further: a list of nothing but zeros would take a hundred times
-// its length.
+// listEntries returns at most the first entries of a JSON array, none for null, and reports
+// false for anything else. It does not decode the whole array: one of nothing but zeros
+// would take a hundred times its length in memory.
 func listEntries(list json.RawMessage, most int) ([]json.RawMessage, bool) {
 	decoder := json.NewDecoder(bytes.NewReader(list))
 	first, err := decoder.Token()
@@ -149,7 +149,7 @@ func listEntries(list json.RawMessage, most int) ([]json.RawMessage, bool) {
 func listedFacts(m members, now time.Time) Facts {
 	var f Facts
 	f.Context, _ = number(firstPresent(m, "context_length", "context_window", "max_model_len", "max_context_length", "max_input_tokens", "inputTokenLimit"))
-	// OpenRouter's own window is that of the best server; the one in front may have less.
+	// OpenRouter's context_length is that of the best server; the first choice may have less.
 	if top, ok := number(membersOf(m["top_provider"])["context_length"]); ok && top > 0 && top < f.Context {
 		f.Context = top
 	}
@@ -161,8 +161,8 @@ func listedFacts(m members, now time.Time) Facts {
 	return f
 }
 
-// listedTools reads whether a model takes tools: OpenRouter lists the parameters that
-// it takes, Mistral its capabilities.
+// listedTools returns whether a model takes tools: OpenRouter lists the parameters of each
+// model, Mistral its capabilities.
 func listedTools(m members) Says {
 	var parameters []string
 	if json.Unmarshal(m["supported_parameters"], &parameters) == nil && len(parameters) > 0 {
@@ -184,8 +184,7 @@ func says(yes bool) Says {
 	return SaysNo
 }
 
-// listedPrice reads OpenRouter's prices, for one token each, in texts, and Together's,
-// for a million.
+// listedPrice reads prices: OpenRouter's are strings and per token, Together's per million.
 func listedPrice(m members, now time.Time) *Price {
 	unit := 1e6
 	input, output := firstPresent(m, "prompt"), firstPresent(m, "completion")
@@ -207,7 +206,7 @@ func dollars(raw json.RawMessage) (float64, bool) {
 	return n, err == nil
 }
 
-// inBillions reads a count of parameters, as a number or as people write it ("8.2B").
+// inBillions reads a number of parameters, also in the form "8.2B", in 1e9.
 func inBillions(raw json.RawMessage) float64 {
 	s := strings.ToUpper(strings.TrimSpace(scalar(raw)))
 	unit := 1e-9

@@ -7,17 +7,15 @@ import (
 	"strings"
 )
 
-// longestName is how long a tool's name may be at most providers, in bytes.
+// longestName is the longest name of a tool that most providers accept, in bytes.
 const longestName = 64
 
-// toolNames are the names of one request's tools, as providers take them:
-// [a-zA-Z0-9_-]{1,64}. A dot is written as "__", as in nostr__list_notes; where that
-// is not enough, or is another tool's name, the name ends in a hash of what it stands
-// for. Each name stands for one tool, so that a call comes back under the tool's own
-// name, whichever family or text format carried it.
+// toolNames maps the names of one request's tools to names that providers accept,
+// [a-zA-Z0-9_-]{1,64}, and back. A dot becomes "__", as in nostr__list_notes. If that is not
+// enough, or is the name of another tool, a hash of the original name is appended.
 //
-// A name that is refused would end the conversation for good, so those of calls in
-// the history, which a model may have made up, are written in the same way.
+// Names of calls in the history, which a model may have invented, are mapped too: a provider
+// that refuses one would refuse every further request of the conversation.
 type toolNames struct {
 	sent map[string]string // by own name
 	own  map[string]string // by sent name
@@ -25,7 +23,7 @@ type toolNames struct {
 
 func newToolNames(req *Request) toolNames {
 	n := toolNames{sent: map[string]string{}, own: map[string]string{}}
-	for _, t := range req.Tools { // first, so that none of them loses its name to another
+	for _, t := range req.Tools { // first, so that valid names remain unchanged
 		if plainName(t.Name) == t.Name {
 			n.give(t.Name, t.Name)
 		}
@@ -96,8 +94,8 @@ func (n toolNames) ownName(sent string) string {
 	return sent
 }
 
-// plainName writes a name in characters that every provider takes. Two names come
-// out the same only if they differ in "." and "__".
+// plainName returns a name in characters that every provider accepts. Two names become the
+// same only if they differ in "." and "__".
 func plainName(name string) string {
 	if name == "" {
 		return "unnamed"
@@ -116,14 +114,14 @@ func plainName(name string) string {
 	return plain
 }
 
-// hashedName returns a name that ends in a hash of what it stands for.
+// hashedName appends a hash to a name.
 func hashedName(plain, of string) string {
 	suffix := "_" + hashed(of, 8)
 	return plain[:min(len(plain), longestName-len(suffix))] + suffix
 }
 
-// plainArguments are a call's arguments as a text that is JSON for sure: servers
-// read it when they build the prompt.
+// plainArguments returns a call's arguments as JSON that is certainly valid: servers parse it
+// for the model's template.
 func plainArguments(c Call) string {
 	if c.Invalid != "" || !isObject(c.Arguments) {
 		return "{}"
@@ -131,8 +129,8 @@ func plainArguments(c Call) string {
 	return string(c.Arguments)
 }
 
-// apply returns the id of a call as a provider takes it. ids holds what was given
-// out in this request, so that call and result keep the same.
+// apply returns the id of a call in a form that the provider accepts. ids holds those of
+// this request, so that a call and its result have the same one.
 func (rule idRule) apply(id string, ids map[string]string) string {
 	if known, ok := ids[id]; ok {
 		return known
@@ -162,7 +160,7 @@ func (rule idRule) apply(id string, ids map[string]string) string {
 
 const letters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// hashed returns n letters and digits that depend on s alone.
+// hashed returns n letters and digits derived from s.
 func hashed(s string, n int) string {
 	sum := sha256.Sum256([]byte(s))
 	digits := new(big.Int).SetBytes(sum[:]).Text(62)

@@ -9,21 +9,20 @@ import (
 	"github.com/sashabaranov/go-openai"
 )
 
-// ollamaFamily is Ollama's own API. Its layer for chat completions takes no window:
-// there the server starts a model with one of its own, 4096 tokens unless somebody
-// changed it, whatever the model could take, and cuts what is longer at its beginning
-// without a word. Here every request names the window that it counts on. An
-// answer is a JSON object a line, which chat_chunk.go reads.
+// ollamaFamily is Ollama's own API. Through Ollama's chat completions a request cannot set
+// the window: the server uses its default, 4096 tokens, whatever the model supports, and
+// silently cuts off the beginning of longer requests. Here every request sets the window.
+// An answer is one JSON object per line, which chat_chunk.go reads.
 //
 // https://docs.ollama.com/api/chat
 type ollamaFamily struct{}
 
-// ollamaWindow is how many tokens a model gets where neither the user nor its own
-// Modelfile says it. Its memory is taken when the model is loaded, all of it: two
-// vectors a layer and head of attention, so for an 8B model of 36 layers with 8 heads of
-// 128 numbers, two bytes each, 144 KiB a token (reckoned, not measured). That is 2.4 GB
-// at 16k beside about 5 GB of the model, and twice as much at 32k, which a computer of
-// 8 GB no longer holds. A turn with 200 notes fits.
+// ollamaWindow is the window, in tokens, unless the user or the Modelfile sets another. Its
+// memory is allocated when the model is loaded: two vectors for each layer and KV head,
+// which for an 8B model with 36 layers and 8 heads of 128 16-bit numbers is 144 KiB a token
+// (calculated, not measured). That is 2.4 GB at 16k in addition to about 5 GB for the
+// model; with twice as much at 32k, a computer with 8 GB runs out of memory. A turn with
+// 200 notes fits into 16k.
 const ollamaWindow = 16 << 10
 
 func (ollamaFamily) request(c *Client, req *Request, set settings) (*url.URL, any) {
@@ -38,10 +37,9 @@ func (ollamaFamily) decoder() decoder {
 	}
 }
 
-// tagged: a model that thinks without being known for it does so in its text.
 func (ollamaFamily) tagged() bool { return true }
 
-// wrote: recorded bodies are read with those of chat completions.
+// wrote is always false: chatFamily reads recorded answers of Ollama too.
 func (ollamaFamily) wrote(string) bool { return false }
 
 func (ollamaFamily) learn(s *settings, e *Error, row Provider, sent []byte) bool {
@@ -60,9 +58,9 @@ func (ollamaFamily) learn(s *settings, e *Error, row Provider, sent []byte) bool
 	return e.refusesRequest() && s.dropNamed([]string{"think", "options", "format"}, said, sent)
 }
 
-// isNoPath reports whether a server knows nothing at the path that was asked: another
-// program answers there, or a gateway that lets only chat completions through. Of a
-// model that is not there Ollama says so by name.
+// isNoPath reports whether a server does not know the path: it is another program, or a
+// gateway that only passes chat completions on. If only the model is missing, Ollama's
+// message says so.
 func isNoPath(e *Error, said string) bool {
 	switch e.Status {
 	case http.StatusNotFound:
@@ -78,7 +76,7 @@ type ollamaRequest struct {
 	Stream   bool            `json:"stream"`
 	Messages []ollamaMessage `json:"messages"`
 	Tools    []openai.Tool   `json:"tools,omitempty"`
-	Think    any             `json:"think,omitempty"` // a bool, or how much
+	Think    any             `json:"think,omitempty"` // a bool or an effort
 	Options  map[string]any  `json:"options,omitempty"`
 	Format   json.RawMessage `json:"format,omitempty"` // a JSON Schema of the answer
 }
@@ -105,7 +103,7 @@ func ollamaBody(c *Client, req *Request, set settings) ollamaRequest {
 	for i := range req.Messages {
 		out.Messages = append(out.Messages, ollamaSaid(&req.Messages[i]))
 	}
-	if req.ToolChoice != ToolNone { // there is no such choice: without tools none is called
+	if req.ToolChoice != ToolNone { // Ollama has no tool_choice
 		out.Tools = chatTools(req.Tools)
 	}
 	if !set.drop["think"] {
@@ -120,8 +118,8 @@ func ollamaBody(c *Client, req *Request, set settings) ollamaRequest {
 	return out
 }
 
-// ollamaThink says whether to think: nil leaves it to the model. Few models take how
-// much.
+// ollamaThink returns whether to think, or how much, which few models accept; nil leaves it
+// to the model.
 func ollamaThink(set settings) any {
 	switch {
 	case set.effort == "":
@@ -157,7 +155,7 @@ func ollamaSaid(m *Message) ollamaMessage {
 		out.ToolName, out.CallID = m.CallName, m.CallID
 	}
 	if len(m.Calls) > 0 {
-		out.Thinking = m.Reasoning // what the call was thought out by; templates leave out older thinking
+		out.Thinking = m.Reasoning // templates use only that of calls in the current turn
 	}
 	for _, c := range m.Calls {
 		call := ollamaCall{ID: c.ID}

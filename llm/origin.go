@@ -6,13 +6,10 @@ import (
 	"strings"
 )
 
-// A person may change the model in the middle of a chat. What the one before said
-// and called is told to the next; what only its own provider can read is not:
-// signatures, encrypted reasoning, thinking. A provider that refuses a history
-// without its own data has a stand-in for it, in its row.
-
-// own returns a request without the data of other providers, whatever family the
-// provider speaks. The conversation itself is not touched.
+// own returns a request without the data of other providers. The user may change the model
+// in the middle of a chat: the next one gets the text and calls of the one before, but not
+// what only its provider can read, such as signatures and encrypted reasoning. The request
+// passed in is not modified.
 func (p Provider) own(req *Request, model string) *Request {
 	if !slices.ContainsFunc(req.Messages, func(m Message) bool { return !p.wrote(m.By, model) }) {
 		return req
@@ -33,9 +30,9 @@ func (p Provider) own(req *Request, model string) *Request {
 	return &out
 }
 
-// wrote reports whether a message is by a model of this provider. One that says
-// nothing of where it is from is. Behind a name without an address there may be
-// any server, so there the model has to be the same.
+// wrote reports whether a message is by a model of this provider; without [Message].By, it
+// is. A provider without a fixed address may be any server, so there the model must be the
+// same.
 func (p Provider) wrote(by, model string) bool {
 	if by == "" {
 		return true
@@ -44,19 +41,19 @@ func (p Provider) wrote(by, model string) bool {
 	return err == nil && provider == p.Name && (p.BaseURL != "" || name == model)
 }
 
-// standIns are what a provider takes in place of data that it demands, where a
-// message has none because it is another's.
+// standIns replace data that a provider requires with each message, for messages of another
+// provider.
 type standIns struct {
-	// reasoning says that each message of the assistant has a reasoning_content,
-	// be it empty: DeepSeek refuses a history without it while it thinks.
+	// reasoning adds an empty reasoning_content to messages of the assistant that have none:
+	// DeepSeek refuses a history without it while it thinks.
 	reasoning bool
-	// call is the extra_content of a message's first call where none has any, and
-	// before are the beginnings of the names of models that do not know it.
+	// call is the extra_content of a message's first call if no call has any. Models whose
+	// names begin with one of before do not support it.
 	call   json.RawMessage
 	before []string
 }
 
-// extras returns what stands beside each call of a message, nil for nothing.
+// extras returns the extra_content of each call of a message; nil for none.
 func (s standIns) extras(m *Message, model string) []json.RawMessage {
 	out := make([]json.RawMessage, len(m.Calls))
 	given := false

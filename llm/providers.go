@@ -10,63 +10,60 @@ import (
 	"bowerbird/netsafe"
 )
 
-// Provider says how one provider differs from the others. Providers are rows of
-// data; no code asks for a provider's name.
+// Provider is what is particular to a provider. Providers are data: no code depends on a
+// provider's name.
 type Provider struct {
 	Name    string // the first part of a model id: "openai"
-	Title   string // as shown to people: "OpenAI"
-	BaseURL string // "" where the user has to name it
-	// KeyEnv names the environment variables that hold a key, in order.
+	Title   string // as shown to the user: "OpenAI"
+	BaseURL string // "" if the user must set it
+	// KeyEnv names the environment variables that may hold a key, in order.
 	KeyEnv []string
-	// KeyHeader is the header that takes the bare key; "" is Authorization with
-	// "Bearer ".
+	// KeyHeader is the header for the key; "" is Authorization with "Bearer ".
 	KeyHeader string
-	// NeedsKey says that no request without a key can succeed.
+	// NeedsKey means that no request succeeds without a key.
 	NeedsKey bool
 
-	// Cloud is the host that the server passes some models on to, those whose names
-	// end in "cloud"; "" where there is none.
+	// Cloud is the host to which the server passes requests to models whose names end in
+	// "cloud"; "" if there is none.
 	Cloud string
-	// AlwaysTools says that all its models take tools.
+	// AlwaysTools means that all models take tools.
 	AlwaysTools bool
-	// CacheLeast is from how many tokens on a request's beginning is kept, so that the
-	// next one costs less; some models want more. 0: not known to be kept, or counted.
+	// CacheLeast is the minimum number of tokens at the beginning of a request that are
+	// cached, so that the next request costs less; some models need more. 0: not known to be
+	// cached, or not reported.
 	CacheLeast int
 
-	// UsualWindow is the window, in tokens, that is asked for with each request where
-	// nobody says another; 0 where a server gives none on demand.
+	// UsualWindow is the window, in tokens, to ask for with each request unless another is
+	// set; 0 if the server does not let a request set it.
 	UsualWindow int
 
-	// windows are those of models whose list tells none, by the beginning of the name,
-	// in tokens of input.
+	// windows are for models whose list does not report them.
 	windows []namedWindow
 
-	speaks  family            // nil: chat completions
-	second  family            // another one that its server speaks, for models that refuse the first
-	headers map[string]string // sent with every request
-	// listQuery is asked for with the list of models.
-	listQuery string
-	// tells are the places where the server may tell more of a model than in its list.
-	facts []factSource
+	speaks    family            // nil: chat completions
+	second    family            // another one that its server supports, for models that refuse the first
+	headers   map[string]string // sent with every request
+	listQuery string            // the query string for the list of models
+	facts     []factSource
 
-	echo      []string // members that must be sent back with the message they came in
-	instead   standIns // for what it wants back of messages that are another's
+	echo      []string // members that must be sent back with their message
+	instead   standIns // for such members in messages of other providers
 	ids       idRule
 	maxTokens string // the member that limits an answer; "" is max_tokens
-	parallel  bool   // more than one call at a time has to be asked for
-	noChoice  bool   // tool_choice is not heeded, so that "none" means no tools
+	parallel  bool   // parallel calls must be asked for
+	noChoice  bool   // tool_choice is ignored, so that "none" means sending no tools
 	noUsage   bool   // stream_options is refused
-	costs     bool   // usage tells what an answer cost, in US dollars, if it is asked to
-	marks     string // the beginning of the names of models whose cache wants marks in the request
+	costs     bool   // usage contains the cost in US dollars on request
+	marks     string // the beginning of the names of models that need cache marks
 }
 
+// namedWindow is the window, in input tokens, of models whose names begin with prefix.
 type namedWindow struct {
 	prefix string
 	tokens int
 }
 
-// Window returns the window of a model, in tokens, where its name tells it for sure; 0
-// where it does not.
+// Window returns the window of a model, in tokens, if it follows from the name; otherwise 0.
 func (p Provider) Window(model string) int {
 	for _, w := range p.windows {
 		if strings.HasPrefix(model, w.prefix) {
@@ -76,16 +73,17 @@ func (p Provider) Window(model string) int {
 	return 0
 }
 
+// idRule is which ids of calls a provider accepts.
 type idRule uint8
 
 const (
-	idsKept  idRule = iota // as they came, at most 64 bytes
+	idsKept  idRule = iota // any, at most 64 bytes
 	idsNine                // nine letters and digits
 	idsForty               // at most 40 bytes
 	idsPlain               // letters, digits, _ and -, at most 64
 )
 
-// The members that a provider may want back unchanged.
+// The members that must be sent back to some providers unchanged.
 const (
 	echoReasoning = "reasoning_content"
 	echoDetails   = "reasoning_details"
@@ -154,7 +152,7 @@ func Providers() []Provider {
 		{
 			Name: "ollama", Title: "Ollama", BaseURL: "http://127.0.0.1:11434/v1",
 			KeyEnv: []string{"OLLAMA_API_KEY"}, noChoice: true,
-			speaks: ollamaFamily{}, second: chatFamily{}, // which a gateway before it may speak alone
+			speaks: ollamaFamily{}, second: chatFamily{}, // all that some gateways in front of it support
 			facts: []factSource{ollamaShow()}, Cloud: "ollama.com", UsualWindow: ollamaWindow,
 		},
 		{
@@ -178,7 +176,7 @@ func Providers() []Provider {
 	}
 }
 
-// FindProvider returns the provider of that name.
+// FindProvider returns the provider with a name.
 func FindProvider(name string) (Provider, bool) {
 	all := Providers()
 	if i := slices.IndexFunc(all, func(p Provider) bool { return p.Name == name }); i >= 0 {
@@ -187,15 +185,15 @@ func FindProvider(name string) (Provider, bool) {
 	return Provider{}, false
 }
 
-// CacheAsked reports whether keeping the beginning of requests has to be asked for
-// (see Options.NoCaching), as opposed to what a provider does by itself.
+// CacheAsked reports whether the provider caches the beginning of requests only if asked to
+// (see [Options].NoCaching).
 func (p Provider) CacheAsked(model string) bool {
 	_, always := p.speaks.(anthropicFamily)
 	return always || p.marks != "" && strings.HasPrefix(model, p.marks)
 }
 
-// PassesOn returns the host to which the provider's server, on this computer, passes
-// what is sent to a model; "" where it answers itself, as far as the name tells.
+// PassesOn returns the host to which the provider's server on this computer passes requests
+// to a model, judging by its name; "" if it answers them itself.
 func (p Provider) PassesOn(model string) string {
 	if strings.HasSuffix(model, "-cloud") || strings.HasSuffix(model, ":cloud") {
 		return p.Cloud
@@ -203,8 +201,8 @@ func (p Provider) PassesOn(model string) string {
 	return ""
 }
 
-// ParseModelID takes a model id of the form "provider:model" apart at its first
-// colon, so that "openrouter:openai/gpt-5:free" keeps its tag.
+// ParseModelID splits a model id of the form "provider:model" at its first colon, so that
+// "openrouter:openai/gpt-5:free" keeps its tag.
 func ParseModelID(id string) (provider, model string, err error) {
 	provider, model, found := strings.Cut(strings.TrimSpace(id), ":")
 	if !found || provider == "" || model == "" {
@@ -213,9 +211,8 @@ func ParseModelID(id string) (provider, model string, err error) {
 	return provider, model, nil
 }
 
-// parseBase reads the address of a server as people write it: with or without
-// trailing slashes, with the whole path of the endpoint, or as a bare host, which
-// then means its /v1.
+// parseBase parses the address of a server as people write it: with or without trailing
+// slashes, with the whole path of an endpoint, or as a host, which means its /v1.
 func parseBase(address string) (*url.URL, error) {
 	address = strings.TrimSpace(address)
 	u, err := url.Parse(address)
@@ -236,7 +233,7 @@ func parseBase(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// redactURL leaves out what may be a password.
+// redactURL removes what may be a password.
 func redactURL(address string) string {
 	if i := strings.LastIndex(address, "@"); i >= 0 {
 		return "…" + address[i:]
@@ -246,8 +243,7 @@ func redactURL(address string) string {
 
 func onThisComputer(u *url.URL) bool { return netsafe.OnThisComputer(u.Hostname()) }
 
-// OnThisComputer reports whether what is sent to the server at an address stays
-// here.
+// OnThisComputer reports whether the server at an address runs on this computer.
 func OnThisComputer(address string) bool {
 	u, err := parseBase(address)
 	return err == nil && onThisComputer(u)

@@ -17,15 +17,15 @@ import (
 	"bowerbird/llm/textcall"
 )
 
-// Recorded is what is made of a model's answer, as one JSON object: for bug
-// reports, and to compare with what is expected.
+// Recorded is a model's whole answer, for bug reports and for comparison with an expected
+// one.
 type Recorded struct {
 	Calls     []RecordedCall  `json:"calls"`
 	Text      string          `json:"text"`
 	Reasoning string          `json:"reasoning"`
 	Refusal   string          `json:"refusal,omitempty"`
-	Finish    *string         `json:"finish"` // null when the server gave none
-	Usage     json.RawMessage `json:"usage"`  // as the provider counts it, without nulls
+	Finish    *string         `json:"finish"` // null if the server reported none
+	Usage     json.RawMessage `json:"usage"`  // as the provider reports it, without nulls
 	Error     *RecordedError  `json:"error"`
 }
 
@@ -33,7 +33,7 @@ type Recorded struct {
 type RecordedCall struct {
 	ID        string          `json:"id"`
 	Name      string          `json:"name"`
-	Arguments json.RawMessage `json:"arguments,omitempty"` // not set when Invalid
+	Arguments json.RawMessage `json:"arguments,omitempty"` // not set if Invalid
 	Repaired  bool            `json:"repaired,omitempty"`
 	Invalid   bool            `json:"invalid,omitempty"` // must not be run
 	Extra     json.RawMessage `json:"extra_content,omitempty"`
@@ -48,13 +48,12 @@ type RecordedError struct {
 	Code       string    `json:"code,omitempty"`
 }
 
-// ReadRecorded reads the body of a streamed answer as a Client reads it from a
-// server, and returns what it makes of it. The error is for a body that cannot be
-// read, not for one that holds an error. The tools are those that the model was told of.
+// ReadRecorded reads the body of a streamed answer as a [Client] reads it from a server.
+// tools are those of the request. An answer that failed is not an error: it is in
+// [Recorded].Error.
 func ReadRecorded(ctx context.Context, body io.Reader, tools ...Tool) (*Recorded, error) {
 	in := bufio.NewReaderSize(body, firstEvent)
-	// What is missing of a short body is missing of its start.
-	start, _ := in.Peek(firstEvent)
+	start, _ := in.Peek(firstEvent) // the body may be shorter
 	row, _ := FindProvider("custom")
 	row.speaks = writer(start)
 	c, err := New(Options{
@@ -73,17 +72,17 @@ func ReadRecorded(ctx context.Context, body io.Reader, tools ...Tool) (*Recorded
 	return rec, ctx.Err()
 }
 
-// RecordedText is what is made of a text in which a model wrote calls.
+// RecordedText is a text in which a model wrote calls, taken apart.
 type RecordedText struct {
 	Calls     []Call   `json:"calls"` // those that may be run
 	Text      string   `json:"text"`
 	Reasoning string   `json:"reasoning"`
-	Invalid   []string `json:"invalid,omitempty"` // the names of those that may not
-	Error     string   `json:"error,omitempty"`   // why the first of these may not: "incomplete", "malformed"
+	Invalid   []string `json:"invalid,omitempty"` // the names of the others
+	Error     string   `json:"error,omitempty"`   // why the first of the others is invalid: "incomplete" or "malformed"
 }
 
-// ReadText reads the raw text of an answer as that of a model without native calls. The
-// tools are those that it was told of; without any every name is taken for one.
+// ReadText reads the text of an answer of a model without native calls. tools are those that
+// it was given; without any, every name counts as a tool.
 func ReadText(text string, tools ...Tool) RecordedText {
 	scan := textcall.New(textcall.Options{Tools: tools})
 	defer scan.Close()
@@ -107,11 +106,10 @@ func ReadText(text string, tools ...Tool) RecordedText {
 	return r
 }
 
-// firstEvent is how much of a body is looked at to tell its family, in bytes.
+// firstEvent is how many bytes of a body are searched for its family.
 const firstEvent = 4 << 10
 
-// writer returns the family that an answer is of, by the first type that it names; a
-// ping is of any.
+// writer returns the family of an answer, by the type of its first event other than a ping.
 func writer(start []byte) family {
 	first := ""
 	for _, found := range regexp.MustCompile(`"type"\s*:\s*"([\w.]+)"`).FindAllSubmatch(start, -1) {
@@ -135,7 +133,7 @@ func (r replay) RoundTrip(req *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// counter stands for randomness where the same input has to give the same ids.
+// counter replaces random numbers, so that the same input gives the same ids.
 func counter() func() uint64 {
 	n := uint64(0)
 	return func() uint64 { n++; return n }

@@ -11,7 +11,7 @@ type responsesRequest struct {
 	Temperature *float64 `json:"temperature,omitempty"`
 	MaxTokens   int      `json:"max_output_tokens,omitempty"`
 	Text        block    `json:"text,omitempty"`
-	Input       []any    `json:"input"` // block, or json.RawMessage of what is sent back unchanged
+	Input       []any    `json:"input"` // each a block, or a json.RawMessage that is sent back unchanged
 }
 
 func responsesBody(model string, req *Request, row Provider, set settings) responsesRequest {
@@ -21,7 +21,7 @@ func responsesBody(model string, req *Request, row Provider, set settings) respo
 		out.add(&req.Messages[i], row.ids, ids, set)
 	}
 	for _, t := range req.Tools {
-		// Strict schemas may have no optional arguments, which ours have.
+		// Strict schemas cannot have optional arguments.
 		out.Tools = append(out.Tools, block{
 			"type": "function", "name": t.Name, "description": t.Description, "parameters": t.Parameters(), "strict": false,
 		})
@@ -42,8 +42,8 @@ func responsesBody(model string, req *Request, row Provider, set settings) respo
 	return out
 }
 
-// reason asks for a summary of the reasoning, and for the reasoning itself in a form
-// that only the provider can read.
+// reason asks for a summary of the reasoning, and for the reasoning itself, encrypted for
+// the provider.
 func (r *responsesRequest) reason(set settings) {
 	if set.drop["reasoning"] {
 		return

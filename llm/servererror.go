@@ -9,16 +9,18 @@ import (
 	"time"
 )
 
-const maxMessage = 2000
+const maxMessage = 2000 // bytes
 
+// serverError is an error as a server reports it.
 type serverError struct {
 	message string
-	code    string // its code, else its type
-	status  int    // a status named inside the body; 0 when none
-	param   string
-	wait    time.Duration // before the next request; 0 when not said
+	code    string        // its code, else its type
+	status  int           // the status in the body; 0 if there is none
+	param   string        // the member of the request that it is about
+	wait    time.Duration // until the next request; 0 if not reported
 }
 
+// readServerError reads the error in a body or event, and reports whether there is one.
 func readServerError(body []byte) (serverError, bool) {
 	body = bytes.TrimSpace(body)
 	if len(body) > 0 && body[0] == '[' { // Gemini wraps it in a list
@@ -50,13 +52,14 @@ func readServerError(body []byte) (serverError, bool) {
 	return serverError{}, false
 }
 
-// isFailure reports whether a code of a server's own is there and not that of success.
+// isFailure reports whether a server's own code is present and does not mean success.
 func isFailure(code json.RawMessage) bool {
 	n, ok := number(code)
 	return ok && n != 0 && n != http.StatusOK
 }
 
-// saysError tells an error member from one that is always there and empty.
+// saysError reports whether an error member means an error: some servers always send an
+// empty one.
 func saysError(raw json.RawMessage) bool {
 	switch string(raw) {
 	case "", "null", "false", `""`, "{}", "[]":
@@ -65,12 +68,12 @@ func saysError(raw json.RawMessage) bool {
 	return true
 }
 
-// readInnerError reads the value of an error member: an object, a text, or a list
-// of either.
+// readInnerError reads the value of an error member: an object, a string, or a list of
+// either.
 func readInnerError(inner json.RawMessage, outer members) serverError {
 	if s, ok := text(inner); ok {
 		e := errorMembers(outer)
-		// Frameworks have the status as the error, and beside it what is wrong.
+		// Some frameworks put the status text into error and the reason into message.
 		if more, _ := text(outer["message"]); more != "" && !strings.Contains(s, more) {
 			s += ": " + more
 		}
@@ -85,11 +88,12 @@ func readInnerError(inner json.RawMessage, outer members) serverError {
 			return serverError{message: messageOf(inner)}
 		}
 	}
+
 	if m := membersOf(inner); m != nil {
 		return errorMembers(m)
 	}
 	if e := errorMembers(outer); e.message != "" {
-		return e // the member says only that there is an error
+		return e // the error member is true or a number
 	}
 	return serverError{message: string(inner)}
 }
@@ -111,7 +115,7 @@ func errorMembers(m members) serverError {
 		e.message = e.code
 	}
 	if raw := membersOf(m["metadata"])["raw"]; present(raw) {
-		e.message += said(raw)
+		e.message += upstreamMessage(raw)
 	}
 	for _, detail := range readList(m["details"]) { // Gemini
 		wait, err := time.ParseDuration(scalar(membersOf(detail)["retryDelay"]))
@@ -122,9 +126,9 @@ func errorMembers(m members) serverError {
 	return e
 }
 
-// said returns what OpenRouter's provider said, of which OpenRouter's own message only
-// says that it was an error.
-func said(raw json.RawMessage) string {
+// upstreamMessage returns the message of OpenRouter's upstream provider, to be appended to
+// OpenRouter's own, which only says that the provider returned an error.
+func upstreamMessage(raw json.RawMessage) string {
 	words, ok := text(raw)
 	if !ok {
 		words = string(raw)
@@ -138,8 +142,7 @@ func said(raw json.RawMessage) string {
 	return ": " + words
 }
 
-// errorIn finds what is wrong in the body of a response, which some servers frame as
-// a stream all the same.
+// errorIn finds the error in the body of a response, even if it is framed as a stream.
 func errorIn(body []byte) (serverError, bool) {
 	found, ok := readServerError(body)
 	for events := newSSEReader(bytes.NewReader(body)); !ok; {
@@ -152,8 +155,8 @@ func errorIn(body []byte) (serverError, bool) {
 	return found, true
 }
 
-// messageOf reads a message that may be a text, a list, or the list of
-// {loc, msg} that Python frameworks answer with.
+// messageOf reads a message that may be a string, a list, or the list of {loc, msg} that
+// Python frameworks return.
 func messageOf(raw json.RawMessage) string {
 	var list []json.RawMessage
 	if json.Unmarshal(raw, &list) != nil || len(list) == 0 {
@@ -191,8 +194,8 @@ func oneMessage(raw json.RawMessage) string {
 	return m.Msg
 }
 
-// bareError reads a body that holds no error in JSON: plain text, or a proxy's
-// page, of which nothing is worth showing.
+// bareError reads a body that is not an error in JSON: plain text, or a proxy's web page,
+// which is not worth showing.
 func bareError(resp *http.Response, body []byte) serverError {
 	said := strings.TrimSpace(string(body))
 	if said == "" || strings.HasPrefix(said, "<") {
@@ -201,6 +204,7 @@ func bareError(resp *http.Response, body []byte) serverError {
 	return serverError{message: said}
 }
 
+// clip returns s in valid UTF-8, cut to maxMessage.
 func clip(s string) string {
 	s = strings.ToValidUTF8(strings.TrimSpace(s), "�")
 	if len(s) <= maxMessage {

@@ -6,27 +6,27 @@ import (
 	"strings"
 )
 
-// Size is how large a model is, in 1e9 parameters; 0 where it is not known.
+// Size is the size of a model in 1e9 parameters; 0 if unknown.
 type Size struct {
-	Params float64 // all of them
-	Active float64 // those that take part in one token, where that is fewer
+	Params float64 // all parameters
+	Active float64 // those used for one token, if fewer (mixture of experts)
 }
 
+// maxSizeName is how many bytes of a model's name are read.
 const maxSizeName = 200
 
-// SizeOf reads a model's size from its name: "qwen3:8b", "mixtral-8x7b",
-// "Qwen3-30B-A3B", "gemma-3n-e4b", "smollm2:135m". A version ("llama3.1", "qwen2.5")
-// is never taken for one. Of experts whose number is named, "8x7b" gives the product,
-// which is somewhat more than there is: they share a part.
+// SizeOf reads a model's size from its name: "qwen3:8b", "mixtral-8x7b", "Qwen3-30B-A3B",
+// "gemma-3n-e4b", "smollm2:135m". A version ("llama3.1", "qwen2.5") is not a size. For
+// "8x7b" it returns the product, which is a little too much, since experts share parameters.
 func SizeOf(name string) Size {
 	name = strings.ToLower(name[:min(len(name), maxSizeName)])
-	name = name[strings.LastIndexByte(name, '/')+1:] // who made it is no size
+	name = name[strings.LastIndexByte(name, '/')+1:] // without the organisation
 	if known := knownSize(name); known > 0 {
 		return Size{Params: known}
 	}
 	var (
 		s       Size
-		experts bool // "17b-16e" names what is active
+		experts bool // "17b-16e" gives the active parameters
 		letters = regexp.MustCompile(`^(?:r|[a-z]{2,})?(\d+(?:\.\d+)?)([bt])$`)
 		mixture = regexp.MustCompile(`^(\d+)x(\d+(?:\.\d+)?)b$`)
 		special = regexp.MustCompile(`^([ae])(\d+(?:\.\d+)?)([bm])$`)
@@ -41,12 +41,12 @@ func SizeOf(name string) Size {
 			if m[1] == "a" {
 				s.Active = size
 			} else {
-				s.Params = max(s.Params, size) // "effective": what it takes is as of so many
+				s.Params = max(s.Params, size) // "effective": it needs the memory of this many
 			}
 		} else if m := letters.FindStringSubmatch(token); m != nil {
 			s.Params = max(s.Params, billions(m[1], map[string]float64{"b": 1, "t": 1e3}[m[2]]))
 		} else if m := small.FindStringSubmatch(token); m != nil && s.Params == 0 {
-			if size := billions(m[1], 1e-3); size >= 0.02 { // less is a window: "7b-1m"
+			if size := billions(m[1], 1e-3); size >= 0.02 { // less is a context window: "7b-1m"
 				s.Params = size
 			}
 		}
@@ -74,7 +74,7 @@ func billions(digits string, unit float64) float64 {
 	return n * unit
 }
 
-// knownSize is the size of models that are commonly called by a name without it.
+// knownSize returns the size of models whose usual names do not contain it.
 func knownSize(name string) float64 {
 	for _, m := range []struct {
 		names  string

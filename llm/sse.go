@@ -10,8 +10,8 @@ import (
 	"io"
 )
 
-// Limits on what one answer may hold. A call's arguments may come as a single
-// line, so a line is allowed to be long.
+// Limits of one answer. The arguments of a call may come as a single line, so a line may be
+// long.
 const (
 	maxEventBytes  = 8 << 20
 	maxStreamBytes = 64 << 20
@@ -24,39 +24,40 @@ type sseEvent struct {
 	data []byte
 }
 
+// framed is the data of one or several events.
 type framed struct {
 	sseEvent
 	several bool
 }
 
-// sseReader takes a response body apart into events. Beyond the standard
-// (https://html.spec.whatwg.org/multipage/server-sent-events.html) it reads what
-// servers send in its stead: events without blank lines between them, and bare
-// JSON, one object a line (NDJSON) or spread over many.
+// sseReader splits a response body into events. In addition to the standard
+// (https://html.spec.whatwg.org/multipage/server-sent-events.html) it reads what some
+// servers send instead: events without blank lines between them, and bare JSON, with one
+// object per line (NDJSON) or over several lines.
 //
-// An event is handed out as soon as its JSON is balanced, so that no text waits
-// for the blank line behind it.
+// An event is returned as soon as its JSON is balanced, so that text does not wait for the
+// blank line after it.
 type sseReader struct {
 	lines lineReader
 
 	name    string
 	pending []byte
-	open    bool // pending holds the start of an event
-	bare    bool // pending is bare JSON, not data of an SSE event
+	open    bool // pending holds the beginning of an event
+	bare    bool // pending is bare JSON, not the data of an SSE event
 	balance balance
 	blanks  bool // events of this stream are separated by blank lines
 
 	queue   []framed
 	ended   error
-	foreign []byte // the start of what was neither SSE nor JSON
+	foreign []byte // the beginning of what was neither SSE nor JSON
 }
 
 func newSSEReader(r io.Reader) *sseReader {
 	return &sseReader{lines: lineReader{from: r, maxLine: maxEventBytes, maxTotal: maxStreamBytes}}
 }
 
-// next returns the next event. The error is io.EOF at a clean end, else what the
-// body's Read returned, or errTooLarge.
+// next returns the next event. The error is [io.EOF] at a clean end, otherwise that of the
+// body's Read, or errTooLarge.
 func (s *sseReader) next() (sseEvent, error) {
 	for len(s.queue) == 0 {
 		if s.ended != nil {
@@ -65,7 +66,7 @@ func (s *sseReader) next() (sseEvent, error) {
 		line, err := s.lines.next()
 		if err != nil {
 			s.ended = err
-			// JSON that stops before its end was cut off; it is no event.
+			// Incomplete JSON was cut off and is not an event.
 			if cut := s.balance.started && !s.balance.done(); errors.Is(err, io.EOF) && s.open && !cut {
 				s.flush()
 			}
@@ -77,7 +78,7 @@ func (s *sseReader) next() (sseEvent, error) {
 	}
 	head := &s.queue[0]
 	e := head.sseEvent
-	if head.several { // one by one: a frame may hold millions
+	if head.several { // cut one at a time: there may be millions
 		e.data, head.data = cutEvent(e.data)
 	}
 	if !head.several || len(head.data) == 0 {
@@ -104,7 +105,7 @@ func (s *sseReader) line(line []byte) error {
 	switch string(bytes.ToLower(bytes.TrimSpace(field))) {
 	case "data":
 		return s.data(value)
-	case "error": // llama.cpp had a field of its own for it
+	case "error": // a field that older versions of llama.cpp use
 		if found {
 			s.name = "error"
 			return s.data(value)
@@ -122,8 +123,8 @@ func (s *sseReader) line(line []byte) error {
 	return s.unframed(line)
 }
 
-// unframed reads a line that is no line of SSE: a further line of JSON that was
-// framed only at its start, the start of bare JSON, or nothing of ours.
+// unframed reads a line that is not SSE: the continuation of JSON whose first line was
+// framed, the beginning of bare JSON, or something else.
 func (s *sseReader) unframed(line []byte) error {
 	if s.open && s.balance.started {
 		return s.add(line)
@@ -145,8 +146,8 @@ func (s *sseReader) unframed(line []byte) error {
 
 func (s *sseReader) data(value []byte) error {
 	value = unwrapData(value)
-	// Without blank lines, only the data can tell where a broken event ended: a
-	// line that is a whole object begins anew.
+	// Without blank lines, only the data shows that the last event was broken off: a line
+	// that is a whole object is a new event.
 	if s.open && !s.blanks && wholeObject(value) {
 		s.flush()
 	}
@@ -187,12 +188,12 @@ func wholeObject(data []byte) bool {
 	return b.done() && len(data) > 2 && data[0] == '{'
 }
 
-// balance tells when a JSON object or array has come to its end, in one pass
-// over its pieces. It checks nothing else.
+// balance detects the end of a JSON object or array in one pass over its pieces, by its
+// brackets and strings alone.
 type balance struct {
 	depth           int
 	started, closed bool
-	again           bool // something follows the end
+	again           bool // more follows after the end
 	inString, slash bool
 }
 
@@ -212,7 +213,7 @@ func (b *balance) feed(data []byte) {
 			b.depth++
 		case !b.started:
 			if c != ' ' && c != '\t' {
-				return // neither object nor array: its end is not in its text
+				return // neither an object nor an array: its end cannot be detected
 			}
 		case c == '"':
 			b.inString = true
@@ -225,9 +226,8 @@ func (b *balance) feed(data []byte) {
 
 func (b *balance) done() bool { return b.closed && b.depth <= 0 && !b.inString }
 
-// lineReader splits a stream at CR, LF and CRLF, and takes a byte order mark off
-// its start. A line is handed out at its CR, without waiting for the LF that may
-// follow.
+// lineReader splits a stream at CR, LF and CRLF, and removes a byte order mark at its start.
+// A line ends at its CR, without waiting for an LF that may follow.
 type lineReader struct {
 	from     io.Reader
 	maxLine  int // bytes
@@ -235,10 +235,10 @@ type lineReader struct {
 
 	scanner *bufio.Scanner
 	total   int
-	err     error // from's
+	err     error // of from
 	begun   bool
 	skipLF  bool
-	scanned int // so many bytes of the line have no end in them
+	scanned int // this many bytes of the line contain no line end
 }
 
 var bom = []byte("\xef\xbb\xbf")
@@ -285,14 +285,14 @@ func (l *lineReader) split(data []byte, atEOF bool) (advance int, line []byte, e
 	switch {
 	case len(rest) > l.maxLine:
 		return 0, nil, fmt.Errorf("%w: one line is over %d bytes", errTooLarge, l.maxLine)
-	case atEOF && len(rest) > 0 && errors.Is(l.err, io.EOF): // what came before a broken connection is no line
+	case atEOF && len(rest) > 0 && errors.Is(l.err, io.EOF): // not if the connection broke: the line may be incomplete
 		l.scanned = 0
 		return len(data), rest, nil
 	}
 	return skipped, nil, nil
 }
 
-// recordMark stands before each JSON text of a sequence (RFC 7464).
+// recordMark precedes each JSON text in a sequence (RFC 7464).
 const recordMark = '\x1e'
 
 func isDone(data []byte) bool {
@@ -302,8 +302,8 @@ func isDone(data []byte) bool {
 	return bytes.EqualFold(bytes.Trim(data, "[]\"' \t"), []byte("DONE"))
 }
 
-// unwrapData takes off further "data:" that some gateway put before an event that
-// was one already.
+// unwrapData removes repeated "data:" prefixes, which gateways add to events that are framed
+// already.
 func unwrapData(value []byte) []byte {
 	for {
 		rest, found := bytes.CutPrefix(value, []byte("data:"))
@@ -314,6 +314,7 @@ func unwrapData(value []byte) []byte {
 	}
 }
 
+// openList returns the contents of a list of chunks, and whether data is one.
 func openList(data []byte) ([]byte, bool) {
 	if data[0] != '[' || !bytes.Contains(data, []byte(`"choices"`)) || !json.Valid(data) {
 		return data, false
@@ -321,20 +322,19 @@ func openList(data []byte) ([]byte, bool) {
 	return bytes.TrimSpace(data[1 : len(data)-1]), true
 }
 
-// cutEvent cuts the first event off what came as one and is several: JSON objects one
-// behind the other. What stands between objects and is not the mark at the end stays
-// one piece, for whoever cannot read it.
+// cutEvent splits off the first of several JSON objects that were sent as one event.
+// Anything but an object remains one piece.
 func cutEvent(data []byte) (event, rest []byte) {
 	if data[0] != '{' {
 		return data, nil
 	}
 	end := objectEnd(data)
 	rest = bytes.TrimLeft(data[end:], " \t\r\n,\x1e")
-	return data[:end], unwrapData(rest) // some leave out the line end
+	return data[:end], unwrapData(rest) // some servers omit the line end before the next "data:"
 }
 
-// objectEnd returns the length of the object that data begins with; all of data
-// where it does not end.
+// objectEnd returns the length of the object at the beginning of data; that of data if the
+// object does not end.
 func objectEnd(data []byte) int {
 	var b balance
 	for i := range data {

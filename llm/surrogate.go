@@ -6,18 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// surrogates mends characters that a server cut in half: JavaScript cuts text
-// between the two UTF-16 halves of an emoji, and writes each as an escape into
-// another chunk, where neither means anything. Servers that send the bytes of each
-// token as they are cut between two bytes of a character.
+// surrogates joins characters that a server split between two chunks. JavaScript splits text
+// between the surrogates of a UTF-16 pair, and escapes each in its own chunk, where it is
+// invalid. Servers that send each token's bytes split characters between two bytes.
 type surrogates struct {
-	half []byte // the escape of a first half that ended a string, or the first bytes
+	half []byte // the first half: an escape, or bytes
 }
 
 const escapeLen = len(`\ud83c`)
 
-// mend moves a first half from the end of one chunk's string to the start of the
-// string in a later chunk that begins with a second half.
+// join moves a first half from the end of a string in one chunk to the beginning of a string
+// in a later chunk that begins with a second half.
 func (s *surrogates) join(data []byte) []byte {
 	if !bytes.Contains(data, []byte(`\ud`)) && !bytes.Contains(data, []byte(`\uD`)) && utf8.Valid(data) {
 		return data

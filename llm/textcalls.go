@@ -10,19 +10,14 @@ import (
 	"bowerbird/llm/textcall"
 )
 
-// What stands in the text of an answer beside text: thinking, and calls. Calls are looked
-// for in two cases: where the model was told of its tools in the text (Options.Format, or
-// learned from its server), and as a net under native calls, for servers that do not
-// recognise what their model writes.
-
-// writerOf returns what writes a text format; nil for "" and those that are only read.
+// writerOf returns the writer of a text format; nil for "" and formats that are only read.
 func writerOf(format string) *textcall.Writer {
 	f, _ := textcall.Find(format)
 	return f.Write
 }
 
-// learnsText reports whether a failed request is to be repeated with its tools in the
-// text, and sees to it that the model gets them so from now on.
+// learnsText switches to a text format if the server has refused tools, and reports whether
+// it did, so that the request is to be repeated.
 func (a *attempt) learnsText() bool {
 	if a.err.Kind != KindNoTools || len(a.req.Tools) == 0 || a.set.format != "" || !a.client.row.family(a.set).tagged() {
 		return false
@@ -31,22 +26,25 @@ func (a *attempt) learnsText() bool {
 	return true
 }
 
+// textReader finds reasoning and calls in the text of an answer: for models whose tools are
+// described in a text format, and as a safety net for servers that do not recognise the
+// native calls of their models.
 type textReader struct {
 	options textcall.Options
-	scan    *textcall.Scanner // from the first piece on
-	apart   bool              // some thinking came apart from the text
-	// net says that the model has native calls. Then only known tools count, and
-	// only at the very end: a model stops when it has called, so one that goes on
-	// was showing a call, or quoting a note that holds one.
+	scan    *textcall.Scanner // nil before the first piece
+	apart   bool              // some reasoning was sent separately from the text
+	// net means that the model has native calls. Then only calls of known tools at the very
+	// end count: models stop after a call, so one that continues was showing a call, or
+	// quoting a note that contains one.
 	net     bool
 	pending []textcall.Event
 	calls   []Call
 	said    [2]bool // some text, some reasoning
 }
 
-// newTextReader returns what reads the text of a model that has these tools.
-// thinkingOpen says that its template opens the thinking, so that only the end tag is
-// sent.
+// newTextReader returns a reader for the text of a model with these tools. thinkingOpen
+// means that its template contains the opening tag of reasoning, so that only the end tag
+// is sent.
 func newTextReader(tools []Tool, format string, thinkingOpen bool) *textReader {
 	return &textReader{
 		options: textcall.Options{
@@ -70,8 +68,8 @@ func (t *textReader) add(text string) []Event {
 	return t.take(t.scan.Add(text))
 }
 
-// end returns what was held back; whole says that the answer came to its end. After it
-// calls holds all calls.
+// end returns the events that were held back. whole means that the answer was not cut off.
+// Afterwards t.calls holds all calls.
 func (t *textReader) end(whole bool) (events []Event) {
 	if t == nil || t.scan == nil {
 		return nil
@@ -93,7 +91,7 @@ func (t *textReader) close() {
 	}
 }
 
-// take makes events of what was found: one for all text or reasoning in a row.
+// take converts events of the scanner, joining consecutive text or reasoning.
 func (t *textReader) take(found []textcall.Event) (events []Event) {
 	var delta strings.Builder
 	kind := EventText
@@ -122,7 +120,7 @@ func (t *textReader) take(found []textcall.Event) (events []Event) {
 		case textcall.Reasoning:
 			say(EventReasoning, e.Begins, e.Delta)
 		case textcall.Text:
-			if t.net { // then what was taken for calls turned out to be text
+			if t.net { // then the calls before it were text
 				say(EventText, false, t.raw())
 			}
 			say(EventText, e.Begins, e.Delta)
@@ -134,7 +132,7 @@ func (t *textReader) take(found []textcall.Event) (events []Event) {
 	return events
 }
 
-// raw makes text again of what was taken for calls.
+// raw returns the pending calls as text, and drops them.
 func (t *textReader) raw() (text string) {
 	for _, e := range t.pending {
 		text += e.Raw
@@ -143,12 +141,12 @@ func (t *textReader) raw() (text string) {
 	return text
 }
 
-// unnamed stands for the name of a call that names no tool, which is invalid. The
-// model is told so: it wrote the call itself, and would write it again.
+// unnamed is the name of a call in text that names no tool. It is returned as an invalid call
+// so that the model learns about it and does not repeat it.
 const unnamed = "unnamed"
 
-// beside returns the calls that are not among the native ones, with which some
-// servers leave the text as well. reason is why none may be run, "" when they may.
+// beside returns the calls that are not among the native ones: some servers send both the
+// native calls and their text. reason is why no call may be run, "" if they may.
 func (t *textReader) beside(native []Call, reason string, newID func() string) []Call {
 	if t == nil {
 		return nil
@@ -184,6 +182,7 @@ func sameJSON(a, b json.RawMessage) bool {
 	return reflect.DeepEqual(x, y)
 }
 
+// inText returns a request with its tools, calls and results in a text format.
 func inText(req *Request, w *textcall.Writer) *Request {
 	out := *req
 	out.Tools, out.Messages = nil, nil
@@ -205,20 +204,19 @@ func inText(req *Request, w *textcall.Writer) *Request {
 	return &out
 }
 
-// untold returns a request without tools. Calls and results of its history, made with
-// another model maybe, stand in the text: servers refuse them where no tools are.
+// withoutTools returns a request without tools. Calls and results in its history are written
+// as text, since servers refuse them without tools.
 func withoutTools(req *Request) *Request {
 	out := *req
 	out.Tools = nil
 	return inText(&out, writerOf(textFormatOf("")))
 }
 
-// asText writes calls into the messages that made them, and results, those that
-// follow each other in one, as messages of the user: templates want the roles to
-// take turns.
+// asText writes calls into the text of their messages, and consecutive results into one
+// message of the user: many templates require alternating roles.
 func asText(messages []Message, w *textcall.Writer) []Message {
 	var out []Message
-	answered := false // the last message holds results
+	answered := false // the last message contains results
 	for _, m := range messages {
 		switch {
 		case m.Role == ToolRole:

@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// readUsage makes a Usage of a provider's count. Each provider has names of its own
-// for what it counts beside input and output, and puts them at the top or into
-// details; a count below zero is none.
+// readUsage reads a provider's usage. Providers use different names for the counts besides
+// input and output, at the top level or in details. Negative counts are ignored.
 func readUsage(raw json.RawMessage) *Usage {
 	m := membersOf(raw)
 	if m == nil {
@@ -28,7 +27,7 @@ func readUsage(raw json.RawMessage) *Usage {
 		Written: count(input, "cache_creation_input_tokens", "cache_write_tokens", "cache_creation_tokens"),
 		Thought: count(output, "reasoning_tokens", "thinking_tokens", "thoughts_token_count"),
 	}
-	if u.Written == 0 { // Anthropic parts it by how long it is kept
+	if u.Written == 0 { // Anthropic counts them by lifetime
 		u.Written = count(input, "ephemeral_5m_input_tokens") + count(input, "ephemeral_1h_input_tokens")
 	}
 	if present(m["total_tokens"]) {
@@ -39,8 +38,8 @@ func readUsage(raw json.RawMessage) *Usage {
 	return &u
 }
 
-// countsAny reports whether a provider's count is of anything. Some send an empty one
-// behind the real one.
+// countsAny reports whether a usage counts any tokens: some servers send an empty one after
+// the real one.
 func countsAny(raw json.RawMessage) bool {
 	u := readUsage(raw)
 	return u != nil && u.Input+u.Output+u.Total > 0
@@ -57,8 +56,8 @@ func count(places []members, names ...string) int {
 	return 0
 }
 
-// readCost reads what a provider says that an answer cost, in US dollars; nil where it
-// says nothing that can be.
+// readCost reads the cost that a provider reports for an answer, in US dollars; nil if there
+// is none, or none that is plausible.
 func readCost(raw json.RawMessage) *float64 {
 	cost, ok := dollars(membersOf(raw)["cost"])
 	if !ok || !(cost >= 0 && cost <= 1e4) {
@@ -67,18 +66,18 @@ func readCost(raw json.RawMessage) *float64 {
 	return &cost
 }
 
-// Price is what a model costs, in US dollars per million tokens. CachedInput and
-// CacheWrite are 0 where they cost as other input does.
+// Price is the price of a model, in US dollars per million tokens. CachedInput and CacheWrite
+// are 0 if their price is that of other input.
 type Price struct {
 	Input       float64   `json:"input"`
 	Output      float64   `json:"output"`
 	CachedInput float64   `json:"cached_input,omitempty"` // read from the provider's cache
-	CachedFree  bool      `json:"cached_free,omitempty"`  // that costs nothing, and not as other input does
-	CacheWrite  float64   `json:"cache_write,omitempty"`  // put into it
-	As          time.Time `json:"as"`                     // when it was so; zero: for good
+	CachedFree  bool      `json:"cached_free,omitempty"`  // reading from the cache costs nothing
+	CacheWrite  float64   `json:"cache_write,omitempty"`  // written to the cache
+	As          time.Time `json:"as"`                     // when this was the price; zero: always
 }
 
-// Of returns what tokens cost, in US dollars.
+// Of returns the cost of a usage, in US dollars.
 func (p Price) Of(u Usage) float64 {
 	cached, written := min(u.Cached, u.Input), min(u.Written, max(u.Input-u.Cached, 0))
 	rate := func(special float64) float64 {
