@@ -74,26 +74,31 @@ func chatMessage(m *Message, ids map[string]string, model string, row Provider, 
 	if len(m.Calls) == 0 {
 		return out
 	}
-	extras := make([]json.RawMessage, len(m.Calls))
-	if !set.drop[echoExtra] && slices.Contains(row.echo, echoExtra) {
-		extras = row.instead.extras(m, model)
-	}
-	calls := make([]chatCall, len(m.Calls))
+	calls := make([]openai.ToolCall, len(m.Calls))
 	for i, c := range m.Calls {
-		calls[i] = chatCall{openai.ToolCall{
+		calls[i] = openai.ToolCall{
 			ID:       row.ids.apply(c.ID, ids),
 			Type:     openai.ToolTypeFunction,
 			Function: openai.FunctionCall{Name: c.Name, Arguments: plainArguments(c)},
-		}, extras[i]}
+		}
 	}
 	out["tool_calls"] = calls
+	if !set.drop[echoExtra] && slices.Contains(row.echo, echoExtra) {
+		out["tool_calls"] = withExtras(calls, row.instead.extras(m, model))
+	}
 	return out
 }
 
-// chatCall is a call with what must be sent back to its provider.
-type chatCall struct {
-	openai.ToolCall
-	Extra json.RawMessage `json:"extra_content,omitempty"`
+// withExtras adds to each call what must be sent back to its provider.
+func withExtras(calls []openai.ToolCall, extras []json.RawMessage) []block {
+	out := make([]block, len(calls))
+	for i, c := range calls {
+		out[i] = block{"id": c.ID, "type": c.Type, "function": c.Function}
+		if extras[i] != nil {
+			out[i][echoExtra] = extras[i]
+		}
+	}
+	return out
 }
 
 // markCached marks how much of the request is to be cached: up to the system prompt, which
