@@ -36,7 +36,7 @@ func TestAToolAddedByFollowingThePageWorks(t *testing.T) {
 		"word_count.md":      blocks["markdown"][0],
 		"word_count.go":      blocks["go"][0],
 		"word_count_test.go": blocks["go"][3],
-		"registry.go":        withLine(t, "registry.go", "getNoteTool(),", blocks["go"][1]),
+		"registry.go":        withLine(t, "registry.go", `New("get_note", `, blocks["go"][1]),
 		"contract_test.go":   withLine(t, "contract_test.go", "clean := map[string]bool{", blocks["go"][4]),
 		rows:                 withLine(t, rows, "var toolRows = ", blocks["go"][2]),
 	}

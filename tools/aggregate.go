@@ -17,8 +17,6 @@ import (
 //go:embed aggregate.md
 var aggregateDoc string
 
-func aggregateTool() Tool { return New("aggregate", aggregateDoc, None, runAggregate) }
-
 // Limits of the buckets that aggregate returns.
 const (
 	defaultTimeBuckets = 48

@@ -192,8 +192,8 @@ func FuzzCall(f *testing.F) {
 	f.Add(10, `{"title":"t","columns":["a",{"key":"b","label":"B"}],"rows":[{"a":1,"b":null},{"a":"\u202e","b":[1]}]}`)
 	f.Fuzz(func(t *testing.T, which int, args string) {
 		tool := all[max(which%len(all), 0)]
-		if once, err := tool.(tools.Mender).Mend(json.RawMessage(args)); err == nil {
-			if again, err := tool.(tools.Mender).Mend(once); err != nil || string(again) != string(once) {
+		if once, err := tool.(tools.Normalizer).Normalize(json.RawMessage(args)); err == nil {
+			if again, err := tool.(tools.Normalizer).Normalize(once); err != nil || string(again) != string(once) {
 				t.Fatalf("%s %s is read as %s, and that as %s, %v", tool.Spec().Name, args, once, again, err)
 			}
 		}

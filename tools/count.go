@@ -10,8 +10,6 @@ import (
 //go:embed count.md
 var countDoc string
 
-func countTool() Tool { return New("count", countDoc, None, runCount) }
-
 // CountArgs are the arguments of count: query's filters.
 type CountArgs struct {
 	Context        string `json:"context,omitempty" enum:"home,profile,any" jsonschema:"whose notes, as in query"`

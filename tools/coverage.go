@@ -13,8 +13,6 @@ import (
 //go:embed coverage.md
 var coverageDoc string
 
-func coverageTool() Tool { return New("coverage", coverageDoc, None, runCoverage) }
-
 // CoverageArgs are the arguments of coverage.
 type CoverageArgs struct {
 	Since When `json:"since,omitempty" jsonschema:"inclusive; default: everything"`
@@ -87,7 +85,7 @@ func runCoverage(ctx context.Context, env *Env, a CoverageArgs) (CoverageResult,
 		return CoverageResult{}, err
 	}
 	res := CoverageResult{
-		Scope:   Scope{Context: contextHome, Authors: len(home), Since: env.stampOr(from), Until: env.stampOr(to)},
+		Scope:   Scope{Context: ScopeHome, Authors: len(home), Since: env.stampOr(from), Until: env.stampOr(to)},
 		Summary: l.summary(),
 		People:  []PersonCoverage{},
 	}

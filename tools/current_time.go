@@ -9,10 +9,6 @@ import (
 //go:embed current_time.md
 var currentTimeDoc string
 
-func currentTimeTool() Tool {
-	return New("current_time", currentTimeDoc, None, runCurrentTime, Untainting(), Tagged(TagIdempotent))
-}
-
 // CurrentTimeArgs are the arguments of current_time.
 type CurrentTimeArgs struct {
 	Zone string `json:"zone,omitempty" maxLength:"64" jsonschema:"IANA name; default the user's"`

@@ -12,8 +12,6 @@ import (
 //go:embed get_note.md
 var getNoteDoc string
 
-func getNoteTool() Tool { return New("get_note", getNoteDoc, None, runGetNote) }
-
 // GetNoteArgs are the arguments of get_note and get_thread.
 type GetNoteArgs struct {
 	NoteID string `json:"note_id" jsonschema:"hex, 16 hex digits, note1, nevent, naddr or a nostr: link"`

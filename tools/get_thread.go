@@ -10,8 +10,6 @@ import (
 //go:embed get_thread.md
 var getThreadDoc string
 
-func getThreadTool() Tool { return New("get_thread", getThreadDoc, None, runGetThread) }
-
 // ThreadNote is one note of a thread, in reading order.
 type ThreadNote struct {
 	Depth   int  `json:"depth"`             // 0 for the root

@@ -53,24 +53,11 @@ func New[A any, R Result](name, doc string, effect Effect, run func(context.Cont
 	if !toolName.MatchString(name) {
 		panic(fmt.Sprintf("tools: %q is no tool name", name))
 	}
-	schema, err := schemaFor[A]()
+	t, err := withSchema[A, R](Spec{Name: name, Description: strings.TrimSpace(doc), Effect: effect, Tainting: true})
 	if err != nil {
 		panic(fmt.Sprintf("tools: schema of %s: %v", name, err))
 	}
-	resolved, err := schema.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true})
-	if err != nil {
-		panic(fmt.Sprintf("tools: schema of %s: %v", name, err))
-	}
-	raw, err := json.Marshal(schema)
-	if err != nil {
-		panic(fmt.Sprintf("tools: schema of %s: %v", name, err))
-	}
-	t := &tool[A, R]{
-		spec:     Spec{Name: name, Description: strings.TrimSpace(doc), Schema: raw, Effect: effect, Tainting: true},
-		schema:   schema,
-		resolved: resolved,
-		run:      run,
-	}
+	t.run = run
 	switch effect {
 	case None:
 		t.spec.Tags = []string{TagReadOnly}
@@ -92,6 +79,22 @@ type tool[A any, R Result] struct {
 	schema   *jsonschema.Schema
 	resolved *jsonschema.Resolved
 	run      func(context.Context, *Env, A) (R, error)
+}
+
+// withSchema returns a tool whose schema is that of A, and that cannot be run yet.
+func withSchema[A any, R Result](spec Spec) (*tool[A, R], error) {
+	schema, err := schemaFor[A]()
+	if err != nil {
+		return nil, err
+	}
+	resolved, err := schema.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true})
+	if err != nil {
+		return nil, err
+	}
+	if spec.Schema, err = json.Marshal(schema); err != nil {
+		return nil, err
+	}
+	return &tool[A, R]{spec: spec, schema: schema, resolved: resolved}, nil
 }
 
 func (t *tool[A, R]) Spec() Spec { return t.spec }
@@ -116,8 +119,8 @@ func (t *tool[A, R]) Check(raw json.RawMessage) error {
 	return nil
 }
 
-// Mend implements Mender.
-func (t *tool[A, R]) Mend(raw json.RawMessage) (json.RawMessage, error) {
+// Normalize implements [Normalizer].
+func (t *tool[A, R]) Normalize(raw json.RawMessage) (json.RawMessage, error) {
 	if _, err := t.arguments(raw); err != nil {
 		return nil, t.named(err)
 	}
@@ -126,12 +129,12 @@ func (t *tool[A, R]) Mend(raw json.RawMessage) (json.RawMessage, error) {
 		return nil, t.named(err)
 	}
 	value, _ = t.unwrapped(value)
-	mended, _ := coerce(t.schema, value)
+	corrected, _ := coerce(t.schema, value)
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(mended); err != nil {
-		return nil, t.named(fmt.Errorf("write mended arguments: %w", err))
+	if err := e.Encode(corrected); err != nil {
+		return nil, t.named(fmt.Errorf("write corrected arguments: %w", err))
 	}
 	return bytes.TrimSpace(out.Bytes()), nil
 }
@@ -156,21 +159,21 @@ func (t *tool[A, R]) arguments(raw json.RawMessage) (A, error) {
 		return args, err
 	}
 	inner, wrapped := t.unwrapped(value)
-	mended, changed := coerce(t.schema, inner)
+	corrected, changed := coerce(t.schema, inner)
 	changed = changed || wrapped
-	if err := check(t.schema, mended, ""); err != nil {
+	if err := check(t.schema, corrected, ""); err != nil {
 		return args, err
 	}
-	// check covers the parts of JSON Schema that our structs use; the library decides
-	// about the rest.
-	if err := t.resolved.Validate(plainNumbers(mended)); err != nil {
+	// check covers the keywords that our structs use, with better messages; the library
+	// covers the others.
+	if err := t.resolved.Validate(plainNumbers(corrected)); err != nil {
 		return args, &ArgumentError{Expected: "arguments that fit the schema", Got: clip(err.Error(), 300), Schema: t.spec.Schema}
 	}
 	// What needed no correction is decoded as it was sent, so that the order of an
 	// object's members is kept.
 	if changed || len(bytes.TrimSpace(raw)) == 0 {
-		if raw, err = json.Marshal(mended); err != nil {
-			return args, fmt.Errorf("write mended arguments: %w", err)
+		if raw, err = json.Marshal(corrected); err != nil {
+			return args, fmt.Errorf("write corrected arguments: %w", err)
 		}
 	}
 	if err := json.Unmarshal(raw, &args); err != nil {
@@ -282,4 +285,30 @@ func decodeError(err error) error {
 		return &ArgumentError{Path: te.Field, Expected: te.Type.String(), Got: te.Value}
 	}
 	return &ArgumentError{Expected: "arguments that can be read", Got: clip(err.Error(), 200)}
+}
+
+// Shape is the form of a JSON object that a model is asked for, given by a struct like
+// those for New. What the model writes is read by the rules for a tool's arguments.
+type Shape[A any] struct{ tool *tool[A, Result] }
+
+// ShapeOf returns the shape of A, a struct.
+func ShapeOf[A any]() (*Shape[A], error) {
+	t, err := withSchema[A, Result](Spec{Name: "answer"})
+	if err != nil {
+		return nil, fmt.Errorf("the shape of an answer: %w", err)
+	}
+	return &Shape[A]{t}, nil
+}
+
+// Schema returns the JSON Schema.
+func (s *Shape[A]) Schema() json.RawMessage { return s.tool.spec.Schema }
+
+// Read reads an object: corrected if only one meaning is possible, and checked. What does
+// not fit is an *ArgumentError.
+func (s *Shape[A]) Read(raw json.RawMessage) (A, error) {
+	a, err := s.tool.arguments(raw)
+	if err != nil {
+		return a, s.tool.named(err)
+	}
+	return a, nil
 }

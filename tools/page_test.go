@@ -57,7 +57,7 @@ func TestWhenTimeEndsAPageIsWholeOrAnError(t *testing.T) {
 		parts = 4
 	}
 	for n := int64(1); n < 2000; n += 1 + n/parts {
-		sel, err := env.selection(t.Context(), CountArgs{Context: contextAny})
+		sel, err := env.selection(t.Context(), CountArgs{Context: ScopeAny})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +91,7 @@ func TestWhenTimeEndsCountsSayAtLeast(t *testing.T) {
 	const all = 300
 	errs, short, whole := 0, 0, 0
 	for n := int64(1); n < 2000; n += 1 + n/4 {
-		sel, err := env.selection(t.Context(), CountArgs{Context: contextAny, Since: "30d"})
+		sel, err := env.selection(t.Context(), CountArgs{Context: ScopeAny, Since: "30d"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +137,7 @@ func TestWhenTimeEndsCountsSayAtLeast(t *testing.T) {
 func TestATimeoutSaysWhatCanBeDone(t *testing.T) {
 	now := time.Date(2026, 5, 3, 10, 0, 0, 0, time.UTC)
 	env := &Env{Store: storeOf(t, now, 20), Now: func() time.Time { return now }, Timeout: time.Nanosecond}
-	_, err := queryTool().Call(t.Context(), env, json.RawMessage(`{"context":"any"}`))
+	_, err := New("query", queryDoc, None, runQuery).Call(t.Context(), env, json.RawMessage(`{"context":"any"}`))
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}

@@ -14,10 +14,6 @@ import (
 //go:embed present_notes.md
 var presentNotesDoc string
 
-func presentNotesTool() Tool {
-	return New("present_notes", presentNotesDoc, None, runPresentNotes, Untainting())
-}
-
 // maxPresented is how many ids one call may have.
 const maxPresented = 200
 

@@ -19,10 +19,6 @@ var (
 	findProfileDoc string
 )
 
-func getProfileTool() Tool { return New("get_profile", getProfileDoc, None, runGetProfile) }
-
-func findProfileTool() Tool { return New("find_profile", findProfileDoc, None, runFindProfile) }
-
 // The bounds of what is shown of a profile, in runes, and of a search.
 const (
 	maxAbout       = 2000

@@ -20,8 +20,6 @@ const (
 	maxLimit     = 200
 )
 
-func queryTool() Tool { return New("query", queryDoc, None, runQuery) }
-
 // QueryArgs are the arguments of query.
 type QueryArgs struct {
 	Context        string `json:"context,omitempty" enum:"home,profile,any" jsonschema:"whose notes; home when the user follows people, else any"`

@@ -11,10 +11,6 @@ import (
 //go:embed random_uuid.md
 var randomUUIDDoc string
 
-func randomUUIDTool() Tool {
-	return New("random_uuid", randomUUIDDoc, None, runRandomUUID, Untainting())
-}
-
 // RandomUUIDArgs are the arguments of random_uuid: none.
 type RandomUUIDArgs struct{}
 

@@ -48,19 +48,19 @@ func (r *Registry) Get(name string) (Tool, bool) {
 // BuiltinTools returns the tools of this package, to be registered together with others.
 func BuiltinTools() []Tool {
 	return []Tool{
-		aggregateTool(),
-		countTool(),
-		coverageTool(),
-		currentTimeTool(),
-		findProfileTool(),
-		getNoteTool(),
-		getProfileTool(),
-		getThreadTool(),
-		presentNotesTool(),
-		queryTool(),
-		randomUUIDTool(),
-		renderChartTool(),
-		renderTableTool(),
+		New("aggregate", aggregateDoc, None, runAggregate),
+		New("count", countDoc, None, runCount),
+		New("coverage", coverageDoc, None, runCoverage),
+		New("current_time", currentTimeDoc, None, runCurrentTime, Untainting(), Tagged(TagIdempotent)),
+		New("find_profile", findProfileDoc, None, runFindProfile),
+		New("get_note", getNoteDoc, None, runGetNote),
+		New("get_profile", getProfileDoc, None, runGetProfile),
+		New("get_thread", getThreadDoc, None, runGetThread),
+		New("present_notes", presentNotesDoc, None, runPresentNotes, Untainting()),
+		New("query", queryDoc, None, runQuery),
+		New("random_uuid", randomUUIDDoc, None, runRandomUUID, Untainting()),
+		New("render_chart", renderChartDoc, None, runRenderChart, Untainting(), Tagged(TagRich)),
+		New("render_table", renderTableDoc, None, runRenderTable, Untainting(), Tagged(TagRich)),
 	}
 }
 

@@ -14,10 +14,6 @@ import (
 //go:embed render_chart.md
 var renderChartDoc string
 
-func renderChartTool() Tool {
-	return New("render_chart", renderChartDoc, None, runRenderChart, Untainting(), Tagged(TagRich))
-}
-
 // ChartArgs are the arguments of render_chart.
 type ChartArgs struct {
 	Title string          `json:"title,omitempty" maxLength:"300"`

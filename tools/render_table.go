@@ -16,10 +16,6 @@ import (
 //go:embed render_table.md
 var renderTableDoc string
 
-func renderTableTool() Tool {
-	return New("render_table", renderTableDoc, None, runRenderTable, Untainting(), Tagged(TagRich))
-}
-
 // Limits of a table.
 const (
 	maxRows       = 500

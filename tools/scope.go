@@ -22,18 +22,11 @@ type Scope struct {
 	Until   string `json:"until,omitempty"`
 }
 
-// The contexts: whose notes a query is about.
+// The contexts of a query, whose notes it is about, and the values of [Env].Scope.
 const (
-	contextHome    = "home"
-	contextProfile = "profile"
-	contextAny     = "any"
-)
-
-// The values of Env.Scope.
-const (
-	ScopeHome    = contextHome
-	ScopeProfile = contextProfile
-	ScopeAny     = contextAny
+	ScopeHome    = "home"
+	ScopeProfile = "profile"
+	ScopeAny     = "any"
 )
 
 // selection is a query about notes, ready for the store.
@@ -156,11 +149,11 @@ func (s *selection) chooseAuthors(ctx context.Context, a CountArgs, from []nostr
 	}
 	s.watched = home
 	s.scope.Context = s.defaultContext(a, listed && len(home) > 1)
-	if s.scope.Context == contextHome && a.Context == "" && onlyFollowed(named, home) != nil {
-		s.scope.Context = contextProfile // from: names somebody else, as author does
+	if s.scope.Context == ScopeHome && a.Context == "" && onlyFollowed(named, home) != nil {
+		s.scope.Context = ScopeProfile // from: names somebody else, as author does
 	}
 	switch s.scope.Context {
-	case contextHome:
+	case ScopeHome:
 		if !listed {
 			return noContactList(s.env)
 		}
@@ -171,7 +164,7 @@ func (s *selection) chooseAuthors(ctx context.Context, a CountArgs, from []nostr
 			}
 			s.authors = named
 		}
-	case contextProfile:
+	case ScopeProfile:
 		if s.authors, err = s.profileOf(named); err != nil {
 			return err
 		}
@@ -193,15 +186,15 @@ func (s *selection) defaultContext(a CountArgs, followsSomebody bool) string {
 	case a.Context != "":
 		return a.Context
 	case a.Author != "":
-		return contextProfile
+		return ScopeProfile
 	case a.Mentions != "":
-		return contextAny
+		return ScopeAny
 	case s.env.Scope != "":
 		return s.env.Scope
 	case followsSomebody:
-		return contextHome
+		return ScopeHome
 	}
-	return contextAny
+	return ScopeAny
 }
 
 // namedPeople are those of author and of from:, or nil if none is named.
@@ -290,4 +283,24 @@ func onlyFollowed(named, home []nostr.PubKey) error {
 		}
 	}
 	return nil
+}
+
+// Selection is what a query is about, for a reader that goes through the notes page by
+// page: the window. What matches Filter and is shown is what count counts and query
+// returns.
+type Selection struct {
+	Filter nostr.Filter
+	// Shown is the test beyond the filter: muted and private notes, and replies that were
+	// not requested, are not shown.
+	Shown func(*nostr.Event) bool
+}
+
+// Select reads a query as query and count do. Errors that the caller can correct are an
+// *ArgumentError.
+func (env *Env) Select(ctx context.Context, a CountArgs) (Selection, error) {
+	s, err := env.selection(ctx, a)
+	if err != nil {
+		return Selection{}, err
+	}
+	return Selection{Filter: s.filter, Shown: s.matches}, nil
 }

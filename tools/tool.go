@@ -74,14 +74,14 @@ type Checker interface {
 	Check(args json.RawMessage) error
 }
 
-// Mender is a Tool that can show how it reads arguments, so that what the user approves
-// is exactly what the tool receives, and not text that can be read in two ways: duplicate
-// members, numbers in quotes, escaped letters. The tools that New makes are Menders. Its
-// errors are those of Call.
-type Mender interface {
-	// Mend returns the arguments as the tool reads them; mending them again changes
+// Normalizer is a [Tool] that can show how it reads arguments, so that what the user
+// approves is exactly what the tool receives, and not text that can be read in two ways:
+// duplicate members, numbers in quotes, escaped letters. The tools that [New] makes are
+// Normalizers. Its errors are those of Call.
+type Normalizer interface {
+	// Normalize returns the arguments as the tool reads them. Normalizing them again changes
 	// nothing.
-	Mend(args json.RawMessage) (json.RawMessage, error)
+	Normalize(args json.RawMessage) (json.RawMessage, error)
 }
 
 // Spec describes a tool.

@@ -198,8 +198,8 @@ func (r *run) check(ctx context.Context, c *call) (o outcome, fine bool) {
 	defer r.recovered(c.tool, &o)
 	args, err := c.Arguments, error(nil)
 	switch t := c.tool.Tool.(type) {
-	case tools.Mender:
-		args, err = t.Mend(args)
+	case tools.Normalizer:
+		args, err = t.Normalize(args)
 	case tools.Checker:
 		err = t.Check(args)
 	}

@@ -5,15 +5,14 @@ import (
 	"slices"
 )
 
-// aggregates are what is computed of a group's numbers; those that are no
-// numbers are left out before.
+// aggregates compute one number from the numbers of a group.
 var aggregates = map[string]func([]float64) float64{
 	"count":     func(v []float64) float64 { return float64(len(v)) },
 	"valid":     func(v []float64) float64 { return float64(len(v)) },
 	"sum":       sum,
 	"mean":      mean,
 	"average":   mean,
-	"median":    median,
+	"median":    func(v []float64) float64 { return quantile(v, 0.5) },
 	"q1":        func(v []float64) float64 { return quantile(v, 0.25) },
 	"q3":        func(v []float64) float64 { return quantile(v, 0.75) },
 	"stdev":     func(v []float64) float64 { return math.Sqrt(variance(v, 1)) },
@@ -27,8 +26,8 @@ var aggregates = map[string]func([]float64) float64{
 	},
 }
 
-// summative reports whether amounts of an aggregate may be stacked: those of
-// means may not, since their sum says nothing.
+// summative reports whether the results of an aggregate may be stacked: the sum of means,
+// for instance, is meaningless.
 func summative(aggregate string) bool {
 	switch aggregate {
 	case "", "count", "valid", "sum", "distinct":
@@ -47,9 +46,7 @@ func sum(v []float64) float64 {
 
 func mean(v []float64) float64 { return sum(v) / float64(len(v)) }
 
-func median(v []float64) float64 { return quantile(v, 0.5) }
-
-// quantile lies between the two values around a part of the sorted values.
+// quantile interpolates between the two sorted values around a part from 0 to 1.
 func quantile(v []float64, part float64) float64 {
 	if len(v) == 0 {
 		return math.NaN()
@@ -63,8 +60,8 @@ func quantile(v []float64, part float64) float64 {
 	return s[low] + (s[low+1]-s[low])*(at-float64(low))
 }
 
-// variance is the mean square distance from the mean, over a sample's number less
-// one; of one value it is 0.
+// variance is the mean squared distance from the mean, divided by the number of values minus
+// less; that of a single value is 0.
 func variance(v []float64, less int) float64 {
 	if len(v) <= less {
 		return 0

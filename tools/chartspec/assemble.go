@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// assemble puts the layers onto common axes.
+// assemble puts the layers on common axes.
 func (s *Spec) assemble(tables []*table) error {
 	for _, t := range tables {
 		s.takeSeries(t)
@@ -60,7 +60,8 @@ func union(a, b []string) []string {
 func (a *Axis) take(t *table, name string, ends func(*point) (*Value, *Value)) error {
 	c := t.u.channels[name]
 	if c == nil || t.u.mark == Arc {
-		return t.takeLoose(a, ends)
+		t.takeLoose(a, ends)
+		return nil
 	}
 	kind := Categories
 	switch {
@@ -96,30 +97,28 @@ func (a *Axis) take(t *table, name string, ends func(*point) (*Value, *Value)) e
 	for _, end := range c.ends {
 		a.include(end)
 	}
-	return t.takeLoose(a, ends)
+	t.takeLoose(a, ends)
+	return nil
 }
 
-// takeLoose widens an axis by places, also those of bars that start at zero.
-func (t *table) takeLoose(a *Axis, ends func(*point) (*Value, *Value)) error {
+// takeLoose widens an axis by the ends of all points, also of bars that start at zero.
+func (t *table) takeLoose(a *Axis, ends func(*point) (*Value, *Value)) {
 	if a.Kind != Numbers && a.Kind != Times {
-		return nil
+		return
 	}
 	for i := range t.points {
-		for _, v := range pair(ends(&t.points[i])) {
+		from, to := ends(&t.points[i])
+		for _, v := range []*Value{from, to} {
 			if v.Kind == Number || v.Kind == Time {
 				a.include(v.Num)
 			}
 		}
 	}
-	return nil
 }
-
-func pair(a, b *Value) [2]*Value { return [2]*Value{a, b} }
 
 func (a *Axis) include(f float64) { a.Min, a.Max = math.Min(a.Min, f), math.Max(a.Max, f) }
 
-// settle makes an axis that can be divided by its length: one value or equal
-// values get room on both sides.
+// settle gives an axis a length above zero: around equal values it adds space on both sides.
 func (a *Axis) settle() {
 	if a.Kind != Numbers && a.Kind != Times {
 		a.Min, a.Max = 0, 0
@@ -129,20 +128,20 @@ func (a *Axis) settle() {
 		a.Min, a.Max = 0, 1
 	}
 	if a.Min == a.Max {
-		room := math.Max(math.Abs(a.Min)/2, 1)
+		space := math.Max(math.Abs(a.Min)/2, 1)
 		if a.Kind == Times {
-			room = 12 * 3600 * 1000
+			space = 12 * 3600 * 1000
 		}
-		if a.Kind == Numbers && a.Min == 0 { // bars of nothing stand on the ground
+		if a.Kind == Numbers && a.Min == 0 { // so that bars of length 0 are at the bottom
 			a.Max = 1
 			return
 		}
-		a.Min, a.Max = a.Min-room, a.Max+room
+		a.Min, a.Max = a.Min-space, a.Max+space
 	}
 }
 
-// layer makes the points of a table what is drawn: in the order of series, then
-// along the axis.
+// layer returns the points of a table as they are drawn: sorted by series, then along the
+// axis.
 func (t *table) layer(s *Spec) Layer {
 	size := t.u.channels["size"]
 	l := Layer{Mark: t.u.mark, Horizontal: t.horizontal, Stacked: t.stacked, Steps: t.u.steps, SizeFixed: size != nil && size.number != nil}
@@ -186,8 +185,9 @@ func (t *table) layer(s *Spec) Layer {
 	return l
 }
 
-// withGaps returns the points, and where a line breaks between them: at a number
-// that is missing at a known place. What is stacked has been filled there.
+// withGaps returns the points and, between them, where a line breaks: at a missing number
+// whose place on the other axis is known. Stacked areas do not break: see
+// [table.impute].
 func (t *table) withGaps(runs bool) []point {
 	if !runs || t.stacked {
 		return t.points

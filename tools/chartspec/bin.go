@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// binning cuts numbers into steps of equal width.
+// binning divides numbers into bins of equal width.
 type binning struct {
 	maxBins float64
 	step    float64 // 0: chosen so that there are at most maxBins
@@ -18,13 +18,13 @@ type binning struct {
 func readBin(v any, at string) (*binning, error) {
 	b := &binning{maxBins: 10}
 	if c := strings.TrimPrefix(at, "encoding."); c != "x" && c != "y" {
-		b.maxBins = 6 // as Vega-Lite has it for colours and sizes
+		b.maxBins = 6 // Vega-Lite's default for colours and sizes
 	}
 	switch v := v.(type) {
 	case nil:
 		return nil, nil
 	case string:
-		if v == "binned" { // the rows hold the bins' borders
+		if v == "binned" { // the rows contain the bins' borders
 			return nil, nil
 		}
 		return nil, refuse(at+".bin", "%q is not computed", clip(v, 20))

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// fieldType is what a field's values are, as Vega-Lite names it.
+// fieldType is Vega-Lite's type of a field.
 type fieldType string
 
 const (
@@ -15,7 +15,7 @@ const (
 	nominal      fieldType = "nominal"
 )
 
-// channel is one encoding: which field goes where, and what is done to it.
+// channel is one encoding channel: which field it shows, and how.
 type channel struct {
 	name      string
 	field     string
@@ -23,8 +23,8 @@ type channel struct {
 	aggregate string
 	bin       *binning
 	unit      string // timeUnit
-	utc       bool   // the unit is that of UTC, and not of the clock by which a time was written
-	sort      any    // nil: data order, when hasSort
+	utc       bool   // the unit is in UTC, not in the zone of each time
+	sort      any    // with hasSort, nil is the order of the data
 	hasSort   bool
 	stack     any
 	hasStack  bool
@@ -33,7 +33,7 @@ type channel struct {
 	number    *float64
 	noZero    bool // scale.zero is false, or the scale has a domain
 	domain    []any
-	ends      []float64 // of the domain of an axis of numbers or times
+	ends      []float64 // the domain of an axis of numbers or times
 	names     []string  // the domain of categories
 }
 
@@ -60,7 +60,7 @@ func (u *unit) readChannel(name string, def any) error {
 		if o, ok := def.(object); ok && o["field"] != nil && name != "key" && name != "description" {
 			return refuse("encoding."+name, "this channel is not drawn")
 		}
-		return nil // changes how it looks, not what it says
+		return nil // changes the look, not the meaning
 	default:
 		return refuse("encoding."+name, "this channel is not drawn")
 	}
@@ -82,8 +82,8 @@ func (u *unit) readChannel(name string, def any) error {
 	return u.infer(c)
 }
 
-// readSplit reads a channel that tells one field apart by the look of points and
-// lines: here by colour, if colour does not tell another.
+// readSplit reads a channel that distinguishes the values of a field by shape or dashes:
+// here by colour, unless colour shows another field.
 func (u *unit) readSplit(name string, def any) error {
 	o, _ := def.(object)
 	field, _ := o["field"].(string)
@@ -123,7 +123,7 @@ func (u *unit) readList(name string, def any) error {
 			return err
 		}
 		if c == nil || c.field == "" && c.aggregate == "" || c.aggregate != "" && name == "detail" {
-			continue // says nothing, or does not part the rows
+			continue // no information, or does not divide the rows into groups
 		}
 		u.channels[name+"."+string(rune('a'+i))] = c
 		if c.aggregate == "" && c.bin == nil && c.unit == "" {
@@ -135,7 +135,7 @@ func (u *unit) readList(name string, def any) error {
 	return nil
 }
 
-// readDef reads a channel's definition; nil when it says nothing about the data.
+// readDef reads a channel's definition; nil if it says nothing about the data.
 func (u *unit) readDef(name string, o object) (*channel, error) {
 	at := "encoding." + name
 	c := &channel{name: name, title: titleOf(o)}
@@ -224,8 +224,8 @@ func (c *channel) readWork(o object, at string) error {
 	return nil
 }
 
-// infer finds the type where none is given: by what is done to the field, else by
-// its values, since models leave it out.
+// infer finds the type if none is given, since models omit it: from what is done to the
+// field, else from its values.
 func (u *unit) infer(c *channel) error {
 	if c.field != "" && !u.anyHas(c.field) && len(u.rows) > 0 {
 		return refuse("encoding."+c.name+".field", "no row has %q", clip(c.field, 60))
@@ -252,8 +252,8 @@ func (u *unit) inferType(c *channel) {
 	}
 }
 
-// checkNumbers refuses a number that is too large to be drawn: left out, it would
-// be missed by nobody.
+// checkNumbers refuses numbers that are too large to be drawn: if they were left out, nobody
+// would notice.
 func (u *unit) checkNumbers(c *channel) error {
 	if c.field == "" || c.typ != quantitative && c.typ != temporal {
 		return nil

@@ -6,10 +6,9 @@ import (
 	"slices"
 )
 
-// Table reads the rows that stand in a specification, for a table in the place
-// of a chart that is not drawn: the names of the columns and one text a cell. It
-// reads at most limit rows and 50 columns, and returns nothing when there are no
-// rows to be found.
+// Table returns the data in a specification, to be shown as a table if the chart is not
+// drawn: the names of the columns, and the JSON of each cell. It reads at most limit rows
+// and 50 columns, and returns nothing if it finds no rows.
 func Table(raw []byte, limit int) (columns []string, rows [][]json.RawMessage) {
 	top, err := readObject(raw)
 	if err != nil {
@@ -49,7 +48,7 @@ func Table(raw []byte, limit int) (columns []string, rows [][]json.RawMessage) {
 	return columns, rows
 }
 
-// inlineRows takes the rows that stand in the specification.
+// inlineRows returns the rows in data.values.
 func inlineRows(data any) ([]object, error) {
 	o, _ := data.(object)
 	values, ok := o["values"].([]any)
@@ -73,8 +72,8 @@ func inlineRows(data any) ([]object, error) {
 	return rows, nil
 }
 
-// checkFormat refuses what would change the rows before they are drawn; numbers,
-// times and truths are read as such without being told.
+// checkFormat refuses formats that would transform the rows before they are drawn. Numbers,
+// times and booleans are recognised without one.
 func checkFormat(v any) error {
 	format, _ := v.(object)
 	for _, name := range []string{"property", "feature", "mesh", "delimiter"} {

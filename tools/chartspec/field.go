@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// reach puts what a field with a path names ("author.name", "counts[0]") into each
-// row under the path itself, so that it is read like any other field. A dot behind
-// a backslash belongs to the name.
+// reach resolves a field that is a path ("author.name", "counts[0]"): it adds the value to
+// each row with the path as the key, so that it is read like any other field. A dot after a
+// backslash is part of a name.
 func (u *unit) reach(field string) {
 	if !strings.ContainsAny(field, ".[\\") || u.anyHas(field) {
 		return
@@ -59,7 +59,7 @@ func (u *unit) anyHas(field string) bool {
 	return false
 }
 
-// guess finds what a field's values are.
+// guess returns the type of a field by its values.
 func (u *unit) guess(field string) fieldType {
 	numbers, times, seen := true, true, false
 	for _, r := range u.rows {

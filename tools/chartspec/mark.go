@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// readMark reads a mark and the way it runs.
+// readMark reads a mark and its orientation.
 func (u *unit) readMark(v any) error {
 	if o, ok := v.(object); ok {
 		v = o["type"]
@@ -29,8 +29,8 @@ func (u *unit) readMark(v any) error {
 	return refuse("mark "+name, "is not drawn; bar, line, area, point, tick, rule, arc, rect and text are")
 }
 
-// readInterpolate reads how a line runs from point to point. Curves are a matter of
-// look, since they go through the points; those that do not are refused.
+// readInterpolate reads how points are connected. Curves through the points are drawn as
+// straight lines, which mean the same; curves that miss the points are refused.
 func (u *unit) readInterpolate(v any) error {
 	switch name, _ := v.(string); name {
 	case "", "linear", "monotone", "cardinal", "catmull-rom", "natural":
@@ -43,7 +43,7 @@ func (u *unit) readInterpolate(v any) error {
 	}
 }
 
-// complete checks that a mark has the channels without which it is nothing.
+// complete checks that a mark has the channels that it needs.
 func (u *unit) complete() error {
 	has := func(name string) bool { return u.channels[name] != nil }
 	switch {

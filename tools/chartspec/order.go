@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// categories lists the different values that get picks from a table's points, in
-// the order that the channel asks for.
+// categories returns the distinct values that get returns for a table's points, in the order
+// that the channel asks for.
 func (t *table) categories(c *channel, get func(*point) Value) []string {
 	var values []Value
 	of := map[string][]*point{}
@@ -103,13 +103,19 @@ func (t *table) byObject(s object, of map[string][]*point, natural func(a, b Val
 	op, _ := s["op"].(string)
 	switch {
 	case op == "count":
-		return t.byRows(of)
+		rows := func(v Value) (n int) {
+			for _, p := range of[v.Text] {
+				n += len(p.rows)
+			}
+			return n
+		}
+		return func(a, b Value) int { return cmp.Compare(rows(a), rows(b)) }
 	case !ok:
 		return natural
 	case op == "" && t.stacked:
 		op = "sum"
 	case op == "":
-		op = "min" // as Vega-Lite has it
+		op = "min" // Vega-Lite's default
 	}
 	value := func(v Value) float64 {
 		var numbers []float64
@@ -126,16 +132,4 @@ func (t *table) byObject(s object, of map[string][]*point, natural func(a, b Val
 		return aggregates[op](numbers)
 	}
 	return func(a, b Value) int { return cmp.Compare(value(a), value(b)) }
-}
-
-// byRows compares by the number of rows.
-func (t *table) byRows(of map[string][]*point) func(a, b Value) int {
-	count := func(v Value) int {
-		n := 0
-		for _, p := range of[v.Text] {
-			n += len(p.rows)
-		}
-		return n
-	}
-	return func(a, b Value) int { return cmp.Compare(count(a), count(b)) }
 }

@@ -27,28 +27,17 @@ func readTop(raw []byte) (object, error) {
 			return nil, refuse(name, "is not drawn here")
 		}
 	}
-	if err := sharedScales(top); err != nil {
-		return nil, err
+	resolve, _ := top["resolve"].(object)
+	scales, _ := resolve["scale"].(object)
+	for _, name := range slices.Sorted(maps.Keys(scales)) {
+		if scales[name] == "independent" {
+			return nil, refuse("resolve.scale."+name, "the layers are drawn on common scales only")
+		}
 	}
 	return top, forbidden(top, "")
 }
 
-// sharedScales refuses layers with an axis or colours of their own: all are drawn
-// onto one.
-func sharedScales(top object) error {
-	resolve, _ := top["resolve"].(object)
-	for _, what := range []string{"scale", "axis", "legend"} {
-		channels, _ := resolve[what].(object)
-		for _, name := range slices.Sorted(maps.Keys(channels)) {
-			if channels[name] == "independent" && what == "scale" {
-				return refuse("resolve.scale."+name, "the layers are drawn on common scales only")
-			}
-		}
-	}
-	return nil
-}
-
-// nameData puts the rows that stand under datasets where they are named.
+// nameData replaces references to datasets with their rows.
 func nameData(top object) error {
 	sets, _ := top["datasets"].(object)
 	delete(top, "datasets")
@@ -111,8 +100,8 @@ func checkDepth(raw []byte) error {
 	}
 }
 
-// forbidden looks through everything but the data's values for members that
-// would make a drawer fetch or evaluate something.
+// forbidden looks for members, except in the data, that would make a renderer fetch or
+// evaluate something.
 func forbidden(v any, path string) error {
 	switch v := v.(type) {
 	case object:
@@ -156,17 +145,17 @@ func empty(v any) bool {
 	return false
 }
 
-// unit is one layer as it is written: a mark, channels, rows.
+// unit is a layer as it is specified: a mark, channels, rows.
 type unit struct {
 	mark     Mark
-	orient   string // "horizontal" or "vertical" where the mark says so
+	orient   string // "horizontal" or "vertical" if the mark sets it
 	steps    bool   // lines and areas: level until the next point
-	unsorted bool   // order without a field: lines run through the rows as they stand
+	unsorted bool   // order without a field: lines connect the rows in their order
 	channels map[string]*channel
 	rows     []object
 }
 
-// layersOf reads the one view, or the layers that share its data and channels.
+// layersOf reads the only view, or the layers that share its data and channels.
 func layersOf(top object) ([]*unit, error) {
 	layers, layered := top["layer"].([]any)
 	if !layered {
@@ -224,7 +213,7 @@ func readUnit(o, shared object, data any) (*unit, error) {
 	return u, u.complete()
 }
 
-// titleOf reads a title of one line or several, with what stands below it.
+// titleOf reads a title of one or several lines, with its subtitle.
 func titleOf(o object) string {
 	title := o["title"]
 	if v, ok := title.(object); ok {
@@ -237,7 +226,7 @@ func titleOf(o object) string {
 	return clip(textOf(title), maxText)
 }
 
-// textOf reads a text, or lines of it.
+// textOf reads a string, or a list of lines.
 func textOf(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -254,7 +243,7 @@ func textOf(v any) string {
 	return ""
 }
 
-// side reads width or height; "container" and steps leave it to the drawer.
+// side reads width or height in pixels; 0 for others, which leave it to the renderer.
 func side(o object, name string) (int, error) {
 	n, ok := o[name].(json.Number)
 	if !ok {
@@ -267,8 +256,8 @@ func side(o object, name string) (int, error) {
 	return int(f), nil
 }
 
-// clip cuts s to n runes and takes out what would act on a terminal or a page:
-// control characters, what turns the direction, what XML cannot hold.
+// clip cuts s to n runes, and removes what would affect a terminal or a page: control
+// characters, bidirectional controls, and what XML does not allow.
 func clip(s string, n int) string {
 	s = strings.Map(func(r rune) rune {
 		switch {

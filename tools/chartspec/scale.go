@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// readScale reads what a scale says about where values lie. Ranges and schemes of
-// colours and sizes are a matter of look.
+// readScale reads what a scale says about positions. Ranges and schemes of colours and sizes
+// only change the look.
 func (c *channel) readScale(o object, at string) error {
 	v, given := o["scale"]
 	if given && v == nil {
@@ -46,9 +46,9 @@ func (c *channel) readScale(o object, at string) error {
 	return nil
 }
 
-// readDomain reads the domain of a scale by the channel's type: the ends of an axis,
-// which is longer where values lie beyond them, or all categories in their order.
-// That of numbers shown as colour or size is a matter of look.
+// readDomain reads the domain of a scale by the channel's type: the ends of an axis, which is
+// longer if there are values beyond them, or all categories in order. That of numbers shown
+// as colour or size only changes the look.
 func (c *channel) readDomain() error {
 	if len(c.domain) == 0 {
 		return nil
@@ -82,7 +82,7 @@ func (c *channel) readDomain() error {
 	return nil
 }
 
-// readConstant reads datum, a place or a name, and value: a size, an opacity, a text.
+// readConstant reads datum, a position or category, and value: a size, an opacity, a text.
 func (c *channel) readConstant(o object, at string) error {
 	if d, ok := o["datum"]; ok {
 		if err := c.readDatum(d, at); err != nil {
@@ -122,7 +122,7 @@ func (c *channel) readDatum(d any, at string) error {
 		if c.typ == temporal {
 			return c.timeDatum(d, at)
 		}
-		c.constant = &Value{Kind: Number, Num: f, Text: formatNumber(f)}
+		c.constant = &Value{Kind: Number, Num: f, Text: FormatNumber(f)}
 		c.typ = quantitative
 	case string:
 		if c.typ == temporal {

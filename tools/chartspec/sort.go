@@ -2,7 +2,7 @@ package chartspec
 
 import "strings"
 
-// readSort reads in which order categories stand.
+// readSort reads the order of categories.
 func (c *channel) readSort(o object, at string) error {
 	c.sort, c.hasSort = o["sort"]
 	switch s := c.sort.(type) {
@@ -21,7 +21,7 @@ func (c *channel) readSort(o object, at string) error {
 	return refuse(at+".sort", "is no order")
 }
 
-// checkSort refuses an order that cannot be had, once all channels are read.
+// checkSort refuses an order that is not possible, once all channels are read.
 func (u *unit) checkSort(c *channel) error {
 	at := "encoding." + c.name + ".sort"
 	name, way := "", ""

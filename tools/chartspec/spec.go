@@ -1,28 +1,28 @@
-// Package chartspec turns a Vega-Lite v5 specification, as a model writes it,
-// into a checked Spec: a plain value that holds the numbers to draw, resolved,
-// grouped, binned, stacked and sorted. The window and the terminal draw the same
-// Spec, so they show the same numbers.
+// Package chartspec turns a Vega-Lite v5 specification, as a model writes it, into a checked
+// [Spec]: the numbers to draw, grouped, aggregated, binned, stacked and sorted.
 //
-// It promises that whatever it is given it ends soon with a Spec or with a
-// *Refused that names what it does not draw, that a Spec holds finite numbers
-// only, at most MaxMarks marks and MaxCategories categories an axis, and that
-// nothing in a Spec makes a drawer fetch or evaluate anything. Drawing is left
-// to others.
+//	spec, err := chartspec.Parse(raw)
+//	if refused, ok := errors.AsType[*chartspec.Refused](err); ok {
+//		columns, rows := chartspec.Table(raw, 500) // show the data instead
+//	}
 //
-// Drawn are the marks bar (grouped, stacked), line, area, point, tick, rule,
-// arc, rect and text; the channels x, y, x2, y2, color, size, theta, text,
-// tooltip, xOffset, yOffset, opacity, detail, shape, order; aggregate, bin, timeUnit,
-// sort, stack, the domain of a scale; data
-// that stand in the specification; at most two layers. Styling (sizes, colours,
-// forms of numbers) is ignored; whatever else would change what the chart says is
-// drawn or refused, never left out.
+// The window and the terminal draw the same Spec, so they show the same numbers. Any input
+// results, soon, in a Spec or in a [*Refused] that names what is not supported. A Spec
+// contains only finite numbers, at most [MaxMarks] marks and [MaxCategories] categories an
+// axis, and nothing that makes a renderer fetch or evaluate anything.
+//
+// Supported are the marks bar (grouped, stacked), line, area, point, tick, rule, arc, rect
+// and text; the channels x, y, x2, y2, color, size, theta, text, tooltip, xOffset, yOffset,
+// opacity, detail, shape and order; aggregate, bin, timeUnit, sort, stack and the domain of
+// a scale; inline data; and at most two layers. Styling (sizes, colours, number formats) is
+// ignored. Whatever else would change the meaning of the chart is refused, never ignored.
 package chartspec
 
 import (
 	"fmt"
 )
 
-// The limits of a specification.
+// The limits of a specification, in bytes for MaxBytes.
 const (
 	MaxBytes      = 1 << 20
 	MaxRows       = 20_000
@@ -38,17 +38,17 @@ const (
 // Spec is a chart that can be drawn.
 type Spec struct {
 	Title         string
-	Width, Height int // pixels asked for, 0 when not
+	Width, Height int // pixels; 0 if not given
 	X, Y          Axis
-	Series        []string // the names that colours stand for, in the legend's order
+	Series        []string // what colours mean, in the order of the legend
 	SeriesTitle   string
-	SeriesNamed   bool     // the title was given, and not made from a field's name
-	Offsets       []string // the groups side by side within a category (xOffset), in order
+	SeriesNamed   bool     // SeriesTitle is not derived from the name of a field
+	Offsets       []string // the groups within a category, side by side (xOffset), in order
 	ShadeTitle    string   // what Point.Shade measures
 	Layers        []Layer
 }
 
-// AxisKind is what stands along an axis.
+// AxisKind is the kind of values on an axis.
 type AxisKind uint8
 
 // The kinds of axes.
@@ -62,10 +62,10 @@ const (
 // Axis is one direction of the chart.
 type Axis struct {
 	Title      string
-	Named      bool // the title was given, and not made from a field's name
+	Named      bool // Title is not derived from the name of a field
 	Kind       AxisKind
-	Categories []string // in the order drawn: left to right, top to bottom
-	Min, Max   float64  // the extent of what is drawn, with bars' zero; not for categories
+	Categories []string // in drawing order: left to right, top to bottom
+	Min, Max   float64  // the extent of the axis, with zero for bars; not for Categories
 }
 
 // Mark is how the points of a layer are drawn.
@@ -89,26 +89,25 @@ type Layer struct {
 	Mark       Mark
 	Horizontal bool // bars, areas: the measure runs along x
 	Stacked    bool
-	SizeFixed  bool    // Point.Size is one size for all, not an amount
+	SizeFixed  bool    // Point.Size is the same for all, not an amount
 	Steps      bool    // lines and areas are level until the next point
-	Points     []Point // lines and areas: by series, then along the axis or in the order asked for
+	Points     []Point // of lines and areas: by series, then along the axis or by the order channel
 }
 
 // Point is one mark.
 type Point struct {
 	X, Y   Value
-	X2, Y2 Value // the other end of bars, areas, bins and rules; else absent
-	// Amount is what the mark stands for, before stacking: the length of a bar,
-	// the angle of an arc.
+	X2, Y2 Value // the other end of bars, areas, bins and rules; otherwise Absent
+	// Amount is the amount shown, before stacking: the length of a bar, the angle of an arc.
 	Amount  float64
 	Series  string
-	Line    string // lines and areas: those of one Series and Line belong together; a missing number begins another
+	Line    string // points of a line or area with the same Series and Line are connected
 	Offset  string
 	Shade   *float64 // a number shown as colour
 	Size    *float64
 	Opacity float64 // 0 to 1; 1 unless given
-	// Filler is a point of nothing where a stacked area has no number; it stands for
-	// no row.
+	// Filler is a point of height 0 where a stacked area has no number; it is not from a
+	// row.
 	Filler  bool
 	Text    string
 	Tooltip []Pair
@@ -117,7 +116,7 @@ type Point struct {
 // Pair is a line of a tooltip.
 type Pair struct{ Name, Value string }
 
-// ValueKind is what a Value holds.
+// ValueKind is the kind of a [Value].
 type ValueKind uint8
 
 // The kinds of values.
@@ -128,18 +127,18 @@ const (
 	Category
 )
 
-// Value is a place on an axis.
+// Value is a position on an axis.
 type Value struct {
 	Kind ValueKind
-	Num  float64 // a number, or unix milliseconds; for categories what they are sorted by
-	Text string  // as it is written
-	// Offset is that of the clock by which a time was written, in seconds east of
-	// UTC: axes are divided at its hours and days.
+	Num  float64 // a number, or Unix milliseconds; categories are sorted by it
+	Text string  // as shown
+	// Offset is that of a time's zone, in seconds east of UTC: axes are divided at its hours
+	// and days.
 	Offset int
 }
 
-// Refused says what a specification asks for that is not drawn. The data can
-// still be shown as a table: see Table.
+// Refused is the error for a specification that asks for something unsupported. The data
+// can still be shown as a table: see [Table].
 type Refused struct {
 	Feature string // "transform", "data.url", "mark geoshape"
 	Reason  string
@@ -151,7 +150,7 @@ func refuse(feature, format string, args ...any) *Refused {
 	return &Refused{Feature: clip(feature, 60), Reason: fmt.Sprintf(format, args...)}
 }
 
-// Parse reads a specification. The error is a *Refused.
+// Parse reads a specification. The error is a [*Refused].
 func Parse(raw []byte) (*Spec, error) {
 	top, err := readTop(raw)
 	if err != nil {

@@ -23,7 +23,7 @@ func dump(s *Spec) string {
 		if v2.Kind == Absent {
 			return v.Text
 		}
-		return fmt.Sprintf("%s..%s", formatNumber(v2.Num), formatNumber(v.Num))
+		return fmt.Sprintf("%s..%s", FormatNumber(v2.Num), FormatNumber(v.Num))
 	}
 	for _, l := range s.Layers {
 		fmt.Fprintf(&b, "%s:", l.Mark)

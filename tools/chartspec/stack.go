@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// orient decides along which axis bars and areas measure, and gives each mark
-// its amount.
+// orient decides along which axis bars and areas extend, and sets the amount of each mark.
 func (t *table) orient() error {
 	x, y := t.u.channels["x"], t.u.channels["y"]
 	switch {
@@ -66,7 +65,7 @@ func (t *table) checkArcs() error {
 	return nil
 }
 
-// end and start are the ends of a bar: where it measures to and from.
+// end and start are the two ends of a bar.
 func (t *table) end(p *point) *Value {
 	if t.horizontal {
 		return &p.X
@@ -81,7 +80,7 @@ func (t *table) start(p *point) *Value {
 	return &p.Y2
 }
 
-// place is where a bar stands, across its measure.
+// place is the position of a bar on the axis across its length.
 func (t *table) place(p *point) Value {
 	if t.horizontal {
 		return p.Y
@@ -89,8 +88,8 @@ func (t *table) place(p *point) Value {
 	return p.X
 }
 
-// chooseStack reads the measure's stack; as in Vega-Lite, what has a series is
-// stacked unless its amounts do not add up.
+// chooseStack decides whether to stack: as in Vega-Lite, by default if there are series and
+// their amounts can be added.
 func (t *table) chooseStack(measure *channel) error {
 	split := t.u.channels["color"] != nil && !t.u.channels["color"].measure()
 	for _, name := range []string{"color", "opacity"} {
@@ -120,8 +119,8 @@ func (t *table) chooseStack(measure *channel) error {
 	return nil
 }
 
-// raise gives bars and areas their starts: zero, or the end of the one below.
-// What is above zero and below it is stacked apart.
+// raise sets the start of bars and areas: zero, or the end of the one below. Positive and
+// negative amounts are stacked separately.
 func (t *table) raise(series []string) error {
 	if t.u.mark != Bar && t.u.mark != Area {
 		return nil
@@ -166,6 +165,53 @@ func (t *table) raise(series []string) error {
 	})
 }
 
+// impute adds, as Vega-Lite does, a point of height 0 to each series of stacked areas wherever
+// another series has a number and it has none. Otherwise the area would continue above a
+// series that has ended.
+func (t *table) impute() error {
+	if t.u.mark != Area || !t.stacked {
+		return nil
+	}
+	type run struct{ series, detail string }
+	type spot struct {
+		run
+		place Value
+	}
+	has := map[spot]bool{}
+	first := map[run]point{}
+	var runs []run
+	var places []Value
+	known := map[Value]bool{}
+	for i := range t.points {
+		p := &t.points[i]
+		r, at := run{p.Series, p.detail}, t.place(p)
+		if _, ok := first[r]; !ok {
+			first[r], runs = *p, append(runs, r)
+		}
+		if !known[at] {
+			known[at], places = true, append(places, at)
+		}
+		has[spot{r, at}] = true
+	}
+	if len(runs)*len(places) > MaxMarks {
+		return refuse("data", "more than %d marks", MaxMarks)
+	}
+	for _, r := range runs {
+		for _, at := range places {
+			if has[spot{r, at}] {
+				continue
+			}
+			p := point{Point: Point{Opacity: first[r].Opacity, Series: r.series, Filler: true}, series: first[r].series, detail: r.detail}
+			zero := Value{Kind: Number, Text: "0"}
+			if p.X, p.Y = at, zero; t.horizontal {
+				p.X, p.Y = zero, at
+			}
+			t.points = append(t.points, p)
+		}
+	}
+	return nil
+}
+
 // byOrder compares by the order channel.
 func (t *table) byOrder(a, b *point) int {
 	c := t.u.channels["order"]
@@ -179,7 +225,7 @@ func (t *table) byOrder(a, b *point) int {
 	return way
 }
 
-// normalize makes each stack one high where that was asked for.
+// normalize scales each stack to a height of 1 if that was asked for.
 func (t *table) normalize(list []*point, total func(*point) float64) error {
 	measure := t.u.channels["y"]
 	if t.horizontal {

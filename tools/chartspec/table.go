@@ -8,32 +8,32 @@ import (
 	"strings"
 )
 
-// table is a unit's rows turned into points.
+// table is a unit with its rows turned into points.
 type table struct {
 	u          *unit
 	points     []point
-	gaps       []point // of lines and areas: where the number is missing
+	gaps       []point // of lines and areas: points without a number
 	horizontal bool
 	stacked    bool
 }
 
-// point is a Point with what is needed to sort and stack it.
+// point is a [Point] with what is needed to sort and stack it.
 type point struct {
 	Point
-	series Value // with what it is sorted by
+	series Value
 	offset Value
 	order  Value
 	detail string
-	row    int  // which group of rows it is, in the order of the data
+	row    int  // the index of its group, in the order of the data
 	gap    bool // the number is missing
 	rows   []object
 }
 
-// group are the rows that become one point.
+// group is the rows that become one point.
 type group struct {
-	values map[string]Value // of the channels that are not aggregated
+	values map[string]Value // of the channels without an aggregate
 	rows   []object
-	gap    bool // what a line measures is missing
+	gap    bool // the number of a line or area is missing
 }
 
 // resolve computes a unit's points.
@@ -94,9 +94,9 @@ func (u *unit) binSteps() (map[string]float64, error) {
 	return steps, nil
 }
 
-// groups puts rows together that agree in all channels that are not aggregated;
-// without an aggregate each row is its own group. Rows that lack a number where
-// one is needed fall out, as in Vega-Lite.
+// groups groups rows that agree in all channels without an aggregate; if no channel has one,
+// each row is a group. As in Vega-Lite, rows without a number where one is needed are left
+// out.
 func (u *unit) groups(steps map[string]float64) []*group {
 	names := slices.Sorted(maps.Keys(u.channels))
 	aggregated := slices.ContainsFunc(names, func(n string) bool { return u.channels[n].aggregate != "" })
@@ -151,9 +151,9 @@ func (c *channel) read(row object, step float64) (Value, bool) {
 	case c.bin != nil:
 		f, ok := toNumber(raw)
 		from, to := c.bin.of(f, step)
-		v := Value{Kind: Number, Num: from, Text: formatNumber(from)}
-		if c.name != "x" && c.name != "y" { // there is no other end to be seen
-			v.Text += "–" + formatNumber(to)
+		v := Value{Kind: Number, Num: from, Text: FormatNumber(from)}
+		if c.name != "x" && c.name != "y" { // the upper border is not visible otherwise
+			v.Text += "–" + FormatNumber(to)
 		}
 		return v, ok
 	case c.unit != "":
@@ -174,7 +174,7 @@ func (c *channel) read(row object, step float64) (Value, bool) {
 		if !ok {
 			return Value{}, false
 		}
-		return Value{Kind: Number, Num: f, Text: formatNumber(f)}, true
+		return Value{Kind: Number, Num: f, Text: FormatNumber(f)}, true
 	case c.typ == temporal:
 		t, ok := toTime(raw)
 		return timeValue(t, timeLayout(t)), ok
@@ -223,20 +223,19 @@ func (c *channel) compute(rows []object) (Value, bool, error) {
 		t, ok := fromMillis(out)
 		return timeValue(t, timeLayout(t)), ok, nil
 	}
-	if c.typ != quantitative { // the least or greatest of a group, as a category
-		return Value{Kind: Category, Num: out, Text: formatNumber(out)}, true, nil
+	if c.typ != quantitative { // the minimum or maximum of a group, as a category
+		return Value{Kind: Category, Num: out, Text: FormatNumber(out)}, true, nil
 	}
-	return Value{Kind: Number, Num: out, Text: formatNumber(out)}, true, nil
+	return Value{Kind: Number, Num: out, Text: FormatNumber(out)}, true, nil
 }
 
-// breaks reports whether a row without a number here breaks a line, as in Vega-Lite,
-// and does not just fall out.
+// breaks reports whether a row without a number in a channel breaks the line, as in
+// Vega-Lite, instead of being left out.
 func (u *unit) breaks(c *channel) bool {
 	return (u.mark == Line || u.mark == Area) && (c.name == "x" || c.name == "y") && c.measure()
 }
 
-// amount reads a value to be aggregated; the least and greatest of times are
-// times.
+// amount reads a value to be aggregated; times have a minimum and a maximum too.
 func (c *channel) amount(v any) (float64, bool) {
 	if c.typ == temporal {
 		t, ok := toTime(v)
@@ -259,7 +258,7 @@ func (u *unit) value(name string, g *group) (Value, bool, error) {
 	return g.values[name], true, nil
 }
 
-// point makes the mark of a group; ok is false when a channel has no value.
+// point returns the mark of a group. It reports false if a channel has no value.
 func (u *unit) point(g *group, steps map[string]float64) (point, bool, error) {
 	p := point{Point: Point{Opacity: 1}, rows: g.rows, gap: g.gap}
 	values := map[string]Value{}
@@ -310,14 +309,14 @@ func (u *unit) point(g *group, steps map[string]float64) (point, bool, error) {
 	return p, true, err
 }
 
-// spreadBin gives what lies in a bin its place: bars and cells between the
-// borders, all else in the middle, as in Vega-Lite.
+// spreadBin sets the position of a mark in a bin, as in Vega-Lite: bars and cells fill the
+// bin, other marks are in its middle.
 func (u *unit) spreadBin(from, to *Value, step float64) {
 	if from.Kind == Absent {
 		return
 	}
 	end := from.Num + step
-	*to = Value{Kind: Number, Num: end, Text: formatNumber(end)}
+	*to = Value{Kind: Number, Num: end, Text: FormatNumber(end)}
 	if u.mark == Bar || u.mark == Rect {
 		return
 	}
@@ -337,7 +336,7 @@ func (u *unit) sizeOf(v Value) *float64 {
 	return nil
 }
 
-// fadeOpacity turns amounts shown as opacity into 0.3 to 1.
+// fadeOpacity scales amounts shown as opacity to 0.3 to 1.
 func (t *table) fadeOpacity() {
 	c := t.u.channels["opacity"]
 	if c == nil || c.number != nil {

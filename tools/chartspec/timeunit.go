@@ -5,16 +5,15 @@ import (
 	"time"
 )
 
-// timeUnit cuts times: start gives the beginning of the unit, names makes a
-// category of what returns each year, week or day.
+// timeUnit truncates times: start returns the beginning of the unit; names returns a category
+// for units that recur each year, week or day.
 type timeUnit struct {
 	start  func(time.Time) time.Time
 	layout string
 	names  func(time.Time) Value
 }
 
-// timeUnits are those that are computed, by Vega-Lite's names. Weeks begin on
-// Sunday there.
+// timeUnits are the supported units, by Vega-Lite's names. Its weeks begin on Sunday.
 var timeUnits = map[string]timeUnit{
 	"year":                      {start: startOf("2006"), layout: "2006"},
 	"yearquarter":               {start: startOfQuarter, layout: "2006-01"},
@@ -33,12 +32,12 @@ var timeUnits = map[string]timeUnit{
 	"minutes":   {names: named(time.Time.Minute, shown("04"))},
 }
 
-// startOf cuts off what a layout does not write.
+// startOf truncates times to what a layout contains.
 func startOf(layout string) func(time.Time) time.Time {
 	return func(t time.Time) time.Time {
 		cut, err := time.ParseInLocation(layout, t.Format(layout), t.Location())
 		if err != nil {
-			return t // a layout reads what it writes, for the years that toTime lets in
+			return t // unreachable for the years that toTime accepts
 		}
 		return cut
 	}
@@ -58,7 +57,7 @@ func shown(layout string) func(time.Time) string {
 	return func(t time.Time) string { return t.Format(layout) }
 }
 
-// named makes categories that are sorted by number and shown by name.
+// named returns categories that are sorted by number and shown by name.
 func named(number func(time.Time) int, name func(time.Time) string) func(time.Time) Value {
 	return func(t time.Time) Value { return Value{Kind: Category, Num: float64(number(t)), Text: name(t)} }
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// tooltip says what a mark stands for: its channels, then the fields asked for.
+// tooltip describes a mark: the values of its channels, then the fields asked for.
 func (u *unit) tooltip(values map[string]Value, g *group, steps map[string]float64) ([]Pair, error) {
 	var pairs []Pair
 	add := func(c *channel, text string) {
@@ -19,7 +19,7 @@ func (u *unit) tooltip(values map[string]Value, g *group, steps map[string]float
 		if c := u.channels[name]; c != nil && c.constant == nil && c.number == nil {
 			text := values[name].Text
 			if c.bin != nil && (name == "x" || name == "y") {
-				text += "–" + formatNumber(values[name].Num+steps[name])
+				text += "–" + FormatNumber(values[name].Num+steps[name])
 			}
 			add(c, text)
 		}
@@ -40,8 +40,8 @@ func (u *unit) tooltip(values map[string]Value, g *group, steps map[string]float
 	return pairs, nil
 }
 
-// tip is what a field of the tooltip says of a group's rows: what is computed of
-// them, or what they agree in.
+// tip returns the text of a tooltip field for a group: its aggregate, or the value if all
+// rows have the same.
 func (c *channel) tip(rows []object, step float64) (string, bool, error) {
 	if c.aggregate != "" {
 		v, ok, err := c.compute(rows)
@@ -62,7 +62,7 @@ func (c *channel) tip(rows []object, step float64) (string, bool, error) {
 	return text, len(rows) > 0, nil
 }
 
-// label names a channel for people, as Vega-Lite does.
+// label returns the title of a channel, as Vega-Lite derives it.
 func (c *channel) label() string {
 	switch {
 	case c.title != "":

@@ -16,7 +16,7 @@ func finite(n json.Number) (float64, bool) {
 
 func isFinite(f float64) bool { return !math.IsNaN(f) && math.Abs(f) <= maxNumber }
 
-// toNumber reads a row's value as an amount, as Vega-Lite does: also from text.
+// toNumber reads a row's value as an amount, also from a string, as Vega-Lite does.
 func toNumber(v any) (float64, bool) {
 	switch v := v.(type) {
 	case json.Number:
@@ -48,7 +48,7 @@ func toTime(v any) (time.Time, bool) {
 		if !ok {
 			return time.Time{}, false
 		}
-		if f == math.Trunc(f) && f >= 1000 && f < 3000 { // two seconds into 1970 are never meant
+		if f == math.Trunc(f) && f >= 1000 && f < 3000 { // a year, not two seconds into 1970
 			return time.Date(int(f), 1, 1, 0, 0, 0, 0, time.UTC), true
 		}
 		return fromMillis(f)
@@ -68,8 +68,8 @@ func fromMillis(f float64) (time.Time, bool) {
 	return time.UnixMilli(int64(f)).UTC(), true
 }
 
-// timeLayouts are the forms of times that are read; with numbers between slashes
-// the month comes first, as in Vega-Lite.
+// timeLayouts are the accepted forms of times. In numbers with slashes the month comes
+// first, as in Vega-Lite.
 var timeLayouts = []string{
 	time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02T15", "2006-01-02 15:04:05", "2006-01-02 15:04",
 	"2006-01-02 15:04:05Z07:00", "2006-01-02 15:04Z07:00", "2006-01-02", "2006/01/02", "2006/01/02 15:04", "2006-01",
@@ -77,8 +77,8 @@ var timeLayouts = []string{
 	"1/2/2006", "1/2/2006 15:04", time.RFC1123, time.RFC1123Z, "Mon, 02 Jan 2006 15:04:05", "2 Jan 2006 15:04:05", "Jan 2, 2006 15:04:05", "Mon Jan 2 2006",
 }
 
-// readTime reads the forms in which tools and models write times. The zone is
-// that of the text, so that a day is the day it was for whoever counted.
+// readTime reads times as tools and models write them. It keeps the zone of the text, so
+// that a day remains the day for which the notes were counted.
 func readTime(s string) (time.Time, bool) {
 	s = strings.TrimSpace(s)
 	if len(s) < 7 || len(s) > 40 {
@@ -93,7 +93,7 @@ func readTime(s string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// toText writes a row's value as a category or label.
+// toText returns a row's value as a category or label.
 func toText(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -102,7 +102,7 @@ func toText(v any) string {
 		return clip(v, maxText)
 	case json.Number:
 		if f, ok := finite(v); ok {
-			return formatNumber(f)
+			return FormatNumber(f)
 		}
 		return clip(v.String(), 40)
 	case bool:
@@ -115,24 +115,20 @@ func toText(v any) string {
 	return clip(string(raw), maxText)
 }
 
-// formatNumber writes a number as people read it.
-func formatNumber(f float64) string {
+// FormatNumber formats a number for people: integers in full, others with six digits.
+func FormatNumber(f float64) string {
 	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
 		return strconv.FormatFloat(f, 'f', 0, 64)
 	}
 	return strconv.FormatFloat(f, 'g', 6, 64)
 }
 
-// FormatNumber writes a number as tooltips and bars of text do: whole numbers in
-// full, others with six digits.
-func FormatNumber(f float64) string { return formatNumber(f) }
-
 func timeValue(t time.Time, layout string) Value {
 	_, offset := t.Zone()
 	return Value{Kind: Time, Num: float64(t.UnixMilli()), Text: t.Format(layout), Offset: offset}
 }
 
-// timeLayout shows a time no finer than it is.
+// timeLayout returns a layout that omits a time of day or seconds that are zero.
 func timeLayout(t time.Time) string {
 	switch {
 	case t.Hour() == 0 && t.Minute() == 0 && t.Second() == 0:
@@ -143,6 +139,5 @@ func timeLayout(t time.Time) string {
 	return "2006-01-02 15:04:05"
 }
 
-// ParseNumber reads a text as a finite number, as amounts of a specification are
-// read.
+// ParseNumber reads a string as a finite number, as [Parse] reads amounts.
 func ParseNumber(s string) (float64, bool) { return toNumber(s) }
