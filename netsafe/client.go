@@ -1,3 +1,16 @@
+// Package netsafe has the only dialer and HTTP client of the program that may reach the
+// network.
+//
+//	client := netsafe.New(netsafe.Policy{})
+//	doc, err := client.Fetch(ctx, netsafe.Request{URL: url, MaxBytes: 1 << 20})
+//
+// No connection is made to an address that the [Policy] refuses. The check comes after name
+// resolution and at each redirect, so a name that resolves to a private address reaches
+// nothing. Requests have no cookies and no Referer, ignore the environment's proxies, and
+// need TLS 1.2 or later. Headers and bodies are read up to a limit. Every failure is an
+// [*Error], whose Kind a caller can act on.
+//
+// Whom to ask, and when to retry, is up to the callers.
 package netsafe
 
 import (
@@ -14,8 +27,8 @@ import (
 	"time"
 )
 
-// UserAgent is what every request carries. It names no version and no system,
-// so that it tells nothing about the user.
+// UserAgent is the User-Agent of every request. Without a version or a system, it reveals
+// nothing about the user.
 const UserAgent = "Bowerbird"
 
 const (
@@ -27,54 +40,54 @@ const (
 	maxRetryAfter  = 30 * time.Minute
 )
 
-// Client fetches and dials under one Policy. Its methods may be called from any
-// goroutine. It keeps no connection open between calls.
+// Client fetches documents and opens WebSockets under one [Policy]. It is safe for
+// concurrent use, and keeps no connections between calls.
 type Client struct {
 	policy Policy
 	web    *http.Transport
 	relay  *http.Transport
 }
 
-// New returns a Client that reaches what the policy permits.
+// New returns a [Client] that reaches what the policy permits.
 func New(p Policy) *Client {
 	c := &Client{policy: p, web: transport(p, webPorts), relay: transport(p, relayPorts)}
 	c.web.ResponseHeaderTimeout = headerTimeout
 	return c
 }
 
-// Policy returns the policy that the client keeps.
+// Policy returns the client's policy.
 func (c *Client) Policy() Policy { return c.policy }
 
 type dialCheck = func(network, address string, _ syscall.RawConn) error
 
-// dialer is the one place where the program makes a dialer.
+// dialer is the only place in the program where a dialer is made.
 func dialer(p Policy, check dialCheck) *net.Dialer {
 	return &net.Dialer{Timeout: dialTimeout, Control: check, Resolver: p.Resolver}
 }
 
 func transport(p Policy, ports portRule) *http.Transport {
 	return &http.Transport{
-		Proxy:                  nil, // the environment's proxy would see every address
+		Proxy:                  nil, // a proxy would see every address
 		DialContext:            dialer(p, p.control(ports)).DialContext,
 		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: p.RootCAs},
 		TLSHandshakeTimeout:    dialTimeout,
 		MaxResponseHeaderBytes: maxHeaderBytes,
 		DisableKeepAlives:      true,
-		// A WebSocket handshake needs HTTP/1.1, and no other caller gains by 2.
+		// A WebSocket handshake needs HTTP/1.1, and no other caller benefits from HTTP/2.
 		TLSNextProto: map[string]func(string, *tls.Conn) http.RoundTripper{},
 	}
 }
 
-// WebSocket returns the HTTP client for a WebSocket handshake with a relay: it
-// follows no redirect, and the caller's context bounds the handshake.
+// WebSocket returns the HTTP client for a WebSocket handshake with a relay. It follows no
+// redirects; the caller's context limits the handshake.
 func (c *Client) WebSocket() *http.Client {
 	return &http.Client{Transport: agent{c.relay}, CheckRedirect: stay}
 }
 
-// stay hands a redirect back as the answer.
+// stay returns a redirect as the response instead of following it.
 func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// agent sets our User-Agent, whatever the library above would send.
+// agent sets the User-Agent, also for libraries that send their own.
 type agent struct{ next http.RoundTripper }
 
 func (a agent) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -83,28 +96,28 @@ func (a agent) RoundTrip(req *http.Request) (*http.Response, error) {
 	return a.next.RoundTrip(req)
 }
 
-// Request is one document to fetch.
+// Request is a document to fetch.
 type Request struct {
 	URL      string
 	Accept   string        // the Accept header; "" for none
-	MaxBytes int64         // of the body, after decompression; required
-	Timeout  time.Duration // for all of it; 0 means 10 s
-	// Redirects is how many may be followed, at most 3, each from https to https.
-	// NIP-05 permits none.
+	MaxBytes int64         // of the decompressed body; required
+	Timeout  time.Duration // of the whole request; 0 means 10 s
+	// Redirects is how many to follow, at most 3, each from https to https. NIP-05 permits
+	// none.
 	Redirects int
 	// Relay permits the ports that relays use, for NIP-11 documents.
 	Relay bool
 }
 
-// Response is a document that was fetched whole.
+// Response is a complete document.
 type Response struct {
-	URL    string // where it came from in the end
+	URL    string // after redirects
 	Header http.Header
 	Body   []byte
 }
 
-// Fetch gets a document. Any status but 200 is an *Error of kind Status; a body
-// over MaxBytes is one of kind TooLarge. Plain http needs Policy.AllowPrivate.
+// Fetch gets a document. A status other than 200 is an [*Error] of kind [Status], a body over
+// MaxBytes one of kind [TooLarge]. Plain http needs Policy.AllowPrivate.
 func (c *Client) Fetch(ctx context.Context, r Request) (*Response, error) {
 	target, err := url.Parse(r.URL)
 	if err != nil {
@@ -179,9 +192,8 @@ func (c *Client) checkURL(u *url.URL) error {
 	return nil
 }
 
-// ReadBody reads to the end, or fails with an *Error of kind TooLarge when there
-// are more than limit bytes. Read a decompressed body with it: then a bomb ends
-// at the limit too.
+// ReadBody reads to the end, or fails with an [*Error] of kind [TooLarge] if there are more
+// than limit bytes. Pass a decompressed body, so that a decompression bomb is limited too.
 func ReadBody(r io.Reader, limit int64) ([]byte, error) {
 	body, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err != nil {
@@ -193,14 +205,14 @@ func ReadBody(r io.Reader, limit int64) ([]byte, error) {
 	return body, nil
 }
 
-// StatusError makes the *Error of kind Status for an answer that is no success.
-// RetryAfter is read from its header, at most 30 minutes.
+// StatusError returns the [*Error] of kind [Status] for a response that is not a success. Its
+// RetryAfter is from the response's header, and at most 30 minutes.
 func StatusError(op, host string, resp *http.Response) error {
 	return &Error{Kind: Status, Op: op, Host: host, Status: resp.StatusCode, RetryAfter: retryAfter(resp.Header)}
 }
 
-// retryAfter reads RFC 9110's header in both its forms. The server's own Date is
-// what its date is measured against, so that our clock does not matter.
+// retryAfter reads the header in both forms of RFC 9110, section 10.2.3. A date is compared
+// with the server's own Date, so that this computer's clock does not matter.
 func retryAfter(h http.Header) time.Duration {
 	value := h.Get("Retry-After")
 	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {

@@ -4,7 +4,7 @@ package netsafe
 
 import "syscall"
 
-// How a connection fails, in the numbers of the system.
+// The system's numbers for failed connections.
 const (
 	ConnRefused     = syscall.ECONNREFUSED
 	ConnReset       = syscall.ECONNRESET

@@ -2,8 +2,8 @@ package netsafe
 
 import "syscall"
 
-// How a connection fails, in Winsock's own numbers: most of those in package syscall
-// are made up on Windows.
+// Winsock's numbers for failed connections: on Windows, most of those in package syscall are
+// invented.
 const (
 	ConnRefused     = syscall.Errno(10061)
 	ConnReset       = syscall.Errno(10054)

@@ -14,22 +14,22 @@ import (
 	"time"
 )
 
-// Kind is what went wrong, as far as a caller can act on it. A Kind is itself an
-// error, so that errors.Is(err, netsafe.DNS) tells.
+// Kind classifies errors by what a caller can do about them. It is an error itself, for use
+// with [errors.Is]: errors.Is(err, netsafe.DNS).
 type Kind string
 
 // The kinds.
 const (
-	Offline     Kind = "offline"     // this computer has no way to the network
-	DNS         Kind = "dns"         // the name was not found, or nobody answered for names
-	TLS         Kind = "tls"         // the server's certificate or its TLS is not acceptable
-	Refused     Kind = "refused"     // our policy does not permit this address, port or redirect
-	Unreachable Kind = "unreachable" // nobody listens there, or the connection was cut
-	Timeout     Kind = "timeout"     // no answer in time
-	Status      Kind = "status"      // an HTTP status that is no success
-	TooLarge    Kind = "too large"   // the answer is longer than was permitted
+	Offline     Kind = "offline"     // this computer has no network
+	DNS         Kind = "dns"         // the name was not found, or no name server answered
+	TLS         Kind = "tls"         // the certificate or the TLS handshake is not acceptable
+	Refused     Kind = "refused"     // the policy does not permit this address, port or redirect
+	Unreachable Kind = "unreachable" // connection refused, reset or closed
+	Timeout     Kind = "timeout"     // no response in time
+	Status      Kind = "status"      // an HTTP status other than success
+	TooLarge    Kind = "too large"   // the response exceeds the limit
 	Cancelled   Kind = "cancelled"   // the caller's context ended
-	Protocol    Kind = "protocol"    // the other side does not speak what was asked for
+	Protocol    Kind = "protocol"    // the server speaks another protocol
 )
 
 func (k Kind) Error() string { return string(k) }
@@ -37,10 +37,10 @@ func (k Kind) Error() string { return string(k) }
 // Error is the error of everything in this package that touches the network.
 type Error struct {
 	Kind       Kind
-	Op         string        // what was tried: "dial", "get" …
-	Host       string        // with whom: host, address or URL without its query
+	Op         string        // "dial", "get", …
+	Host       string        // a host, an address, or a URL without its query
 	Status     int           // the HTTP status, for kind Status
-	RetryAfter time.Duration // what the server asked for, for kind Status; else 0
+	RetryAfter time.Duration // for kind Status, if the server asks for it
 	Err        error
 }
 
@@ -55,7 +55,7 @@ func (e *Error) Error() string {
 	}
 	var dns *net.DNSError
 	switch {
-	case errors.As(e.Err, &dns): // without the server that was asked for the address
+	case errors.As(e.Err, &dns): // without the address of the name server
 		msg += ": " + dns.Err
 	case e.Err != nil:
 		msg += ": " + e.Err.Error()
@@ -63,6 +63,7 @@ func (e *Error) Error() string {
 	return msg
 }
 
+// Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Is reports whether target is the error's Kind.
@@ -71,8 +72,8 @@ func (e *Error) Is(target error) bool {
 	return ok && kind == e.Kind
 }
 
-// Classify makes an *Error of whatever a dial or an HTTP exchange returned. An
-// *Error in its chain keeps its kind; nil stays nil.
+// Classify wraps the error of a dial or an HTTP request in an [*Error]. An *Error in its chain
+// keeps its kind; nil remains nil.
 func Classify(op, host string, err error) error {
 	if err == nil {
 		return nil
@@ -85,11 +86,6 @@ func Classify(op, host string, err error) error {
 		err = wrapped.Err
 	}
 	return &Error{Kind: kind, Op: op, Host: host, Err: err}
-}
-
-// isOffline reports whether the system says that it has no way to the network.
-func isOffline(err error) bool {
-	return errors.Is(err, NetUnreachable) || errors.Is(err, netDown)
 }
 
 func kindOf(err error) Kind {
@@ -107,14 +103,14 @@ func kindOf(err error) Kind {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return Cancelled
-	case isOffline(err):
+	case errors.Is(err, NetUnreachable), errors.Is(err, netDown):
 		return Offline
 	case errors.As(err, &dns):
 		return DNS
 	case errors.As(err, &record), errors.As(err, &alert), errors.As(err, &cert),
 		errors.As(err, &unknown), errors.As(err, &invalid), errors.As(err, &host),
 		errors.Is(err, http.ErrSchemeMismatch),
-		errors.As(err, &op) && (op.Op == "remote error" || op.Op == "local error"): // crypto/tls says of an alert so by the Op alone
+		errors.As(err, &op) && (op.Op == "remote error" || op.Op == "local error"): // a TLS alert; crypto/tls has no type for it
 		return TLS
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
 		return Timeout

@@ -11,26 +11,24 @@ import (
 	"time"
 )
 
-// ErrPlainHTTP is behind the refusal of an address over which a key could be read.
+// ErrPlainHTTP is the cause if an address is refused because plain http would expose a key.
 var ErrPlainHTTP = errors.New("plain http to a public address would show the key: use https")
 
-// ForModel returns the HTTP client for the model server at base, a URL that the
-// user typed. Because the user typed it, loopback and private addresses, any
-// port, and plain http to them are permitted; plain http to a public address is
-// not, for the key would travel in the clear. The client speaks to that scheme, host
-// and port only and follows no redirect, so a key reaches no other server. It
-// sets no timeout of its own after the connection stands, because models may
-// think for minutes: end it by the request's context.
+// ForModel returns the HTTP client for the model server at base, a URL that the user typed.
+// It permits loopback and private addresses, any port, and plain http to such addresses, but
+// not plain http to a public address, which would expose the key. The client connects to the
+// scheme, host and port of base only, and follows no redirects, so that the key reaches no
+// other server. Once connected there is no timeout, because models may think for minutes:
+// use the request's context.
 //
-// A base that names this computer (OnThisComputer) is dialled on this computer or
-// not at all, wherever a name server says that localhost is: what is said to stay
-// here stays here.
+// If base is [OnThisComputer], only loopback addresses are dialled, whatever localhost
+// resolves to.
 func ForModel(base string) (*http.Client, error) {
 	return forModel(base, Policy{})
 }
 
-// idleModel is how long a connection to a model's server waits for the next question:
-// shorter than most servers wait, who would close it just when one is asked.
+// idleModel is how long an idle connection to a model's server is kept: for less time than
+// most servers keep it, so that they do not close it during a request.
 const idleModel = 50 * time.Second
 
 func forModel(base string, p Policy) (*http.Client, error) {
@@ -47,7 +45,7 @@ func forModel(base string, p Policy) (*http.Client, error) {
 	p.AllowPrivate = true
 	t := transport(p, anyPort)
 	t.DisableKeepAlives = false
-	t.MaxIdleConnsPerHost, t.MaxIdleConns = 2, 2 // it is one host
+	t.MaxIdleConnsPerHost, t.MaxIdleConns = 2, 2
 	t.IdleConnTimeout = idleModel
 	switch {
 	case OnThisComputer(u.Hostname()):
@@ -58,6 +56,7 @@ func forModel(base string, p Policy) (*http.Client, error) {
 	return &http.Client{Transport: pinned{next: agent{t}, scheme: u.Scheme, host: u.Host}, CheckRedirect: stay}, nil
 }
 
+// onlyPrivate adds to a check that the address must not be public.
 func onlyPrivate(check dialCheck) dialCheck {
 	return func(network, address string, c syscall.RawConn) error {
 		if err := check(network, address, c); err != nil {
@@ -74,8 +73,8 @@ func onlyPrivate(check dialCheck) dialCheck {
 	}
 }
 
-// OnThisComputer reports whether a host, without its port, is this computer: what is
-// sent there goes through no network. A name counts that is reserved for it.
+// OnThisComputer reports whether a host, without its port, is a loopback address or a name
+// reserved for it (RFC 6761, section 6.3).
 func OnThisComputer(host string) bool {
 	name := strings.TrimSuffix(strings.ToLower(host), ".")
 	if name == "localhost" || strings.HasSuffix(name, ".localhost") {
@@ -85,6 +84,7 @@ func OnThisComputer(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
+// onlyLoopback adds to a check that the address must be a loopback address.
 func onlyLoopback(check dialCheck) dialCheck {
 	return func(network, address string, c syscall.RawConn) error {
 		target, err := netip.ParseAddrPort(address)
@@ -101,7 +101,7 @@ type pinned struct {
 	scheme, host string
 }
 
-// CloseIdleConnections is what http.Client's asks for.
+// CloseIdleConnections is called by that of [http.Client].
 func (p pinned) CloseIdleConnections() {
 	if t, ok := p.next.next.(*http.Transport); ok {
 		t.CloseIdleConnections()

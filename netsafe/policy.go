@@ -11,37 +11,36 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// Policy says what may be reached. Its zero value is the one for addresses that
-// strangers wrote: public hosts, on the ports that web servers and relays use.
+// Policy is what may be reached. The zero value is for addresses that strangers wrote: public
+// hosts, on the ports of web servers and relays.
 type Policy struct {
-	// AllowPrivate permits loopback and private networks, any port, and plain
-	// ws:// and http://. It is for addresses that the user typed, never for one
-	// that was read from a note.
+	// AllowPrivate permits loopback and private networks, any port, and plain ws:// and
+	// http://. It is for addresses that the user typed, never for those in notes.
 	AllowPrivate bool
 
-	// Resolver looks names up; nil means that of the system.
+	// Resolver resolves names; nil means the system's resolver.
 	Resolver *net.Resolver
-	// RootCAs verify servers; nil means those of the system.
+	// RootCAs verify servers; nil means the system's certificates.
 	RootCAs *x509.CertPool
 }
 
 type portRule func(port uint16) bool
 
-// webPorts are those of pages, pictures and NIP-05 documents.
+// webPorts are the ports of web pages, pictures and NIP-05 documents.
 func webPorts(port uint16) bool {
 	return slices.Contains([]uint16{80, 443, 8080, 8443}, port)
 }
 
-// relayPorts are wider, because relays run on ports of their owners' choice; the
-// system ports stay closed, since mail, name and shell servers listen there.
+// relayPorts include all ports from 1024 on, since relays run on many. Other system ports
+// are excluded, since mail, name and shell servers listen there.
 func relayPorts(port uint16) bool {
 	return port == 80 || port == 443 || port >= 1024
 }
 
 func anyPort(uint16) bool { return true }
 
-// The networks that AllowPrivate opens. Link-local ones, where the metadata
-// servers of clouds live, stay closed.
+// The networks that AllowPrivate permits. Link-local networks, with the metadata servers of
+// cloud providers, remain forbidden.
 var (
 	privateV4 = []netip.Prefix{
 		netip.MustParsePrefix("127.0.0.0/8"),
@@ -64,8 +63,8 @@ func (p Policy) guardian() *ssrf.Guardian {
 	return ssrf.New(opts...)
 }
 
-// CheckAddr returns nil when the policy permits the address, else an *Error of
-// kind Refused. An IPv4 address in IPv6 clothes is judged as the IPv4 address.
+// CheckAddr returns nil if the policy permits an address, else an [*Error] of kind [Refused].
+// An IPv4-mapped IPv6 address is treated as the IPv4 address.
 func (p Policy) CheckAddr(addr netip.Addr) error {
 	if err := p.guardian().SafeAddr(addr.Unmap()); err != nil {
 		return &Error{Kind: Refused, Op: "check address", Host: addr.String(), Err: err}
@@ -73,8 +72,8 @@ func (p Policy) CheckAddr(addr netip.Addr) error {
 	return nil
 }
 
-// CheckRelayPort returns nil when a relay may be dialled at the port, else an
-// *Error of kind Refused.
+// CheckRelayPort returns nil if relays may be dialled at a port, else an [*Error] of kind
+// [Refused].
 func (p Policy) CheckRelayPort(port uint16) error {
 	if p.AllowPrivate || relayPorts(port) {
 		return nil
@@ -82,7 +81,7 @@ func (p Policy) CheckRelayPort(port uint16) error {
 	return &Error{Kind: Refused, Op: "check port", Err: fmt.Errorf("port %d is not one that relays use", port)}
 }
 
-// control returns the check that stands between name resolution and connect.
+// control returns the check between name resolution and connecting: see [net.Dialer].Control.
 func (p Policy) control(ports portRule) dialCheck {
 	guard := p.guardian()
 	if p.AllowPrivate {
