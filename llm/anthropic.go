@@ -40,7 +40,7 @@ func (anthropicFamily) learn(s *settings, e *Error, _ Provider, sent []byte) boo
 		s.maxAnswer = limit
 		return true
 	}
-	if strings.Contains(said, "thinking") && (strings.Contains(said, "signature") || strings.Contains(said, "cannot be modified")) {
+	if strings.Contains(said, "thinking") && containsAny(said, "signature", "cannot be modified") {
 		return s.dropOnce(echoAnthropic)
 	}
 	if strings.Contains(said, "adaptive") && !s.budget {

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 )
@@ -79,7 +80,11 @@ func (r *anthropicRequest) think(req *Request, set settings) {
 	case unthoughtCalls(req.Messages, set):
 		return
 	}
-	budget := anthropicBudget(set)
+	effort := anthropicEffort(set.effort)
+	budget := cmp.Or(map[string]int{"low": anthropicThinkLow, "medium": anthropicThinkMid}[effort], anthropicThinkHigh)
+	if set.maxAnswer > 0 {
+		budget = min(budget, set.maxAnswer/2)
+	}
 	r.MaxTokens += budget
 	if set.budget {
 		r.Thinking = block{"type": "enabled", "budget_tokens": budget}
@@ -90,24 +95,11 @@ func (r *anthropicRequest) think(req *Request, set settings) {
 		r.Thinking["display"] = "summarized"
 	}
 	if !set.drop["output_config"] {
-		r.OutputConfig = block{"effort": anthropicEffort(set.effort)}
+		r.OutputConfig = block{"effort": effort}
 	}
 }
 
-func anthropicBudget(set settings) int {
-	budget := anthropicThinkHigh
-	switch anthropicEffort(set.effort) {
-	case "low":
-		budget = anthropicThinkLow
-	case "medium":
-		budget = anthropicThinkMid
-	}
-	if set.maxAnswer > 0 {
-		budget = min(budget, set.maxAnswer/2)
-	}
-	return budget
-}
-
+// anthropicEffort returns the closest of the efforts that Anthropic and Ollama know.
 func anthropicEffort(effort string) string {
 	if effort == "minimal" {
 		return "low"

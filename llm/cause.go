@@ -127,9 +127,10 @@ func causeOfAnswer(status int, body string) Cause {
 	switch {
 	case status == http.StatusProxyAuthRequired:
 		return CauseProxy
-	case status == http.StatusBadRequest && (strings.Contains(low, "http request to an https server") || // Go
-		strings.Contains(low, "http request was sent to https port") || // nginx
-		strings.Contains(low, "speaking plain http to an ssl-enabled server port")): // Apache
+	case status == http.StatusBadRequest && containsAny(low,
+		"http request to an https server",                    // Go
+		"http request was sent to https port",                // nginx
+		"speaking plain http to an ssl-enabled server port"): // Apache
 		return CauseWantsTLS
 	}
 	return CauseUnknown

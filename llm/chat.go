@@ -46,7 +46,7 @@ func (chatFamily) learn(s *settings, e *Error, row Provider, sent []byte) bool {
 		s.effort = "none"
 		return true
 	}
-	if demandsReasoning(said) {
+	if strings.Contains(said, echoReasoning) && containsAny(said, "missing", "must be passed back", "must be provided") {
 		taught := s.reasoning
 		s.reasoning = true
 		return !taught

@@ -94,7 +94,10 @@ func kindOfStatus(status int, said serverError) ErrorKind {
 		return KindContext
 	case status == http.StatusUnauthorized:
 		return KindAuth
-	case status == http.StatusPaymentRequired, saysBilling(low):
+	case status == http.StatusPaymentRequired, containsAny(low,
+		"insufficient_quota", "insufficient balance", "balance is insufficient", "credit balance is too low",
+		"have any credits", "insufficient_user_quota", "exceeded_current_quota", "arrearage",
+	):
 		return KindBilling
 	case status == http.StatusTooManyRequests:
 		return KindRateLimit
@@ -106,9 +109,7 @@ func kindOfStatus(status int, said serverError) ErrorKind {
 		return KindNotFound
 	case status == http.StatusServiceUnavailable, status == 529, strings.Contains(low, "overloaded"):
 		return KindOverloaded
-	case status == http.StatusRequestTimeout, status == http.StatusGatewayTimeout:
-		return KindServer
-	case status >= 500:
+	case status == http.StatusRequestTimeout, status >= 500:
 		return KindServer
 	case containsAny(low, "invalid_api_key", "api key not valid", "incorrect api key"):
 		return KindAuth // Gemini and xAI answer 400
@@ -121,16 +122,14 @@ func kindOfStatus(status int, said serverError) ErrorKind {
 // chunkError returns the error for one inside a stream of chat completions. Without a
 // status, its message alone is not enough for most kinds.
 func chunkError(said serverError) *Error {
-	kind := KindAPI
-	switch {
+	e := streamError(said, said.status)
+	switch e.Kind = KindAPI; {
 	case saysContextOverflow(strings.ToLower(said.code + " " + said.message)):
-		kind = KindContext
+		e.Kind = KindContext
 	case saysNoTools(said):
-		kind = KindNoTools
+		e.Kind = KindNoTools
 	}
-	return &Error{
-		Kind: kind, Message: clip(said.message), Code: said.code, RetryAfterSeconds: said.wait.Seconds(), inStream: said.status,
-	}
+	return e
 }
 
 // streamError returns the error for one inside a stream whose type implies a status.
@@ -139,13 +138,6 @@ func streamError(said serverError, status int) *Error {
 		Kind: kindOfStatus(status, said), Message: clip(said.message), Code: said.code,
 		RetryAfterSeconds: said.wait.Seconds(), inStream: status,
 	}
-}
-
-func saysBilling(low string) bool {
-	return containsAny(low,
-		"insufficient_quota", "insufficient balance", "balance is insufficient", "credit balance is too low",
-		"have any credits", "insufficient_user_quota", "exceeded_current_quota", "arrearage",
-	)
 }
 
 func saysContextOverflow(low string) bool {

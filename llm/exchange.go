@@ -249,7 +249,7 @@ func (x *exchange) reportSent(r *http.Request) func(Outcome) {
 	if c.keyFits(r) {
 		for _, values := range header {
 			for i := range values {
-				values[i] = c.opt.Key.hide(values[i])
+				values[i] = strings.ReplaceAll(values[i], c.opt.Key.secret(), keyHidden)
 			}
 		}
 	}

@@ -45,9 +45,6 @@ func (k Key) MarshalText() ([]byte, error) { return []byte(keyShown), nil }
 // LogValue returns "[key]".
 func (k Key) LogValue() slog.Value { return slog.StringValue(keyShown) }
 
-// hide removes the key from the value of a header.
-func (k Key) hide(value string) string { return strings.ReplaceAll(value, k.secret(), keyHidden) }
-
 // redact removes the key from a text.
 func (k Key) redact(text string) string {
 	if k.IsZero() {

@@ -69,8 +69,3 @@ func (s standIns) extras(m *Message, model string) []json.RawMessage {
 	}
 	return out
 }
-
-func demandsReasoning(said string) bool {
-	return strings.Contains(said, echoReasoning) &&
-		(strings.Contains(said, "missing") || strings.Contains(said, "must be passed back") || strings.Contains(said, "must be provided"))
-}

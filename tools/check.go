@@ -112,7 +112,10 @@ func broken(s *jsonschema.Schema, path, expected string, got any) *ArgumentError
 }
 
 func unknownArgument(s *jsonschema.Schema, path, name string) *ArgumentError {
-	names := propertyNames(s)
+	names := s.PropertyOrder
+	if len(names) != len(s.Properties) {
+		names = sortedKeys(s.Properties)
+	}
 	expected := "one of " + strings.Join(names, ", ")
 	if near := nearest(name, names); near != "" {
 		expected += fmt.Sprintf(" (did you mean %q?)", near)
@@ -121,13 +124,6 @@ func unknownArgument(s *jsonschema.Schema, path, name string) *ArgumentError {
 		expected = "no arguments"
 	}
 	return &ArgumentError{Path: join(path, clip(name, 40)), Expected: expected, Got: "an unknown argument"}
-}
-
-func propertyNames(s *jsonschema.Schema) []string {
-	if len(s.PropertyOrder) == len(s.Properties) {
-		return s.PropertyOrder
-	}
-	return sortedKeys(s.Properties)
 }
 
 // expectation describes in words what a schema accepts.

@@ -52,7 +52,11 @@ func (b binding) open(text string) ([]byte, error) {
 	if end := len(raw) - cursorSum; err == nil && end >= 0 && bytes.Equal(raw[end:], b.sum(raw[:end])) {
 		return raw[:end], nil
 	}
-	return nil, wrongValue("cursor", "the cursor of an earlier answer to the same question", text)
+	return nil, wrongCursor(text)
+}
+
+func wrongCursor(text string) error {
+	return wrongValue("cursor", "the cursor of an earlier answer to the same question", text)
 }
 
 func (b binding) cursor(at ndb.Cursor) string {
@@ -66,7 +70,7 @@ func (b binding) parse(text string) (*ndb.Cursor, error) {
 		return nil, err
 	}
 	if len(place) != cursorSize-cursorSum || binary.BigEndian.Uint64(place) > latestTime {
-		return nil, wrongValue("cursor", "the cursor of an earlier answer to the same question", text)
+		return nil, wrongCursor(text)
 	}
 	return &ndb.Cursor{CreatedAt: int64(binary.BigEndian.Uint64(place)), ID: nostr.ID(place[8:])}, nil
 }
@@ -79,7 +83,7 @@ func (b binding) parseRanked(text string) (*ndb.RankCursor, error) {
 	}
 	at := new(ndb.RankCursor)
 	if err := at.UnmarshalBinary(place); err != nil {
-		return nil, wrongValue("cursor", "the cursor of an earlier answer to the same question", text)
+		return nil, wrongCursor(text)
 	}
 	return at, nil
 }

@@ -36,7 +36,7 @@ func runGetThread(ctx context.Context, env *Env, a GetNoteArgs) (ThreadResult, e
 	if err != nil {
 		return ThreadResult{}, err
 	}
-	th := newThread(env, view)
+	th := &thread{env: env, view: view, notes: map[nostr.ID]*nostr.Event{}, parents: map[nostr.ID]nostr.ID{}}
 	if err := th.read(ctx, e); err != nil {
 		return ThreadResult{}, err
 	}

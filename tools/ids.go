@@ -12,7 +12,7 @@ import (
 
 const idForms = "an id: 64 hex digits, the first 16 of them, note1…, nevent1… or naddr1…"
 
-// errNotShown: the note is not in the store, or must not be shown.
+// errNotShown means that a note is not in the store or must not be shown.
 var errNotShown = fmt.Errorf("note is not in the store: %w", ndb.ErrNotFound)
 
 // note finds the event of an id in any form. The error is an *ArgumentError for what is
@@ -43,7 +43,7 @@ func (env *Env) stored(ctx context.Context, path, text string) (*nostr.Event, er
 	if id, err := nostr.ParseID(low); err == nil {
 		return env.Store.Event(ctx, id)
 	}
-	if len(low) >= 8 && len(low) < 64 && isHex(low) {
+	if len(low) >= 8 && len(low) < 64 && strings.Trim(low, "0123456789abcdef") == "" {
 		return env.byPrefix(ctx, path, low)
 	}
 	code, err := nostr.ParseCode(text)
@@ -75,15 +75,6 @@ func (env *Env) byPrefix(ctx context.Context, path, prefix string) (*nostr.Event
 // addressed reports whether a kind has one version per person and d tag (NIP-01).
 func addressed(kind uint16) bool {
 	return kind == 0 || kind == 3 || kind >= 10000 && kind < 20000 || kind >= 30000 && kind < 40000
-}
-
-func isHex(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return false
-		}
-	}
-	return len(s) > 0
 }
 
 // shortID is an id as models see it: 16 hex digits, which every tool resolves.

@@ -181,7 +181,11 @@ func (t *tool[A, R]) arguments(raw json.RawMessage) (A, error) {
 		if errors.As(err, &ae) {
 			return args, ae
 		}
-		return args, decodeError(err)
+		var te *json.UnmarshalTypeError
+		if errors.As(err, &te) {
+			return args, &ArgumentError{Path: te.Field, Expected: te.Type.String(), Got: te.Value}
+		}
+		return args, &ArgumentError{Expected: "arguments that can be read", Got: clip(err.Error(), 200)}
 	}
 	return args, nil
 }
@@ -277,14 +281,6 @@ func plainNumbers(v any) any {
 		return out
 	}
 	return v
-}
-
-func decodeError(err error) error {
-	var te *json.UnmarshalTypeError
-	if errors.As(err, &te) {
-		return &ArgumentError{Path: te.Field, Expected: te.Type.String(), Got: te.Value}
-	}
-	return &ArgumentError{Expected: "arguments that can be read", Got: clip(err.Error(), 200)}
 }
 
 // Shape is the form of a JSON object that a model is asked for, given by a struct like

@@ -143,14 +143,14 @@ func (r ProfileResult) ForModel(limit int) string {
 // ForModel implements Result.
 func (r FindProfileResult) ForModel(limit int) string {
 	return Fit(limit, len(r.People), func(show, text int) any {
-		people := make([]ProfileResult, 0, show)
+		out := struct {
+			FindProfileResult
+			LeftOut int `json:"left_out,omitempty"`
+		}{FindProfileResult{make([]ProfileResult, 0, show)}, len(r.People) - show}
 		for _, p := range r.People[:show] {
-			p.PubKey = "" // given by the npub
-			people = append(people, p.cut(min(text, 200)))
+			p.PubKey = "" // follows from the npub
+			out.People = append(out.People, p.cut(min(text, 200)))
 		}
-		return struct {
-			People  []ProfileResult `json:"people"`
-			LeftOut int             `json:"left_out,omitempty"`
-		}{people, len(r.People) - show}
+		return out
 	})
 }

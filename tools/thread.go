@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
@@ -37,10 +36,6 @@ type thread struct {
 	notes     map[nostr.ID]*nostr.Event
 	parents   map[nostr.ID]nostr.ID // of notes
 	truncated bool
-}
-
-func newThread(env *Env, view *viewer) *thread {
-	return &thread{env: env, view: view, notes: map[nostr.ID]*nostr.Event{}, parents: map[nostr.ID]nostr.ID{}}
 }
 
 // read collects the thread of e: up to its root, then down, each round querying the
@@ -147,7 +142,8 @@ func (t *thread) answers(ctx context.Context, ids []nostr.ID) error {
 	for _, id := range ids {
 		// Replies to an article may name only its address.
 		if e := t.notes[id]; e != nil && e.Kind >= 30000 && e.Kind < 40000 {
-			address := []string{addressOf(e)}
+			d, _ := e.Tags.Value("d")
+			address := []string{fmt.Sprintf("%d:%s:%s", e.Kind, e.PubKey, d)} // NIP-01
 			filters = append(filters,
 				nostr.Filter{Kinds: threadKinds(), Tags: map[byte][]string{'a': address}},
 				nostr.Filter{Kinds: commentKinds(), Tags: map[byte][]string{'A': address}})
@@ -253,10 +249,4 @@ func (t *thread) timeOf(id nostr.ID, children map[nostr.ID][]nostr.ID) int64 {
 		}
 	}
 	return oldest
-}
-
-// addressOf is an addressable event's address (NIP-01): kind:pubkey:d.
-func addressOf(e *nostr.Event) string {
-	d, _ := e.Tags.Value("d")
-	return strings.Join([]string{fmt.Sprint(e.Kind), e.PubKey.String(), d}, ":")
 }

@@ -1,6 +1,9 @@
 package textcall
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Format is one way in which models write calls. To add one, add a file with its reader, a
 // line in [Formats], and its fixtures.
@@ -19,13 +22,10 @@ type Format struct {
 // Formats returns all formats. If several share an opener, the first one that reads a call
 // wins.
 func Formats() []Format {
-	rows := []Format{
+	return slices.Concat([]Format{
 		hermes(), qwenCoder(), glm(),
-		mistral(), pythonic(), pythonicTags(), llama(), pureJSON(), jsonTags(),
-		deepseek(), dsml("dsml", "｜DSML｜"), dsml("dsml-ascii", "|DSML|"), minimax(), claude(),
-		functionary(), harmony(), kimi(), qwenAgent(), commandR(),
-	}
-	return append(rows, tagged()...)
+		mistral(), pythonic(), pythonicTags(), llama(), pureJSON(), jsonTags(), deepseek(),
+	}, invokes(), []Format{functionary(), harmony(), kimi(), qwenAgent(), commandR()}, tagged())
 }
 
 // node is a node in the trie of all openers, so that one pass looks for all of them.

@@ -5,28 +5,30 @@ import (
 	"strings"
 )
 
-func minimax() Format {
-	return invokeFormat("minimax", "", "<minimax:tool_call>", "</minimax:tool_call>")
+// invokes returns the formats of calls as <invoke name="…"> with <parameter name="…">. Those
+// of DeepSeek since V3.2 have a prefix that ordinary text does not contain, and the type of
+// each argument.
+func invokes() []Format {
+	return []Format{
+		invokeFormat("dsml", "｜DSML｜", `invoke name="`, "function_calls>", "tool_calls>"),
+		invokeFormat("dsml-ascii", "|DSML|", `invoke name="`, "function_calls>", "tool_calls>"),
+		invokeFormat("minimax", "", "", "minimax:tool_call>"),
+		invokeFormat("claude", "", `invoke name="`, "function_calls>"),
+	}
 }
 
-func claude() Format {
-	f := invokeFormat("claude", "", "<function_calls>", "</function_calls>")
-	f.Openers = append(f.Openers, `<invoke name="`)
-	return f
-}
-
-// dsml is the format of DeepSeek since V3.2: the same tags with a prefix that ordinary text
-// does not contain, and the type of each argument.
-func dsml(name, prefix string) Format {
-	f := invokeFormat(name, prefix, "<"+prefix+"function_calls>", "</"+prefix+"function_calls>", "</"+prefix+"tool_calls>")
-	f.Openers = append(f.Openers, "<"+prefix+"tool_calls>", "<"+prefix+`invoke name="`)
-	return f
-}
-
-// invokeFormat is a format of calls as <invoke name="…"> with <parameter name="…">.
-func invokeFormat(name, prefix, opener string, closers ...string) Format {
+// invokeFormat returns a format whose tags have a prefix. Calls are in one of the sections,
+// or begin with bare if that is not "".
+func invokeFormat(name, prefix, bare string, sections ...string) Format {
+	var openers, closers []string
+	for _, section := range sections {
+		openers, closers = append(openers, "<"+prefix+section), append(closers, "</"+prefix+section)
+	}
+	if bare != "" {
+		openers = append(openers, "<"+prefix+bare)
+	}
 	return Format{
-		Name: name, Openers: []string{opener},
+		Name: name, Openers: openers,
 		read: func(s *Scanner, opener string) ([]Call, bool) {
 			if strings.HasSuffix(opener, `"`) {
 				s.in.pos -= len(opener)

@@ -232,23 +232,12 @@ func (p *python) quoted(b *strings.Builder, raw bool) bool {
 // escape writes the character that an escape sequence means. An unknown sequence keeps its
 // backslash, as in Python.
 func (p *python) escape(b *strings.Builder, c byte) {
-	switch c {
-	case '\\', '\'', '"', '/':
-		b.WriteByte(c)
-	case 'n':
-		b.WriteByte('\n')
-	case 't':
-		b.WriteByte('\t')
-	case 'r':
-		b.WriteByte('\r')
-	case 'b':
-		b.WriteByte('\b')
-	case 'f':
-		b.WriteByte('\f')
-	case '0':
-		b.WriteByte(0)
-	case '\n':
-	case 'x', 'u', 'U':
+	const escapes, meanings = `\'"/ntrbf0`, "\\'\"/\n\t\r\b\f\x00"
+	switch i := strings.IndexByte(escapes, c); {
+	case i >= 0:
+		b.WriteByte(meanings[i])
+	case c == '\n': // an escaped line break is none
+	case c == 'x', c == 'u', c == 'U':
 		p.character(b, c)
 	default:
 		b.WriteByte('\\')

@@ -22,21 +22,12 @@ func pythonArguments(object json.RawMessage) string {
 	if _, err := d.Token(); err != nil {
 		return ""
 	}
-	var list []string
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			break
-		}
-		name, _ := key.(string)
-		value := pythonValue(d)
+	return pythonMembers(d, true, func(name, value string) string {
 		if isIdentifier(name) {
-			list = append(list, name+"="+value)
-		} else {
-			list = append(list, "**{"+asJSON(name)+": "+value+"}")
+			return name + "=" + value
 		}
-	}
-	return strings.Join(list, ", ")
+		return "**{" + asJSON(name) + ": " + value + "}"
+	})
 }
 
 func isIdentifier(s string) bool {
@@ -58,7 +49,10 @@ func pythonValue(d *json.Decoder) string {
 	}
 	switch v := token.(type) {
 	case json.Delim:
-		return pythonMembers(d, v)
+		if v == '[' {
+			return "[" + pythonMembers(d, false, func(_, value string) string { return value }) + "]"
+		}
+		return "{" + pythonMembers(d, true, func(key, value string) string { return asJSON(key) + ": " + value }) + "}"
 	case bool:
 		if v {
 			return "True"
@@ -72,25 +66,21 @@ func pythonValue(d *json.Decoder) string {
 	return "None"
 }
 
-func pythonMembers(d *json.Decoder, open json.Delim) string {
+// pythonMembers writes the members up to and including the closing bracket, each by write.
+// The key is "" unless keyed.
+func pythonMembers(d *json.Decoder, keyed bool, write func(key, value string) string) string {
 	var list []string
 	for d.More() {
 		key := ""
-		if open == '{' {
+		if keyed {
 			token, err := d.Token()
 			if err != nil {
 				break
 			}
-			name, _ := token.(string)
-			key = asJSON(name) + ": "
+			key, _ = token.(string)
 		}
-		list = append(list, key+pythonValue(d))
+		list = append(list, write(key, pythonValue(d)))
 	}
-	if _, err := d.Token(); err != nil { // the closing bracket
-		return "None"
-	}
-	if open == '{' {
-		return "{" + strings.Join(list, ", ") + "}"
-	}
-	return "[" + strings.Join(list, ", ") + "]"
+	_, _ = d.Token() // the bracket; d is valid JSON
+	return strings.Join(list, ", ")
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -226,7 +227,7 @@ func (r *repairer) escape() bool {
 	case strings.IndexByte(`"\/bfnrt`, c) >= 0:
 		r.out.WriteString(r.in[r.at : r.at+2])
 		r.at += 2
-	case c == 'u' && len(rest) >= 5 && isHex(rest[1:5]):
+	case isCodeUnit(rest):
 		r.out.WriteString(r.in[r.at : r.at+6])
 		r.at += 6
 	case c == '\'':
@@ -239,11 +240,11 @@ func (r *repairer) escape() bool {
 	return true
 }
 
-func isHex(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'f') {
-			return false
-		}
+// isCodeUnit reports whether s begins with u and four hex digits.
+func isCodeUnit(s string) bool {
+	if len(s) < 5 || s[0] != 'u' {
+		return false
 	}
-	return true
+	_, err := strconv.ParseUint(s[1:5], 16, 16)
+	return err == nil
 }
