@@ -173,9 +173,10 @@ type attempt struct {
 	names  toolNames
 	yield  func(Event, error) bool
 
-	nth  int    // from 1
-	sent []byte // the body
-	set  settings
+	nth   int    // from 1
+	sent  []byte // the body
+	watch *watch // over the body of the answer
+	set   settings
 	// inText is the text format that was learned, even if the options set another.
 	inText   string
 	unmarked bool    // cache marks are left out because of the options only
@@ -197,14 +198,12 @@ func (a *attempt) run() {
 		a.set.dropMember("cache_control")
 	}
 	speaks := c.row.family(a.set)
-	x := &exchange{client: c, cancel: cancel, try: a.nth}
 	req := a.req
 	if w := writerOf(a.set.format); w != nil {
 		req = inText(req, w)
 	}
 	to, body := speaks.request(c, req, a.set)
-	stream, err := x.post(ctx, to, body)
-	a.sent = x.body
+	stream, err := a.post(ctx, cancel, to, body)
 	if err != nil {
 		a.err = c.failure(ctx, err)
 		return
@@ -219,9 +218,9 @@ func (a *attempt) run() {
 	answer := newAnswer(c.row, speaks, inText, c.newID)
 	answer.silent = a.req.Answered
 	defer answer.close()
-	broken := a.read(ctx, stream, answer, x.watch)
+	broken := a.read(ctx, stream, answer)
 	if answer.done {
-		x.watch.over()
+		a.watch.restrict(overLimit)
 	}
 	if a.left {
 		return
@@ -237,7 +236,7 @@ func (a *attempt) run() {
 
 // read passes the stream on, and returns the error that broke it. After the end of the
 // answer, errors do not matter any more.
-func (a *attempt) read(ctx context.Context, stream *eventBody, answer *answer, watch *watch) *Error {
+func (a *attempt) read(ctx context.Context, stream *eventBody, answer *answer) *Error {
 	for {
 		event, err := stream.next()
 		switch {
@@ -257,7 +256,7 @@ func (a *attempt) read(ctx context.Context, stream *eventBody, answer *answer, w
 			return failed
 		}
 		if answer.complete() {
-			watch.ending()
+			a.watch.restrict(endLimit)
 		}
 	}
 }

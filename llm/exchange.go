@@ -25,42 +25,34 @@ const (
 
 const maxErrorBody = 64 << 10 // bytes
 
-// exchange is one request and its answer.
-type exchange struct {
-	client *Client
-	cancel context.CancelCauseFunc // ends the request
-	body   []byte                  // as sent
-	try    int                     // from 1
-	watch  *watch
-}
-
-// post sends a request and returns its answer, which is watched for silence. Every failure
-// is an [*Error].
-func (x *exchange) post(ctx context.Context, to *url.URL, body any) (*eventBody, error) {
+// post sends a request and returns its answer, which is watched for silence: then cancel is
+// called. Every failure is an [*Error].
+func (a *attempt) post(ctx context.Context, cancel context.CancelCauseFunc, to *url.URL, body any) (*eventBody, error) {
+	c := a.client
 	raw, err := json.Marshal(body)
 	if err != nil {
 		return nil, &Error{Kind: KindBadRequest, Message: "write the request: " + err.Error(), Err: err}
 	}
-	x.body = raw
-	r, err := x.client.newRequest(ctx, to, raw, "text/event-stream", x.client.row.KeyHeader)
+	a.sent = raw
+	r, err := c.newRequest(ctx, to, raw, "text/event-stream", c.row.KeyHeader)
 	if err != nil {
 		return nil, err
 	}
-	x.watch = x.client.watch(x.cancel)
-	defer x.watch.stop()
-	outcome := x.reportSent(r)
-	resp, err := x.client.http.Do(r)
+	a.watch = c.watch(cancel)
+	defer a.watch.timer.Stop()
+	outcome := a.reportSent(r)
+	resp, err := c.http.Do(r)
 	if err != nil {
-		failed := x.client.failure(r.Context(), err)
+		failed := c.failure(r.Context(), err)
 		outcome(Outcome{Failed: failed.Message})
 		return nil, failed
 	}
-	if refused := x.client.checkResponse(resp); refused != nil {
+	if refused := c.checkResponse(resp); refused != nil {
 		outcome(Outcome{Status: resp.StatusCode, Failed: refused.Message})
 		return nil, refused
 	}
 	outcome(Outcome{Status: resp.StatusCode})
-	answer := watched{resp.Body, x.watch}
+	answer := watched{resp.Body, a.watch}
 	return &eventBody{Closer: answer, events: newSSEReader(answer)}, nil
 }
 
@@ -185,13 +177,8 @@ func (c *Client) watch(cancel context.CancelCauseFunc) *watch {
 	return w
 }
 
-func (w *watch) stop() { w.timer.Stop() }
-
-// ending sets the limits for after the finish reason.
-func (w *watch) ending() { w.limit, w.then = endLimit, endLimit }
-
-// over sets the limits for after the end.
-func (w *watch) over() { w.limit, w.then = overLimit, overLimit }
+// restrict sets both limits.
+func (w *watch) restrict(limit time.Duration) { w.limit, w.then = limit, limit }
 
 type watched struct {
 	io.ReadCloser
@@ -240,10 +227,10 @@ type Outcome struct {
 
 // reportSent reports a request to [Options].Sent, and returns the function that reports its
 // outcome.
-func (x *exchange) reportSent(r *http.Request) func(Outcome) {
-	c := x.client
+func (a *attempt) reportSent(r *http.Request) func(Outcome) {
+	c, outcome := a.client, func(Outcome) {}
 	if c.opt.Sent == nil {
-		return func(Outcome) {}
+		return outcome
 	}
 	header := r.Header.Clone()
 	if c.keyFits(r) {
@@ -253,12 +240,11 @@ func (x *exchange) reportSent(r *http.Request) func(Outcome) {
 			}
 		}
 	}
-	outcome := c.opt.Sent(r.Context(), SentRequest{
+	if report := c.opt.Sent(r.Context(), SentRequest{
 		Time: c.opt.Clock.Now(), Provider: c.row.Name, Model: c.model, URL: r.URL.String(),
-		Header: header, Body: x.body, Try: x.try,
-	})
-	if outcome == nil {
-		return func(Outcome) {}
+		Header: header, Body: a.sent, Try: a.nth,
+	}); report != nil {
+		outcome = report
 	}
 	return outcome
 }

@@ -8,7 +8,7 @@ import (
 // family is the API of a family of providers: how a request is written, how its answer is
 // read, and what can be learned from a refusal. The files of a family begin with its name.
 // Keys, redirects, limits on silence, retries and errors are the same for all: see
-// [exchange] and [Client].
+// [Client] and [attempt].
 type family interface {
 	// request returns where a request goes, and the body to send there as JSON.
 	request(c *Client, req *Request, set settings) (to *url.URL, body any)

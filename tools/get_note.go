@@ -49,7 +49,7 @@ func runGetNote(ctx context.Context, env *Env, a GetNoteArgs) (NoteResult, error
 	return res, nil
 }
 
-// ForModel implements Result. Tags come after the text, as far as there is room.
+// ForModel implements Result. Tags come after the text, as far as there is space.
 func (r NoteResult) ForModel(limit int) string {
 	c := newCompactor([]Note{r.Note})
 	return Fit(limit, len(r.Tags)+1, func(show, text int) any {

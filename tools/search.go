@@ -61,9 +61,9 @@ func (env *Env) readSearch(ctx context.Context, text string) (searched, error) {
 		return searched{}, nil
 	}
 	q, err := env.ReadSearch(ctx, text)
-	if told, ok := errors.AsType[*search.Error](err); ok {
+	if wrong, ok := errors.AsType[*search.Error](err); ok {
 		return searched{}, &ArgumentError{
-			Path: "search", Expected: fmt.Sprintf("at byte %d: %s", told.Start, told.Want), Got: describe(told.Text),
+			Path: "search", Expected: fmt.Sprintf("at byte %d: %s", wrong.Start, wrong.Want), Got: describe(wrong.Text),
 		}
 	}
 	if err != nil {

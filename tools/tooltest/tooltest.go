@@ -1,6 +1,6 @@
-// Package tooltest helps to test tools on a real store with real, signed notes:
-// a World has people who post, a clock that stands still, and the Env that a
-// tool is called with; Call calls a tool the way the agent does.
+// Package tooltest helps to test tools on a real store with real, signed notes. A [World]
+// has people who post, a fixed clock, and the [tools.Env] for calls; [Call] calls a tool the
+// way the agent does.
 package tooltest
 
 import (
@@ -17,8 +17,8 @@ import (
 	"bowerbird/tools"
 )
 
-// Call calls a tool and fails the test when it answers with an error. It also
-// holds the answer to what every Result promises: see Fits.
+// Call calls a tool, and fails the test if that returns an error, or a result that does not
+// pass [Fits].
 func Call(t testing.TB, tool tools.Tool, env *tools.Env, args string) tools.Result {
 	t.Helper()
 	res, err := tool.Call(t.Context(), env, json.RawMessage(args))
@@ -32,7 +32,7 @@ func Call(t testing.TB, tool tools.Tool, env *tools.Env, args string) tools.Resu
 	return res
 }
 
-// Fits checks that an answer for a model is valid JSON within any limit.
+// Fits checks that a result for a model is valid JSON within any limit.
 func Fits(t testing.TB, res tools.Result) {
 	t.Helper()
 	for _, limit := range []int{tools.MinForModel, 2_000, 8_000, 64_000} {
@@ -46,16 +46,16 @@ func Fits(t testing.TB, res tools.Result) {
 	}
 }
 
-// Start is what the clock of a World shows: a Sunday noon in Berlin.
+// Start is the time of a [World]: a Sunday noon in Berlin.
 func Start() time.Time { return time.Date(2026, 5, 3, 10, 0, 0, 0, time.UTC) }
 
 // World is a store with people in it.
 type World struct {
 	t     testing.TB
 	Store *ndb.Store
-	Now   time.Time // what the clock shows; may be changed between calls
+	Now   time.Time // may be changed between calls
 	Zone  *time.Location
-	Me    *Person // the reader; nil until Read is called
+	Me    *Person // the account; nil until Read is called
 }
 
 // NewWorld opens an empty store that is closed when the test ends.
@@ -75,7 +75,7 @@ func NewWorld(t testing.TB) *World {
 	return w
 }
 
-// Env is what a tool is called with in this world: one turn's worth.
+// Env returns the Env for the calls of one turn.
 func (w *World) Env() *tools.Env {
 	env := &tools.Env{
 		Store:     w.Store,
@@ -90,7 +90,7 @@ func (w *World) Env() *tools.Env {
 	return env
 }
 
-// Read makes p the reader, who follows the others: their contact list is stored.
+// Read makes p the account, with a contact list of the others.
 func (w *World) Read(p *Person, follows ...*Person) {
 	w.t.Helper()
 	w.Me = p
@@ -101,7 +101,7 @@ func (w *World) Read(p *Person, follows ...*Person) {
 	p.Post(Post{Kind: 3, Tags: tags})
 }
 
-// Put stores events and fails the test unless each was stored.
+// Put stores events, and fails the test unless each was stored.
 func (w *World) Put(events ...*nostr.Event) {
 	w.t.Helper()
 	results, err := w.Store.Put(w.t.Context(), ndb.Batch{Events: events})
@@ -115,7 +115,7 @@ func (w *World) Put(events ...*nostr.Event) {
 	}
 }
 
-// Person is somebody who posts. The key is made from a label: worthless.
+// Person is somebody who posts. The key is derived from a label, and worthless.
 type Person struct {
 	Key  nostr.PubKey
 	Name string
@@ -124,8 +124,8 @@ type Person struct {
 	secret *btcec.PrivateKey
 }
 
-// Person makes somebody with a profile of that name; the key comes from label,
-// so that two can bear one name.
+// Person returns a person with a profile. The key is derived from label, so that two people
+// can have the same name.
 func (w *World) Person(label, name string) *Person {
 	w.t.Helper()
 	sum := sha256.Sum256([]byte("bowerbird test key, worthless: " + label))
@@ -182,8 +182,7 @@ func (p *Person) Note(text string, ago time.Duration, tags ...nostr.Tag) *nostr.
 	return p.Post(Post{Kind: 1, Content: text, Ago: ago, Tags: tags})
 }
 
-// Notes signs n notes without storing them, to be put together: each has the text
-// and the age that of gives for its number.
+// Notes signs n notes without storing them. of returns the text and the age of each.
 func (p *Person) Notes(n int, of func(i int) (text string, ago time.Duration)) []*nostr.Event {
 	p.world.t.Helper()
 	events := make([]*nostr.Event, n)
@@ -194,7 +193,7 @@ func (p *Person) Notes(n int, of func(i int) (text string, ago time.Duration)) [
 	return events
 }
 
-// Reply posts a note that answers parent in the thread of root (NIP-10).
+// Reply posts a note that replies to parent in the thread of root (NIP-10).
 func (p *Person) Reply(root, parent *nostr.Event, text string, ago time.Duration) *nostr.Event {
 	p.world.t.Helper()
 	tags := []nostr.Tag{{"e", root.ID.String(), "", "root"}}
