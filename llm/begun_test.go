@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// Row 001-14: the name of a call is told as soon as it is sure, and not before: some
+// Row 001-14: a call is announced as soon as its name is certain, and not before: some
 // servers cut it, and some send a longer one each time.
-func TestACallIsToldAsSoonAsItsNameIsSure(t *testing.T) {
+func TestACallIsAnnouncedAsSoonAsItsNameIsCertain(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		deltas []string

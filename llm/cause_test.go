@@ -69,7 +69,7 @@ func answering(t *testing.T, set func(*tls.Config), h http.HandlerFunc) string {
 	return s.URL
 }
 
-func TestWhatIsBehindABrokenConnectionIsTold(t *testing.T) {
+func TestTheCauseOfABrokenConnectionIsReported(t *testing.T) {
 	now := time.Now()
 	good, trusted := certificate(t, "127.0.0.1", now.Add(-time.Hour), now.Add(time.Hour))
 	over, trustedOver := certificate(t, "127.0.0.1", now.Add(-48*time.Hour), now.Add(-time.Hour))
@@ -165,7 +165,7 @@ func alertOnly(t *testing.T) string {
 	return "http://" + l.Addr().String()
 }
 
-func TestErrorsOfTheSystemAreToldApart(t *testing.T) {
+func TestErrorsOfTheSystemAreDistinguished(t *testing.T) {
 	dial := func(err error) error { return &net.OpError{Op: "dial", Err: err} }
 	for name, tt := range map[string]struct {
 		err  error

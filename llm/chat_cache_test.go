@@ -11,7 +11,7 @@ import (
 
 // Rows 000-48 and 000-52: where the marks for the cache stand in a request, and that
 // nobody gets any who needs none or wants none.
-func TestMarksForTheCacheStandBehindThePromptAndTheQuestion(t *testing.T) {
+func TestMarksForTheCacheComeAfterThePromptAndTheQuestion(t *testing.T) {
 	req := func() *llm.Request {
 		return &llm.Request{
 			Messages: []llm.Message{

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-func TestAStatusAndItsBodyTellTheKindOfError(t *testing.T) {
+func TestAStatusAndItsBodyDecideTheKindOfError(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		status  int

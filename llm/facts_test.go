@@ -19,7 +19,7 @@ const ollamaShown = `{"license":"…","parameters":"stop  \"<|im_end|>\"\ntemper
 
 // Issue 5, "context window known or asked"; row 003-15: what servers of each kind tell
 // of a model beside its name.
-func TestEachKindOfServerIsAskedWhereItTellsOfAModel(t *testing.T) {
+func TestEachKindOfServerIsAskedWhereItDescribesAModel(t *testing.T) {
 	day := time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC)
 	for _, tt := range []struct {
 		name, provider, model string

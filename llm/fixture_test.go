@@ -255,7 +255,7 @@ func TestEveryFixtureIsReadRightOverHTTPInEverySplit(t *testing.T) {
 func TestReadRecordedGivesWhatTheStreamGives(t *testing.T) {
 	eachSet(t, func(t *testing.T, _ string, fixtures []fixture) {
 		for _, f := range fixtures {
-			if f.http.Status > 0 || f.abort || !tellsItsFamily(f) {
+			if f.http.Status > 0 || f.abort || !namesItsFamily(f) {
 				continue // a file has neither a status nor a connection
 			}
 			t.Run(f.name, func(t *testing.T) {
@@ -271,8 +271,8 @@ func TestReadRecordedGivesWhatTheStreamGives(t *testing.T) {
 	})
 }
 
-// tellsItsFamily reports whether a body names the type of its first event, if it is
+// namesItsFamily reports whether a body names the type of its first event, if it is
 // of a family whose events have types.
-func tellsItsFamily(f fixture) bool {
+func namesItsFamily(f fixture) bool {
 	return !strings.HasPrefix(f.body, "event: error") && !strings.HasPrefix(f.name, "types_only")
 }

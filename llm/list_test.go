@@ -81,7 +81,7 @@ func TestAListThatNeverEndsIsGivenUp(t *testing.T) {
 	}
 }
 
-func TestATestTellsWhetherTheModelCallsTools(t *testing.T) {
+func TestATestShowsWhetherTheModelCallsTools(t *testing.T) {
 	call := testkit.SSE(
 		`{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"ping","arguments":"{\"word\":\"pong\"}"}}]},"finish_reason":"tool_calls"}]}`,
 		`{"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":4,"total_tokens":13}}`)

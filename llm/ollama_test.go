@@ -16,8 +16,8 @@ func TestARequestToOllamaIsWhole(t *testing.T) {
 	golden(t, filepath.Join("testdata", "ollama.golden.json"), indented(t, body))
 }
 
-// Issue 5, "context window known": Ollama is told the window that we count on.
-func TestOllamaIsToldTheWindowThatTheTurnCountsOn(t *testing.T) {
+// Issue 5, "context window known": Ollama gets the window that the turn assumes.
+func TestOllamaGetsTheWindowOfTheTurn(t *testing.T) {
 	for window, want := range map[int]string{8192: `"num_ctx":8192`, 0: ""} {
 		body := string(sentTo(t, "ollama", question(), func(o *llm.Options) { o.Context = window }))
 		if (want != "") != strings.Contains(body, "num_ctx") || !strings.Contains(body, want) {

@@ -34,7 +34,7 @@ func TestAPriceIsThatOfEachKindOfToken(t *testing.T) {
 
 // Issue 5, "cost where a price is known": OpenRouter counts it itself; what another
 // server calls cost may be in any money.
-func TestTheCostIsThatWhichTheProviderTells(t *testing.T) {
+func TestTheCostIsThatWhichTheProviderReports(t *testing.T) {
 	for _, tt := range []struct{ provider, cost, want string }{
 		{"openrouter", `0.00141`, "0.00141"},
 		{"openrouter", `"0.5"`, "0.5"},

@@ -106,7 +106,7 @@ func TestARequestThatCannotSucceedIsNotSent(t *testing.T) {
 }
 
 // Issue 5, "context window known": by the name, where no list tells it and it is sure.
-func TestAWindowIsKnownByTheNameWhereNoListTellsIt(t *testing.T) {
+func TestAWindowIsKnownByTheNameWhereNoListReportsIt(t *testing.T) {
 	for _, tt := range []struct {
 		provider, model string
 		want            int

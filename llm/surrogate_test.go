@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestCharactersCutInHalfAreMended(t *testing.T) {
+func TestCharactersCutInHalfAreJoined(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		chunks []string

@@ -80,7 +80,7 @@ func TestCallsInTheTextAreFoundUnderNativeOnes(t *testing.T) {
 }
 
 // 003-16: text mode for models without native calls.
-func TestAModelWithoutToolsIsToldOfThemInTheText(t *testing.T) {
+func TestAModelWithoutNativeToolsGetsThemInTheText(t *testing.T) {
 	for _, format := range []string{"hermes", "mistral", "pythonic", "json"} {
 		t.Run(format, func(t *testing.T) {
 			s := testkit.NewModelServer(t)
@@ -134,7 +134,7 @@ func TestAModelWithoutToolsIsToldOfThemInTheText(t *testing.T) {
 
 // Issue 5, "fallback, no tool support answers learnt": the turn goes on in text, and so
 // does the next one, which asks in vain no more.
-func TestAModelWhoseServerTakesNoToolsIsToldOfThemInTheTextFromThenOn(t *testing.T) {
+func TestAModelWhoseServerRefusesToolsGetsThemInTheTextFromThenOn(t *testing.T) {
 	refusals := map[string]testkit.Reply{
 		"before the answer": {Status: http.StatusBadRequest, Body: `{"error":{"message":"registry/m does not support tools"}}`},
 		"inside the answer": {Body: `data: {"choices":[{"index":0,"delta":{"content":"I "}}]}` + "\n\n" + `data: {"error":{"message":"this model does not support tools"}}` + "\n\n"},
@@ -165,7 +165,7 @@ func TestAModelWhoseServerTakesNoToolsIsToldOfThemInTheTextFromThenOn(t *testing
 }
 
 // Every call gets a result, so that the model can correct itself.
-func TestACallInTheTextThatNamesNoToolIsToldAsInvalid(t *testing.T) {
+func TestACallInTheTextThatNamesNoToolIsReportedAsInvalid(t *testing.T) {
 	s := testkit.NewModelServer(t)
 	c := newClient(t, s, func(o *llm.Options) { o.Format = "hermes" })
 	s.Queue(testkit.Reply{Body: sayings("stop", `I look. <tool_call>{"search": "lmdb"}</tool_call>`)})
