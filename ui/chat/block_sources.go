@@ -1,15 +1,19 @@
 package chat
 
 import (
+	"context"
 	"fmt"
+	"image"
 	"image/color"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/lang"
 
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
+	"bowerbird/ui/note"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
@@ -178,4 +182,114 @@ func space(width, height float32) fyne.CanvasObject {
 	r := canvas.NewRectangle(color.Transparent)
 	r.SetMinSize(fyne.NewSize(width, height))
 	return r
+}
+
+// noteRow draws a source as the note that it is.
+type noteRow struct {
+	screen *Screen
+	card   *note.Card
+	box    *fyne.Container
+}
+
+func newNoteRow(s *Screen) *noteRow {
+	n := &noteRow{screen: s}
+	opt := note.OptionsFor(s.env, s.memory)
+	opt.Changed = func(nostr.ID) { s.redraw(rowNote) }
+	n.card = note.NewCard(opt)
+	n.box = card(theme.Line, layout.Insets{}, n.card)
+	return n
+}
+
+func (n *noteRow) object() fyne.CanvasObject { return n.box }
+
+func (n *noteRow) draw(r row) {
+	of := r.block.(*answers.Sources).List[r.index]
+	if shown, ok := n.screen.notes[of.ID]; ok {
+		n.card.SetNote(shown)
+		return
+	}
+	n.card.SetNote(present.Note{ID: of.ID, Row: of.ID, PubKey: of.PubKey, Author: of.Author, At: of.At, Missing: of.Gone})
+}
+
+// loadNotes reads the sources of a block as notes, away from the window's thread.
+func (s *Screen) loadNotes(b *answers.Sources) {
+	ids := make([]nostr.ID, 0, len(b.List))
+	for _, one := range b.List {
+		ids = append(ids, one.ID)
+	}
+	s.away(func() func() {
+		notes, err := s.reader.Notes(s.ctx, ids)
+		return func() {
+			if err != nil {
+				s.sayFailed("", err)
+				return
+			}
+			for i, n := range notes {
+				s.notes[ids[i]] = n
+			}
+			s.redraw(rowNote)
+		}
+	})
+}
+
+// redraw draws the rows of a kind anew.
+func (s *Screen) redraw(kind string) {
+	for _, r := range s.rows {
+		if r.kind == kind {
+			s.list.RefreshRow(r.id)
+		}
+	}
+}
+
+// faces keeps the pictures of people for the lines of sources. They are loaded by the
+// rules of the cards: of people who are followed, where the settings say so, and of
+// nobody else.
+type faces struct {
+	screen *Screen
+	read   func(context.Context, nostr.ID) (present.Note, error)
+	known  map[nostr.PubKey]image.Image // nil where there is none, or not yet
+}
+
+// The size in which faces are kept, in pixels, and how many.
+const (
+	faceSide  = 48
+	mostFaces = 500
+)
+
+func newFaces(s *Screen) *faces {
+	return &faces{screen: s, read: s.reader.Note, known: map[nostr.PubKey]image.Image{}}
+}
+
+// get returns the picture of a source's author, or nil; the sources are drawn anew
+// when it comes.
+func (f *faces) get(of answers.Source) image.Image {
+	env := f.screen.env
+	if env.Pictures == nil || !env.Look.ShowFollowed || of.Gone {
+		return nil
+	}
+	if img, asked := f.known[of.PubKey]; asked {
+		return img
+	}
+	if len(f.known) >= mostFaces {
+		clear(f.known)
+	}
+	f.known[of.PubKey] = nil
+	ctx := f.screen.ctx
+	env.Do.Go(func() func() {
+		n, err := f.read(ctx, of.ID)
+		if err != nil || n.Face == "" || !note.Followed(&n) {
+			return nil
+		}
+		img, err := env.Pictures.Load(ctx, n.Face)
+		if err != nil {
+			return nil // the initial stays
+		}
+		img = note.Small(img, faceSide)
+		return func() {
+			f.known[of.PubKey] = img
+			f.screen.redraw(rowSource)
+			f.screen.redraw(rowDigest)
+		}
+	})
+	return nil
 }

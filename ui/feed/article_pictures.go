@@ -1,12 +1,21 @@
 package feed
 
 import (
+	"net/url"
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/lang"
 
+	"bowerbird/ndb/clean"
+	"bowerbird/ui/layout"
 	"bowerbird/ui/markdown"
 	"bowerbird/ui/note"
+	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
 )
 
 // takePictures parts a paragraph's text from those of its pictures that take takes;
@@ -88,4 +97,86 @@ func (a *Article) fetch(id, address string) {
 			a.rows.RefreshRow(id)
 		}
 	})
+}
+
+// highestPicture is how high a picture is drawn at most, in points.
+const highestPicture float32 = 560
+
+// pictureBox is a picture in an article: a box that says what it is and where it
+// comes from, and the picture once it is there.
+type pictureBox struct {
+	layout.Arranged
+	words *prose.Text
+	alt   *prose.Text
+	box   fyne.CanvasObject
+	image *canvas.Image
+	shape float32 // height by width, 0 while unknown
+}
+
+func newPictureBox() *pictureBox {
+	p := &pictureBox{words: prose.New(), alt: prose.New(), image: &canvas.Image{FillMode: canvas.ImageFillContain}}
+	p.words.Align, p.alt.Align = fyne.TextAlignCenter, fyne.TextAlignCenter
+	p.box = widgets.NewFrame("", theme.Line, theme.RadiusButton, layout.Pad(layout.Sides(12, 12), p.words))
+	p.Objects, p.Arrange, p.Least = []fyne.CanvasObject{p.image, p.box, p.alt}, p.arrange, 100
+	p.ExtendBaseWidget(p)
+	return p
+}
+
+// set shows the picture at an address, as far as it is there: asked is nil before a
+// click. load asks for it; nil where none are fetched.
+func (p *pictureBox) set(address, alt string, asked *note.Picture, load func()) {
+	setText(p.alt, prose.Span{Text: clean.Line(alt, 300), Size: theme.Small, Color: theme.Muted})
+	p.image.Image, p.shape = nil, 0
+	switch {
+	case asked == nil:
+		p.say(address, lang.L("Show"), load)
+	case asked.Failed != "":
+		p.say(address, lang.L("It could not be shown. Try again"), load)
+	default:
+		p.image.Image, p.shape = asked.Image, asked.Aspect
+		p.words.SetSpans(prose.Span{Text: lang.L("Getting the picture …"), Size: theme.Small, Color: theme.Muted})
+	}
+	p.image.Hidden = p.image.Image == nil
+	widgets.SetVisible(p.box, p.image.Hidden)
+	p.Refresh()
+}
+
+// say writes the box: what it is, where it lies, and what a click does.
+func (p *pictureBox) say(address, act string, load func()) {
+	spans := []prose.Span{{Text: joined(lang.L("Picture"), hostOf(address)), Size: theme.Small, Color: theme.Muted}}
+	if load != nil {
+		spans = append(spans, prose.Span{Text: " · ", Size: theme.Small, Color: theme.Muted},
+			prose.Span{Text: act, Size: theme.Small, ID: "article.picture", Tip: address, Tap: load})
+	}
+	p.words.SetSpans(spans...)
+}
+
+// hostOf is the host of an address as the network sees it.
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	host, _ := present.Host(u)
+	return clean.Line(host, 60)
+}
+
+// arrange places the picture above its words. One that is let go of keeps its place.
+func (p *pictureBox) arrange(width float32, put layout.Put) float32 {
+	shown := layout.HeightFor(p.box, width)
+	if p.shape > 0 {
+		shown = min(width*p.shape, highestPicture)
+	}
+	if put != nil {
+		put(p.image, 0, 0, width, shown)
+		put(p.box, 0, 0, width, shown)
+	}
+	if p.alt.Hidden {
+		return shown
+	}
+	alt := p.alt.HeightFor(width)
+	if put != nil {
+		put(p.alt, 0, shown+6, width, alt)
+	}
+	return shown + 6 + alt
 }
