@@ -41,13 +41,11 @@ type digest struct {
 	of     *answers.Digest
 }
 
-func newDigest(s *Screen) *digest {
+func newDigest(s *Screen) drawer {
 	d := &digest{screen: s, box: layout.Column(digestGap)}
 	d.opt = s.textOptions(func() int { return d.row.turn })
-	return d
+	return drawer{d.box, d.draw}
 }
-
-func (d *digest) object() fyne.CanvasObject { return d.box }
 
 func (d *digest) draw(r row) {
 	d.row, d.of = r, r.block.(*answers.Digest)

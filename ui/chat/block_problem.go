@@ -34,13 +34,11 @@ type problemLook struct {
 	look     theme.Look
 }
 
-func newProblem(s *Screen) *problem {
+func newProblem(s *Screen) drawer {
 	p := &problem{screen: s, column: layout.Column(7)}
 	p.box = card(theme.Bad, cardInsets, p.column)
-	return p
+	return drawer{p.box, p.draw}
 }
-
-func (p *problem) object() fyne.CanvasObject { return p.box }
 
 func (p *problem) draw(r row) {
 	of := problemLook{r.block.(*answers.Problem), r.turn, r.id, r.left > 0, r.open, theme.Shown()}

@@ -24,7 +24,7 @@ type question struct {
 	earlier *widgets.IconButton
 	later   *widgets.IconButton
 	which   *widgets.Label
-	pager   fyne.CanvasObject
+	pager   *fyne.Container
 	box     *fyne.Container
 }
 
@@ -40,7 +40,7 @@ const (
 	questionRunes = 3000
 )
 
-func newQuestion(s *Screen) *question {
+func newQuestion(s *Screen) drawer {
 	q := &question{screen: s, text: prose.Plain("", theme.Body, theme.OnUser)}
 	q.text.ID = "chat.question"
 	q.text.Selectable = true
@@ -62,7 +62,7 @@ func newQuestion(s *Screen) *question {
 	q.which = widgets.NewLabel("", theme.Small, theme.Muted)
 	q.pager = layout.Row(0, 0, space(1, 1), q.earlier, q.which, q.later)
 	q.box = layout.Column(2, q.bubble, q.pager)
-	return q
+	return drawer{q.box, q.draw}
 }
 
 // step makes a button to the version before or behind the one that is shown.
@@ -73,13 +73,11 @@ func (q *question) step(icon, tip string, by int) *widgets.IconButton {
 	return b
 }
 
-func (q *question) object() fyne.CanvasObject { return q.box }
-
 func (q *question) draw(r row) {
 	text, _ := present.Clamp(clean.Text(r.text), questionLines, questionRunes)
 	q.text.SetSpans(prose.Span{Text: text, Color: theme.OnUser})
 	q.turn, q.bubble.Hidden = r.turn, r.bare
-	if q.pager.(*fyne.Container).Hidden = r.of < 2; r.of > 1 {
+	if q.pager.Hidden = r.of < 2; r.of > 1 {
 		q.which.SetText(lang.L("{{.At}} of {{.All}}", in("At", inWords().Number(r.at), "All", inWords().Number(r.of))))
 		able(q.earlier, r.at > 1)
 		able(q.later, r.at < r.of)

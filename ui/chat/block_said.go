@@ -16,25 +16,29 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// said draws what the model said. Text that grows is added to what is laid out.
-type said struct {
-	view *markdown.View
-	of   written
-	id   string
-}
-
 // written is what a text belongs to.
 type written struct {
 	turn, sources int
 }
 
-func newSaid(s *Screen) *said {
-	o := &said{}
-	opt := s.textOptions(func() int { return o.of.turn })
-	opt.OnMore = func() { s.showMore(o.id) }
-	opt.Table = func(b markdown.Block) fyne.CanvasObject { return s.writtenTable(o.id, o.of, b) }
-	o.view = markdown.New(opt)
-	return o
+// newSaid draws what the model said. The view lays out only what was added to a text that
+// grows.
+func newSaid(s *Screen) drawer {
+	var of written
+	var id string
+	opt := s.textOptions(func() int { return of.turn })
+	opt.OnMore = func() { s.showMore(id) }
+	opt.Table = func(b markdown.Block) fyne.CanvasObject { return s.writtenTable(id, of, b) }
+	view := markdown.New(opt)
+	return drawer{view, func(r row) {
+		b := r.block.(*answers.Said)
+		of, id = written{r.turn, b.Sources}, r.id
+		style := inWindow
+		style.Leave = r.deep
+		view.SetParts(r.parts)
+		view.SetCites(b.Sources, b.Final)
+		view.SetText(check.Show(b.Markdown, b.Marks, style), b.Final)
+	}}
 }
 
 // textOptions say what the texts of a turn do.
@@ -46,23 +50,6 @@ func (s *Screen) textOptions(turn func() int) markdown.Options {
 		Copy:      s.env.Go.Copy,
 		Scrolled:  func(e *fyne.ScrollEvent) { s.list.Wheel(e) },
 	}
-}
-
-func (o *said) object() fyne.CanvasObject { return o.view }
-
-func (o *said) draw(r row) {
-	b := r.block.(*answers.Said)
-	style := inWindow
-	style.Leave = r.deep
-	o.show(r, check.Show(b.Markdown, b.Marks, style), b.Sources, b.Final)
-}
-
-// show draws a text of a row.
-func (o *said) show(r row, text string, sources int, final bool) {
-	o.of, o.id = written{r.turn, sources}, r.id
-	o.view.SetParts(r.parts)
-	o.view.SetCites(sources, final)
-	o.view.SetText(text, final)
 }
 
 // writtenTable draws a table that the model wrote into its text as those that it made
@@ -101,32 +88,25 @@ func (s *Screen) openCode(code string) {
 	}
 }
 
-// offer draws the questions that can be asked, as chips: those in which something
+// newOffer draws the questions that can be asked, as chips: those in which something
 // has to be replaced go into the field, the others are asked.
-type offer struct {
-	screen *Screen
-	chips  *fyne.Container
-}
-
-func newOffer(s *Screen) *offer { return &offer{screen: s, chips: layout.Wrap(8)} }
-
-func (o *offer) object() fyne.CanvasObject { return o.chips }
-
-func (o *offer) draw(r row) {
-	b := r.block.(*answers.Offer)
-	s := o.screen
-	o.chips.Objects = nil
-	add := func(text string, tap func()) {
-		o.chips.Add(widgets.Named(fmt.Sprintf("chat.offer.%d", len(o.chips.Objects)+1), widgets.NewChip(text, tap)))
-	}
-	for _, q := range b.Questions {
-		add(q, func() { s.ask(app.Question{Text: q}) })
-	}
-	for _, q := range b.Patterns {
-		add(q, func() {
-			s.lend(q, 0)
-			s.composer.selectHole()
-		})
-	}
-	o.chips.Refresh()
+func newOffer(s *Screen) drawer {
+	chips := layout.Wrap(8)
+	return drawer{chips, func(r row) {
+		b := r.block.(*answers.Offer)
+		chips.Objects = nil
+		add := func(text string, tap func()) {
+			chips.Add(widgets.Named(fmt.Sprintf("chat.offer.%d", len(chips.Objects)+1), widgets.NewChip(text, tap)))
+		}
+		for _, q := range b.Questions {
+			add(q, func() { s.ask(app.Question{Text: q}) })
+		}
+		for _, q := range b.Patterns {
+			add(q, func() {
+				s.lend(q, 0)
+				s.composer.selectHole()
+			})
+		}
+		chips.Refresh()
+	}}
 }

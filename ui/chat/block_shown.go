@@ -18,23 +18,11 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// shown draws a table or a chart. What was made for a row is kept with the chat, so
-// that a table stays sorted and a chart stays as it was left.
-type shown struct {
-	screen *Screen
-	box    *fyne.Container
-}
+// shownBlock draws a table or a chart.
+func (s *Screen) shownBlock(r row) []fyne.CanvasObject { return []fyne.CanvasObject{s.madeOf(r)} }
 
-func newShown(s *Screen) *shown { return &shown{screen: s, box: layout.Stack()} }
-
-func (o *shown) object() fyne.CanvasObject { return o.box }
-
-func (o *shown) draw(r row) {
-	o.box.Objects = []fyne.CanvasObject{o.screen.madeOf(r)}
-	o.box.Refresh()
-}
-
-// madeOf returns the widget of what a row shows, made once.
+// madeOf returns the widget of a table or chart. It is made once and kept with the chat, so
+// that a table stays sorted and a chart stays as the user left it.
 func (s *Screen) madeOf(r row) fyne.CanvasObject {
 	made, ok := s.made[r.id]
 	if !ok || made.of != r.block {

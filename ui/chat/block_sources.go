@@ -42,7 +42,7 @@ const (
 	linePad      float32 = 9
 )
 
-func newSource(s *Screen) *source {
+func newSource(s *Screen) drawer {
 	o := &source{screen: s, back: newPanel(theme.Surface, theme.Line, theme.RadiusCard, 0), light: newPanel(theme.Surface, "", theme.RadiusButton, allCorners)}
 	o.line, o.rule = layout.Row(9, 2), ruleAbove()
 	o.high = layout.NewArranged(120, func(width float32, put layout.Put) float32 {
@@ -59,13 +59,11 @@ func newSource(s *Screen) *source {
 		}
 	})
 	o.box = layout.Stack(o.back, o.rule, layout.Pad(layout.Sides(0, 6), o.tap))
-	return o
+	return drawer{o.box, o.draw}
 }
 
 // tall is how high the line is: at large texts it needs more.
 func (o *source) tall() float32 { return max(sourceHeight, ceil(theme.Size(theme.Body)*2)) }
-
-func (o *source) object() fyne.CanvasObject { return o.box }
 
 func (o *source) draw(r row) {
 	o.of = r.block.(*answers.Sources).List[r.index]
@@ -115,19 +113,9 @@ func (o *source) draw(r row) {
 	o.box.Refresh()
 }
 
-// more draws the end of the sources: show all, show as notes, what is missing.
-type more struct {
-	screen *Screen
-	box    *fyne.Container
-}
-
-func newMore(s *Screen) *more { return &more{screen: s, box: layout.Stack()} }
-
-func (m *more) object() fyne.CanvasObject { return m.box }
-
-func (m *more) draw(r row) {
+// sourcesEnd draws the links below the sources, and how many notes are missing.
+func (s *Screen) sourcesEnd(r row) []fyne.CanvasObject {
 	b := r.block.(*answers.Sources)
-	s := m.screen
 	cards := s.seen.cards[r.id]
 	links := layout.Wrap(14)
 	if n := len(b.List); n > firstSources {
@@ -147,15 +135,14 @@ func (m *more) draw(r row) {
 	if b.Missing > 0 {
 		links.Add(widgets.NewLabel(lang.N("{{.Count}} notes could not be found", b.Missing, in("Count", inWords().Number(b.Missing))), theme.Small, theme.Muted))
 	}
-	m.box.Objects = nil
+	content := layout.Pad(layout.Insets{Top: 2, Right: 16, Bottom: 12, Left: 15}, links)
 	switch {
 	case r.boxed:
-		m.box.Objects = []fyne.CanvasObject{newPanel(theme.Quiet, theme.Line, theme.RadiusCard, endOf(r))}
+		return []fyne.CanvasObject{newPanel(theme.Quiet, theme.Line, theme.RadiusCard, endOf(r)), content}
 	case !r.first:
-		m.box.Objects = append(m.box.Objects, newPanel(theme.Surface, theme.Line, theme.RadiusCard, lowCorners))
+		return []fyne.CanvasObject{newPanel(theme.Surface, theme.Line, theme.RadiusCard, lowCorners), content}
 	}
-	m.box.Objects = append(m.box.Objects, layout.Pad(layout.Insets{Top: 2, Right: 16, Bottom: 12, Left: 15}, links))
-	m.box.Refresh()
+	return []fyne.CanvasObject{content}
 }
 
 // ruleAbove is a thin line at the upper side of what it is stacked with.
@@ -184,31 +171,20 @@ func space(width, height float32) fyne.CanvasObject {
 	return r
 }
 
-// noteRow draws a source as the note that it is.
-type noteRow struct {
-	screen *Screen
-	card   *note.Card
-	box    *fyne.Container
-}
-
-func newNoteRow(s *Screen) *noteRow {
-	n := &noteRow{screen: s}
+// newNoteRow draws a source as a note card. Until loadNotes has read the note, the card
+// shows what the source tells of it.
+func newNoteRow(s *Screen) drawer {
 	opt := note.OptionsFor(s.env, s.memory)
 	opt.Changed = func(nostr.ID) { s.redraw(rowNote) }
-	n.card = note.NewCard(opt)
-	n.box = card(theme.Line, layout.Insets{}, n.card)
-	return n
-}
-
-func (n *noteRow) object() fyne.CanvasObject { return n.box }
-
-func (n *noteRow) draw(r row) {
-	of := r.block.(*answers.Sources).List[r.index]
-	if shown, ok := n.screen.notes[of.ID]; ok {
-		n.card.SetNote(shown)
-		return
-	}
-	n.card.SetNote(present.Note{ID: of.ID, Row: of.ID, PubKey: of.PubKey, Author: of.Author, At: of.At, Missing: of.Gone})
+	shown := note.NewCard(opt)
+	return drawer{card(theme.Line, layout.Insets{}, shown), func(r row) {
+		of := r.block.(*answers.Sources).List[r.index]
+		n, ok := s.notes[of.ID]
+		if !ok {
+			n = present.Note{ID: of.ID, Row: of.ID, PubKey: of.PubKey, Author: of.Author, At: of.At, Missing: of.Gone}
+		}
+		shown.SetNote(n)
+	}}
 }
 
 // loadNotes reads the sources of a block as notes, away from the window's thread.

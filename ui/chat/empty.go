@@ -44,8 +44,6 @@ func newOpening(s *Screen) *opening {
 	return o
 }
 
-func (o *opening) object() fyne.CanvasObject { return o.box }
-
 func (o *opening) question() string {
 	if o.since.IsZero() {
 		return firstQuestion()
@@ -202,8 +200,6 @@ func newSyncing(s *Screen) *syncing {
 	y.box = card(theme.Line, cardInsets, layout.Column(9, layout.Row(8, 0, y.title, y.figure), y.bar, y.text))
 	return y
 }
-
-func (y *syncing) object() fyne.CanvasObject { return y.box }
 
 func (y *syncing) draw(row) {
 	st := y.status

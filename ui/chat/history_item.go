@@ -26,17 +26,15 @@ type historyItem struct {
 	box     *fyne.Container
 }
 
-func newHistoryItem(h *history) *historyItem {
+func newHistoryItem(h *history) drawer {
 	i := &historyItem{history: h, text: prose.New(), when: widgets.NewLabel("", theme.Tiny, theme.Muted)}
 	i.text.MaxLines = 2
 	i.more = widgets.NewIconButton("more", lang.L("More"), func() { i.menu() })
 	i.tap = widgets.NewTappable(layout.Pad(layout.Sides(9, 12), layout.Row(8, 0, i.text, i.when)), func() { h.screen.openChat(i.id) })
 	back := newPanel(theme.Surface, theme.Line, theme.RadiusCard, allCorners)
 	i.box = layout.Stack(back, layout.Row(0, 0, i.tap, layout.Pad(layout.Sides(0, 6), i.more)))
-	return i
+	return drawer{i.box, i.draw}
 }
-
-func (i *historyItem) object() fyne.CanvasObject { return i.box }
 
 func (i *historyItem) draw(r row) {
 	i.id = r.id

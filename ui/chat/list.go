@@ -60,20 +60,25 @@ func (s *Screen) allRows() []row {
 	return append(rows, row{id: rowEnd, kind: rowEnd, gap: gapBlock})
 }
 
-// drawer makes what draws the rows of a kind.
+// drawer returns a new drawer for the rows of a kind.
 func (s *Screen) drawer(kind string) drawer { return s.kinds.named[kind].drawer(s) }
 
-// emptyRow draws nothing.
-type emptyRow struct{ o fyne.CanvasObject }
+// drawer draws one row after another, all of one kind, in the same object.
+type drawer struct {
+	object fyne.CanvasObject
+	draw   func(row)
+}
 
-func (e emptyRow) object() fyne.CanvasObject { return e.o }
-func (emptyRow) draw(row)                    {}
-
-// drawer draws rows of one kind. It is used again for other rows of its kind.
-type drawer interface {
-	// object returns what is drawn; always the same.
-	object() fyne.CanvasObject
-	draw(r row)
+// rebuilt makes drawers that stack new objects for each row. Nothing in them may be
+// pressed while its row changes: the press would end on an object that is gone.
+func rebuilt(objects func(*Screen, row) []fyne.CanvasObject) func(*Screen) drawer {
+	return func(s *Screen) drawer {
+		box := layout.Stack()
+		return drawer{box, func(r row) {
+			box.Objects = objects(s, r)
+			box.Refresh()
+		}}
+	}
 }
 
 // slot is a row of the list: a drawer's object between the sides of the chat, with
@@ -88,16 +93,16 @@ type slot struct {
 
 func newSlot(d drawer) *slot {
 	s := &slot{drawer: d}
-	s.Objects, s.Arrange, s.Paint, s.Least = []fyne.CanvasObject{d.object()}, s.arrange, s.paint, 120
+	s.Objects, s.Arrange, s.Paint, s.Least = []fyne.CanvasObject{d.object}, s.arrange, s.paint, 120
 	s.ExtendBaseWidget(s)
 	return s
 }
 
 func (s *slot) arrange(width float32, put layout.Put) float32 {
 	left, wide := inner(width)
-	high := layout.HeightFor(s.drawer.object(), wide)
+	high := layout.HeightFor(s.drawer.object, wide)
 	if put != nil {
-		put(s.drawer.object(), left, s.gap, wide, high)
+		put(s.drawer.object, left, s.gap, wide, high)
 	}
 	return s.gap + ceil(high) // whole points: thin lines stay sharp in all rows below
 }

@@ -111,26 +111,26 @@ type rowKinds struct {
 
 func newRowKinds() rowKinds {
 	k := rowKinds{showing: map[reflect.Type]string{}, named: map[string]rowKind{
-		rowSync:     {drawer: func(s *Screen) drawer { return s.sync }},
-		rowOpening:  {drawer: func(s *Screen) drawer { return s.opening }},
-		rowQuestion: {drawer: by(newQuestion)},
-		rowSaid:     {shows: (*answers.Said)(nil), rows: saidRows, drawer: by(newSaid)},
-		rowOffer:    {shows: (*answers.Offer)(nil), drawer: by(newOffer)},
-		rowDigest:   {shows: (*answers.Digest)(nil), drawer: by(newDigest)},
-		rowChecked:  {shows: (*answers.Checked)(nil), drawer: by(newChecked)},
-		rowRefusal:  {shows: (*answers.Refusal)(nil), drawer: func(*Screen) drawer { return newRefusal() }},
-		rowThinking: {shows: (*answers.Thinking)(nil), drawer: by(newThinking)},
-		rowWork:     {shows: (*answers.Work)(nil), drawer: by(newWork)},
-		rowSource:   {drawer: by(newSource)},
-		rowMore:     {shows: (*answers.Sources)(nil), rows: sourceRows, drawer: by(newMore)},
-		rowNote:     {drawer: by(newNoteRow)},
-		rowTable:    {shows: (*answers.Table)(nil), drawer: by(newShown)},
-		rowChart:    {shows: (*answers.Chart)(nil), drawer: by(newShown)},
-		rowCoverage: {shows: (*answers.Coverage)(nil), drawer: by(newCoverage)},
-		rowNotice:   {shows: (*answers.Notice)(nil), drawer: by(newNotice)},
-		rowProblem:  {shows: (*answers.Problem)(nil), drawer: by(newProblem)},
-		rowFoot:     {shows: (*answers.Foot)(nil), rows: footRows, drawer: by(newFoot)},
-		rowEnd:      {drawer: func(*Screen) drawer { return emptyRow{space(1, 1)} }},
+		rowSync:     {drawer: func(s *Screen) drawer { return drawer{s.sync.box, s.sync.draw} }},
+		rowOpening:  {drawer: func(s *Screen) drawer { return drawer{s.opening.box, s.opening.draw} }},
+		rowQuestion: {drawer: newQuestion},
+		rowSaid:     {shows: (*answers.Said)(nil), rows: saidRows, drawer: newSaid},
+		rowOffer:    {shows: (*answers.Offer)(nil), drawer: newOffer},
+		rowDigest:   {shows: (*answers.Digest)(nil), drawer: newDigest},
+		rowChecked:  {shows: (*answers.Checked)(nil), drawer: rebuilt((*Screen).checked)},
+		rowRefusal:  {shows: (*answers.Refusal)(nil), drawer: newRefusal},
+		rowThinking: {shows: (*answers.Thinking)(nil), drawer: newThinking},
+		rowWork:     {shows: (*answers.Work)(nil), drawer: newWork},
+		rowSource:   {drawer: newSource},
+		rowMore:     {shows: (*answers.Sources)(nil), rows: sourceRows, drawer: rebuilt((*Screen).sourcesEnd)},
+		rowNote:     {drawer: newNoteRow},
+		rowTable:    {shows: (*answers.Table)(nil), drawer: rebuilt((*Screen).shownBlock)},
+		rowChart:    {shows: (*answers.Chart)(nil), drawer: rebuilt((*Screen).shownBlock)},
+		rowCoverage: {shows: (*answers.Coverage)(nil), drawer: newCoverage},
+		rowNotice:   {shows: (*answers.Notice)(nil), drawer: newNotice},
+		rowProblem:  {shows: (*answers.Problem)(nil), drawer: newProblem},
+		rowFoot:     {shows: (*answers.Foot)(nil), rows: footRows, drawer: newFoot},
+		rowEnd:      {drawer: func(*Screen) drawer { return drawer{space(1, 1), func(row) {}} }},
 	}}
 	for name, kind := range k.named {
 		if kind.shows != nil {
@@ -138,11 +138,6 @@ func newRowKinds() rowKinds {
 		}
 	}
 	return k
-}
-
-// by returns what makes drawers as drawers.
-func by[D drawer](make func(*Screen) D) func(*Screen) drawer {
-	return func(s *Screen) drawer { return make(s) }
 }
 
 // list lists the rows of a conversation's turns.

@@ -235,30 +235,21 @@ func (p *sent) noteWords() string {
 		len(p.requests), in("Count", inWords().Number(len(p.requests)), "Host", strings.Join(hosts, ", ")))
 }
 
-// drawer makes what draws the rows of a kind of the panel.
+// drawer returns a new drawer for the rows of a kind of the panel.
 func (p *sent) drawer(kind string) drawer {
 	switch kind {
 	case sentNote:
-		return &sentNoteRow{panel: p, text: prose.New()}
+		text := prose.New()
+		text.ID = "chat.sent.note"
+		return drawer{text, func(row) {
+			text.SetSpans(prose.Span{Text: p.noteWords(), Size: theme.Small, Color: theme.Muted})
+		}}
 	case sentRequest:
 		return newSentRequest(p)
 	case sentPart:
 		return newSentPart(p)
 	}
 	return newSentText(p)
-}
-
-// sentNoteRow says what the panel is.
-type sentNoteRow struct {
-	panel *sent
-	text  *prose.Text
-}
-
-func (n *sentNoteRow) object() fyne.CanvasObject { return n.text }
-
-func (n *sentNoteRow) draw(row) {
-	n.text.ID = "chat.sent.note"
-	n.text.SetSpans(prose.Span{Text: n.panel.noteWords(), Size: theme.Small, Color: theme.Muted})
 }
 
 // sentRequestRow draws one request: to whom, when, how large, what came of it; opened,
@@ -276,7 +267,7 @@ type sentRequestRow struct {
 	box   *fyne.Container
 }
 
-func newSentRequest(p *sent) *sentRequestRow {
+func newSentRequest(p *sent) drawer {
 	o := &sentRequestRow{panel: p, mark: widgets.NewIcon("chevron-right", 12, theme.Muted), text: prose.New()}
 	o.tap = widgets.Named("chat.sent.request", widgets.NewTappable(layout.Pad(layout.Sides(8, 12), layout.Row(8, 1, o.mark, o.text)), func() { p.toggle(o.id) }))
 	o.form = widgets.Named("chat.sent.form", widgets.NewSegmented([]string{lang.L("By message"), lang.L("Exact bytes")}, 0, func(i int) { p.choose(o.at, i == 1) }))
@@ -284,10 +275,8 @@ func newSentRequest(p *sent) *sentRequestRow {
 	o.tools = layout.Pad(layout.Insets{Left: 8, Right: 8, Bottom: 6}, layout.Row(8, 1, o.form, space(1, 1), o.copy))
 	back := newPanel(theme.Surface, theme.Line, theme.RadiusCard, allCorners)
 	o.box = layout.Stack(back, layout.Column(0, o.tap, o.tools))
-	return o
+	return drawer{o.box, o.draw}
 }
-
-func (o *sentRequestRow) object() fyne.CanvasObject { return o.box }
 
 func (o *sentRequestRow) draw(r row) {
 	p := o.panel
@@ -314,80 +303,47 @@ func (o *sentRequestRow) draw(r row) {
 	o.box.Refresh()
 }
 
-func chevron(open bool) string {
-	if open {
-		return "chevron-down"
-	}
-	return "chevron-right"
+// newSentPart draws a message, folded: who wrote it, how it begins, how large it is.
+func newSentPart(p *sent) drawer {
+	var id string
+	mark, name := widgets.NewIcon("chevron-right", 12, theme.Muted), widgets.NewLabel("", theme.Small, theme.Text)
+	begins, size := prose.New(), widgets.NewLabel("", theme.Tiny, theme.Muted)
+	name.Bold = true
+	begins.MaxLines = 1
+	tap := widgets.Named("chat.sent.part", widgets.NewTappable(layout.Pad(layout.Sides(6, 12), layout.Row(8, 2, mark, name, begins, size)), func() { p.toggle(id) }))
+	return drawer{tap, func(r row) {
+		id = r.id
+		of := p.rows[id]
+		part := p.requests[of.request].Parts[of.part]
+		mark.SetIcon(chevron(of.open))
+		name.SetText(say(part.Name, p.screen.now()))
+		first := part.First
+		if of.open {
+			first = ""
+		}
+		begins.SetSpans(prose.Span{Text: first, Size: theme.Small, Color: theme.Muted})
+		size.SetText(inWords().Bytes(int64(part.Size)))
+		tap.Refresh()
+	}}
 }
 
-// sentPartRow draws a message, folded: who wrote it, how it begins, how large it is.
-type sentPartRow struct {
-	panel *sent
-	id    string
-	mark  *widgets.Icon
-	name  *widgets.Label
-	first *prose.Text
-	size  *widgets.Label
-	tap   *widgets.Tappable
-}
-
-func newSentPart(p *sent) *sentPartRow {
-	o := &sentPartRow{
-		panel: p, mark: widgets.NewIcon("chevron-right", 12, theme.Muted), name: widgets.NewLabel("", theme.Small, theme.Text),
-		first: prose.New(), size: widgets.NewLabel("", theme.Tiny, theme.Muted),
-	}
-	o.name.Bold = true
-	o.first.MaxLines = 1
-	o.tap = widgets.Named("chat.sent.part", widgets.NewTappable(layout.Pad(layout.Sides(6, 12), layout.Row(8, 2, o.mark, o.name, o.first, o.size)), func() { p.toggle(o.id) }))
-	return o
-}
-
-func (o *sentPartRow) object() fyne.CanvasObject { return o.tap }
-
-func (o *sentPartRow) draw(r row) {
-	p := o.panel
-	of := p.rows[r.id]
-	o.id = r.id
-	part := p.requests[of.request].Parts[of.part]
-	o.mark.SetIcon(chevron(of.open))
-	o.name.SetText(say(part.Name, p.screen.now()))
-	first := part.First
-	if of.open {
-		first = ""
-	}
-	o.first.SetSpans(prose.Span{Text: first, Size: theme.Small, Color: theme.Muted})
-	o.size.SetText(inWords().Bytes(int64(part.Size)))
-	o.tap.Refresh()
-}
-
-// sentTextRow draws a piece of a text.
-type sentTextRow struct {
-	panel *sent
-	text  *prose.Text
-	box   *fyne.Container
-}
-
-func newSentText(p *sent) *sentTextRow {
-	o := &sentTextRow{panel: p, text: prose.New()}
-	o.text.Selectable = true
-	o.text.ID = "chat.sent.text"
-	o.box = layout.Stack(newPanel(theme.Chip, "", 0, 0), o.text)
-	return o
-}
-
-func (o *sentTextRow) object() fyne.CanvasObject { return o.box }
-
-func (o *sentTextRow) draw(r row) {
-	of := o.panel.rows[r.id]
-	o.text.SetSpans(prose.Span{Text: o.panel.text(of), Mono: true, Size: theme.Tiny})
-	around := layout.Sides(0, 12) // the pieces of a text join
-	if of.piece == 0 {
-		around.Top = 6
-	}
-	if of.last {
-		around.Bottom = 6
-	}
-	o.box.Objects[1] = layout.Pad(around, o.text)
-	o.box.Refresh()
+// newSentText draws a piece of a text.
+func newSentText(p *sent) drawer {
+	text := prose.New()
+	text.Selectable = true
+	text.ID = "chat.sent.text"
+	box := layout.Stack(newPanel(theme.Chip, "", 0, 0), text)
+	return drawer{box, func(r row) {
+		of := p.rows[r.id]
+		text.SetSpans(prose.Span{Text: p.text(of), Mono: true, Size: theme.Tiny})
+		around := layout.Sides(0, 12) // no space between the pieces of a text
+		if of.piece == 0 {
+			around.Top = 6
+		}
+		if of.last {
+			around.Bottom = 6
+		}
+		box.Objects[1] = layout.Pad(around, text)
+		box.Refresh()
+	}}
 }
