@@ -12,6 +12,7 @@ import (
 	"bowerbird/app/builtin"
 	"bowerbird/app/chats"
 	"bowerbird/app/check"
+	"bowerbird/app/config"
 	"bowerbird/ndb/clean"
 	"bowerbird/ui/present"
 )
@@ -320,7 +321,7 @@ func (a *Assembler) Turn() Turn {
 			first = s.n
 		}
 		group = append(group, calls...)
-		if said || t.Model != builtinModel {
+		if said || t.Model != config.DefaultModel {
 			add(s.shown...)
 		} else {
 			later = append(later, s.shown...)
@@ -378,7 +379,7 @@ func (a *Assembler) wordBlocks(s *turnStep, ended bool) []Block {
 // parted returns the blocks of what was said in a step. The built-in is no stranger:
 // the parts of its answers are known, once they are whole.
 func (a *Assembler) parted(b *Said) []Block {
-	if !b.Final || a.turn.Model != builtinModel {
+	if !b.Final || a.turn.Model != config.DefaultModel {
 		return []Block{b}
 	}
 	if list, ok := builtin.ReadOffer(b.Markdown); ok {

@@ -9,6 +9,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
+	"bowerbird/app/config"
 	"bowerbird/ndb/clean"
 	"bowerbird/tools"
 	"bowerbird/tools/chartspec"
@@ -52,7 +53,7 @@ func (a *Assembler) coverage() *Coverage {
 	}
 	c := &Coverage{Since: best.since.UTC(), Lacking: lacking(told)}
 	all := told.Complete + told.Partly + told.Unreachable
-	if a.turn.Model == builtinModel && !c.Lacking {
+	if a.turn.Model == config.DefaultModel && !c.Lacking {
 		return nil
 	}
 	if a.turn.Asked.Sub(best.until) > soon {
@@ -73,7 +74,7 @@ func (a *Assembler) coverage() *Coverage {
 			c.Words = append(c.Words, plural("{{.Count}} could not be reached.", told.Unreachable))
 		}
 	}
-	if a.turn.Model == builtinModel && best.row.window == judgesIt {
+	if a.turn.Model == config.DefaultModel && best.row.window == judgesIt {
 		return c // its answer says the rest
 	}
 	if told.OneRelay > 0 {
@@ -107,9 +108,6 @@ func (a *Assembler) told() (best *lookup, told *tools.CoverageSummary) {
 
 // lacking reports whether something is known to be missing.
 func lacking(c *tools.CoverageSummary) bool { return c.Partly+c.Unreachable > 0 }
-
-// builtinModel is the model without a model.
-const builtinModel = "builtin:digest"
 
 // endNotice says how a turn ended that did not end well by itself; waiting is for how
 // many approvals it waits.

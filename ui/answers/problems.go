@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bowerbird/app/chats"
+	"bowerbird/app/config"
 	"bowerbird/app/models"
 	"bowerbird/llm"
 	"bowerbird/ndb/clean"
@@ -91,7 +92,7 @@ func rowOf(f failure, t Turn) problemRow {
 }
 
 // here reports whether the turn was asked of a server on this computer.
-func (t Turn) here() bool { return t.Host == "" && t.Model != "" && t.Model != builtinModel }
+func (t Turn) here() bool { return t.Host == "" && t.Model != "" && t.Model != config.DefaultModel }
 
 // server names whose server a turn was asked of.
 func (t Turn) server() string {
@@ -128,7 +129,7 @@ func problemOf(f failure, t Turn) *Problem {
 		p.Words = append(p.Words, waitWords(p.Wait))
 	}
 	p.Words = append(p.Words, phrase("Your question is kept."))
-	if t.Model == builtinModel {
+	if t.Model == config.DefaultModel {
 		p.Actions = []Action{AskAgain}
 	}
 	return p

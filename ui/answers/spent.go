@@ -4,6 +4,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
+	"bowerbird/app/config"
 	"bowerbird/app/models"
 )
 
@@ -52,7 +53,7 @@ var uncached = map[models.CacheMiss]string{
 // provider's cache; no words where something did. It reads what was sent: it does not
 // belong on the window's thread.
 func (t Turn) Uncached(a *app.App, chat string) Phrase {
-	if t.Model == builtinModel || t.Spent.Usage.Cached > 0 {
+	if t.Model == config.DefaultModel || t.Spent.Usage.Cached > 0 {
 		return Phrase{}
 	}
 	return phrase(uncached[a.Models().WhyNoCache(chat, t.ID, t.Spent.last.Usage)])
@@ -63,7 +64,7 @@ func (t Turn) Uncached(a *app.App, chat string) Phrase {
 func (t Turn) Facts(chat chats.Usage, missed Phrase) []TurnFact {
 	who := TurnFact{Name: phrase("Answered by")}
 	switch {
-	case t.Model == builtinModel:
+	case t.Model == config.DefaultModel:
 		who.Words = []Phrase{phrase("Built-in, no language model")}
 		return []TurnFact{who, {phrase("Text"), []Phrase{phrase("stayed on this computer")}}}
 	case t.Host == "":

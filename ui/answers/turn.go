@@ -48,14 +48,8 @@ type Said struct {
 	Marks    []check.Mark // what was found in Markdown
 }
 
-// Key implements Block.
-func (b *Said) Key() string { return fmt.Sprintf("text:%d", b.Step) }
-
 // Checked is what the app found in a model's answer. It is never written by a model.
 type Checked struct{ check.Report }
-
-// Key implements Block.
-func (b *Checked) Key() string { return "checked" }
 
 // Refusal is what the model said instead of an answer.
 type Refusal struct {
@@ -63,18 +57,12 @@ type Refusal struct {
 	Text string
 }
 
-// Key implements Block.
-func (b *Refusal) Key() string { return fmt.Sprintf("refusal:%d", b.Step) }
-
 // Offer are questions that the built-in can answer, in an answer that lists them.
 type Offer struct {
 	Step      int
 	Questions []string // are asked by a click
 	Patterns  []string // have something to be replaced first
 }
-
-// Key implements Block.
-func (b *Offer) Key() string { return fmt.Sprintf("offer:%d", b.Step) }
 
 // Digest is a digest of the built-in, whole and in its parts, with what is drawn
 // within it instead of below.
@@ -88,18 +76,12 @@ type Digest struct {
 	Chart    *Chart    // when the notes were written; nil for none
 }
 
-// Key implements Block.
-func (b *Digest) Key() string { return fmt.Sprintf("digest:%d", b.Step) }
-
 // Thinking is what a model thought before a step, shown folded.
 type Thinking struct {
 	Step  int
 	Text  string
 	Final bool // the step has begun to answer
 }
-
-// Key implements Block.
-func (b *Thinking) Key() string { return fmt.Sprintf("thinking:%d", b.Step) }
 
 // Work is what was looked up between two texts: a chip that opens.
 type Work struct {
@@ -111,9 +93,6 @@ type Work struct {
 	State WorkState // the worst of its lines
 	Since time.Time // when what was read begins; zero when that is not known
 }
-
-// Key implements Block.
-func (b *Work) Key() string { return fmt.Sprintf("work:%d", b.Step) }
 
 // WorkState is how far a call came.
 type WorkState uint8
@@ -149,9 +128,6 @@ type Sources struct {
 	Missing int // notes that were to be presented and are not there
 }
 
-// Key implements Block.
-func (b *Sources) Key() string { return "sources" }
-
 // Source is one presented note: a line that leads to it.
 type Source struct {
 	Index  int // the n of ^n
@@ -170,17 +146,11 @@ type Table struct {
 	*tools.TableResult
 }
 
-// Key implements Block.
-func (b *Table) Key() string { return "table:" + b.Call }
-
 // Chart is a chart that the answer shows, or its data where it was not drawn.
 type Chart struct {
 	Call string
 	*tools.ChartResult
 }
-
-// Key implements Block.
-func (b *Chart) Key() string { return "chart:" + b.Call }
 
 // Coverage says how complete the notes are that the answer rests on.
 type Coverage struct {
@@ -190,9 +160,6 @@ type Coverage struct {
 	Until   time.Time // zero: now
 }
 
-// Key implements Block.
-func (b *Coverage) Key() string { return "coverage" }
-
 // Notice is a line about the turn's course.
 type Notice struct {
 	Name    string // "thinking", "retrying", "stopped", "interrupted", "cut", "waiting", "asked"
@@ -200,9 +167,6 @@ type Notice struct {
 	Then    Phrase // what happens next; empty for nothing
 	Actions []Action
 }
-
-// Key implements Block.
-func (b *Notice) Key() string { return "notice:" + b.Name }
 
 // Problem is why the turn failed, and what can be done.
 type Problem struct {
@@ -214,9 +178,6 @@ type Problem struct {
 	Wait    time.Duration
 	Details string // what is known of it further; cleaned, clamped, "" for nothing
 }
-
-// Key implements Block.
-func (b *Problem) Key() string { return "problem" }
 
 // Action is something that a person can do about a turn.
 type Action string
@@ -243,7 +204,20 @@ const (
 type Foot struct{ Model string }
 
 // Key implements Block.
-func (b *Foot) Key() string { return "foot" }
+func (b *Said) Key() string     { return fmt.Sprintf("text:%d", b.Step) }
+func (b *Checked) Key() string  { return "checked" }
+func (b *Refusal) Key() string  { return fmt.Sprintf("refusal:%d", b.Step) }
+func (b *Offer) Key() string    { return fmt.Sprintf("offer:%d", b.Step) }
+func (b *Digest) Key() string   { return fmt.Sprintf("digest:%d", b.Step) }
+func (b *Thinking) Key() string { return fmt.Sprintf("thinking:%d", b.Step) }
+func (b *Work) Key() string     { return fmt.Sprintf("work:%d", b.Step) }
+func (b *Sources) Key() string  { return "sources" }
+func (b *Table) Key() string    { return "table:" + b.Call }
+func (b *Chart) Key() string    { return "chart:" + b.Call }
+func (b *Coverage) Key() string { return "coverage" }
+func (b *Notice) Key() string   { return "notice:" + b.Name }
+func (b *Problem) Key() string  { return "problem" }
+func (b *Foot) Key() string     { return "foot" }
 
 // Phrase is something to say. Text is English and at the same time the name of its
 // translations; {{.Name}} in it stands for a value of Data: a number, a time, or a

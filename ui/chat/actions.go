@@ -8,10 +8,13 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/app/models"
 	"bowerbird/ndb/clean"
 	"bowerbird/ui/answers"
+	"bowerbird/ui/keyfile"
 	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
@@ -28,11 +31,16 @@ func (s *Screen) act(turn int, a answers.Action) {
 	case answers.GoOn, answers.Reply:
 		s.goOn()
 	case answers.UnlockKeys:
-		s.unlock(turn)
+		c := s.open
+		number := c.turns[turn].Number
+		keyfile.Open(s.env, present.UnlockKeyFile, func() {
+			s.loadModels()
+			s.askAgain(c, number)
+		})
 	case answers.NewChat:
 		s.askElsewhere(s.open.turns[turn])
 	case answers.AskBuiltin:
-		s.again(turn, models.Choice{ID: builtinModel})
+		s.again(turn, models.Choice{ID: config.DefaultModel})
 	case answers.AskHere:
 		s.again(turn, s.models.here())
 	case answers.StartServer:
@@ -76,6 +84,14 @@ func (s *Screen) again(turn int, model models.Choice) {
 	s.fill(&q)
 	s.follow(q)
 	s.open.instead(t.Number, q)
+}
+
+// askAgain asks a turn of a number again, after a dialog over it was closed: another chat
+// may be shown by then.
+func (s *Screen) askAgain(c *conversation, number int) {
+	if i := c.index(number); s.open == c && i >= 0 {
+		s.act(i, answers.AskAgain)
+	}
 }
 
 // copyAnswer puts an answer on the clipboard, with links in the place of ^n.
@@ -141,7 +157,7 @@ func (s *Screen) footMenu(at fyne.CanvasObject, turn int) {
 	}
 	items = append(items, widgets.MenuItem{Rule: true},
 		widgets.MenuItem{Text: lang.L("About this answer"), Do: func() { s.showAbout(t) }},
-		widgets.MenuItem{Text: lang.L("What was sent"), Off: t.Model == builtinModel, Do: func() { s.showSent(t) }})
+		widgets.MenuItem{Text: lang.L("What was sent"), Off: t.Model == config.DefaultModel, Do: func() { s.showSent(t) }})
 	widgets.ShowMenu(at, items...)
 }
 
@@ -194,9 +210,7 @@ func (s *Screen) showSteps(turn int, title string, steps []answers.Step) {
 	done := widgets.Named("chat.steps.close", widgets.NewButton(lang.L("Close"), widgets.Outline, func() { closeDialog() }))
 	again := widgets.Named("chat.steps.again", widgets.NewButton(lang.L("Try again"), widgets.Primary, func() {
 		closeDialog()
-		if i := open.index(number); s.open == open && i >= 0 {
-			s.act(i, answers.AskAgain)
-		}
+		s.askAgain(open, number)
 	}))
 	column.Add(layout.Pad(layout.Insets{Top: 4}, layout.WrapEnd(8, done, again)))
 	closeDialog = widgets.ShowDialog(s.env.Go.Window(), column)
@@ -229,7 +243,7 @@ func (s *Screen) showAbout(t answers.Turn) {
 func (s *Screen) aboutDialog(t answers.Turn, facts []answers.TurnFact) {
 	var closeDialog func()
 	buttons := layout.WrapEnd(8)
-	if t.Model != builtinModel {
+	if t.Model != config.DefaultModel {
 		sent := widgets.Named("chat.about.sent", widgets.NewButton(lang.L("What was sent"), widgets.Quiet, func() {
 			closeDialog()
 			s.showSent(t)

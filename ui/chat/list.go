@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
@@ -135,7 +136,7 @@ func (s *Screen) moved() { s.stuck, s.fromTop = s.list.AtEnd(), false }
 // its end; an answer of the built-in is there at once, and read from its beginning.
 func (s *Screen) follow(q app.Question) {
 	s.stuck = true
-	s.fromTop = q.Model.ID == builtinModel
+	s.fromTop = q.Model.ID == config.DefaultModel
 }
 
 // keepEnd shows the end of the chat to who was at its end.

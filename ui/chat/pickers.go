@@ -61,11 +61,11 @@ func (m *modelMenu) shown() modelChoice {
 // else the built-in, which always can.
 func (m *modelMenu) here() models.Choice {
 	for _, c := range m.choices {
-		if c.ID != builtinModel && c.state.Host == "" && c.state.Obstacle == models.NoObstacle {
+		if c.ID != config.DefaultModel && c.state.Host == "" && c.state.Obstacle == models.NoObstacle {
 			return c.Choice
 		}
 	}
-	return models.Choice{ID: builtinModel}
+	return models.Choice{ID: config.DefaultModel}
 }
 
 // outdate makes the look-up that runs worthless, and returns the number of the next.
@@ -94,9 +94,6 @@ func (m *modelMenu) pick(c modelChoice) present.ModelPick {
 	return inWords().Pick(c.state, c.window, m.onlyHere)
 }
 
-// builtinModel is the model without a model.
-const builtinModel = "builtin:digest"
-
 // loadModels finds out who can answer, away from the window's thread. Only this
 // computer is asked. It takes the place of a look-up that still runs: the settings may
 // have changed since that began.
@@ -107,7 +104,7 @@ func (s *Screen) loadModels() {
 	s.away(func() func() {
 		a := s.env.App
 		current := choiceOf(ctx, a, models.Choice{}.SettledBy(a.Settings()))
-		first := []modelChoice{choiceOf(ctx, a, models.Choice{ID: builtinModel}), current}
+		first := []modelChoice{choiceOf(ctx, a, models.Choice{ID: config.DefaultModel}), current}
 		for i, c := range before { // the settings may have changed what is known of them
 			before[i] = choiceOf(ctx, a, c.Choice)
 		}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"bowerbird/app/chats"
 	"bowerbird/app/models"
 	"bowerbird/llm"
 	"bowerbird/ndb/clean"
@@ -131,62 +130,4 @@ func (w Words) Elsewhere(m models.State) string {
 // LocalChoice says a model of this computer on a button that chooses it.
 func (w Words) LocalChoice(s models.LocalServer, model string) string {
 	return w.say("Use {{.Model}} of {{.Name}}", "Model", Isolate(shortModel(model)), "Name", w.providerName(s.Provider))
-}
-
-// ModelPick is a model in the picker beside the field.
-type ModelPick struct {
-	Label  string // on the picker: which model it is, and where text goes
-	Name   string // in its menu
-	Place  string // beside it: where text goes, and how little it reads at once
-	Barred bool   // the settings let no text go there
-}
-
-// Pick says what the picker shows of a model. What is not known is not promised. window
-// is how many tokens it reads at once, 0 where that is not known; onlyHere that the
-// settings let no text off this computer.
-func (w Words) Pick(m models.State, window int, onlyHere bool) ModelPick {
-	name := Isolate(clean.Line(m.Name, modelLength))
-	switch {
-	case m.ID == "":
-		return w.pick(w.say("Model"), "", "")
-	case m.Obstacle == models.ModelUnknown || m.Obstacle == models.AddressMissing:
-		id := Isolate(clean.Line(m.ID, modelLength))
-		return w.pick(id, id, "")
-	case m.Name == "":
-		return w.pick(w.say("Built-in · stays on this computer"), w.say("Built-in"), w.say("stays on this computer"))
-	case m.Obstacle == models.LocalOnlyOn:
-		p := w.pick(w.say("{{.Model}} · not asked", "Model", name), name, w.say("not asked: it is at {{.Host}}", "Host", w.recipient(m)))
-		p.Barred = true
-		return p
-	case m.Host == "" && onlyHere:
-		return w.pick(w.say("{{.Model}} · on this computer only", "Model", name), name, w.reads(w.say("on this computer"), window))
-	case m.Host == "":
-		return w.pick(w.say("{{.Model}} · on this computer", "Model", name), name, w.reads(w.say("on this computer"), window))
-	}
-	host := w.recipient(m)
-	return w.pick(w.say("{{.Model}} · sent to {{.Host}}", "Model", name, "Host", host), name, w.reads(w.say("sent to {{.Host}}", "Host", host), window))
-}
-
-func (w Words) pick(label, name, place string) ModelPick {
-	return ModelPick{Label: label, Name: name, Place: place}
-}
-
-// reads adds how much a model reads at once, where that is little.
-func (w Words) reads(place string, window int) string {
-	if window <= 0 || window >= smallWindow {
-		return place
-	}
-	return place + " · " + w.say("reads only {{.Tokens}} tokens at once", "Tokens", w.Number(window))
-}
-
-// Usage says in one line what a chat came to; "" for nothing.
-func (w Words) Usage(u chats.Usage) string {
-	if u.Input+u.Output == 0 {
-		return ""
-	}
-	total := w.Short(int64(u.Input + u.Output))
-	if u.Cost > 0 {
-		return w.say("{{.Count}} tokens, about {{.Cost}}", "Count", total, "Cost", w.Dollars(u.Cost))
-	}
-	return w.say("{{.Count}} tokens", "Count", total)
 }

@@ -11,8 +11,8 @@ import (
 
 // assistant is what answers, how it answers, and when the digest is made by itself.
 type assistant struct {
+	still
 	s       *Screen
-	body    *fyne.Container
 	here    *onlyHere
 	current *currentModel
 	chooser *chooser
@@ -38,8 +38,7 @@ func newAssistant(s *Screen) page {
 	return a
 }
 
-func (a *assistant) content() fyne.CanvasObject { return a.body }
-func (a *assistant) first() fyne.Focusable      { return a.here.control.Chosen() }
+func (a *assistant) first() fyne.Focusable { return a.here.control.Chosen() }
 
 func (a *assistant) load() {
 	a.here.load()

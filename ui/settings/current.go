@@ -43,7 +43,7 @@ func newCurrentModel(s *Screen, unlocked func()) *currentModel {
 	m := &currentModel{s: s, title: prose.Plain(" ", theme.Body, theme.Text), place: note(" "), dot: widgets.NewDot(theme.Faint), result: note("")}
 	m.test = widgets.Named("settings.test", widgets.NewButton(lang.L("Test"), widgets.Outline, m.try))
 	m.result.Hide()
-	m.unlock = widgets.Named("settings.unlock", widgets.NewButton(s.env.Words.KeyFileDo(present.UnlockKeyFile), widgets.Outline, func() { s.unlockKeyFile(unlocked) }))
+	m.unlock = widgets.Named("settings.unlock", widgets.NewButton(s.env.Words.KeyFileDo(present.UnlockKeyFile), widgets.Outline, func() { s.keyFile(present.UnlockKeyFile, unlocked) }))
 	m.unlock.Hide()
 	m.facts = layout.Column(9)
 	m.forget = widgets.Named("settings.forget", widgets.NewButton(lang.L("Forget"), widgets.Outline, m.forgetFacts))
@@ -130,7 +130,7 @@ func (m *currentModel) showFacts(facts models.Facts) {
 	for _, f := range m.s.env.Words.Facts(facts, m.state, m.asked) {
 		m.facts.Add(newFactRow(f))
 	}
-	widgets.SetVisible(m.learned, learned(facts))
+	widgets.SetVisible(m.learned, len(facts.Refuses) > 0 || facts.FormatFrom == llm.FromRefusal)
 	widgets.SetVisible(m.about, len(m.facts.Objects) > 0)
 	m.advanced.show(m.state.ID, facts)
 	m.s.frame.place()
@@ -207,7 +207,3 @@ const (
 	factWhat  float32 = 120 // how wide the left side is
 	factBelow float32 = 400 // narrower, the text stands below
 )
-
-// learned reports whether something about a model was learned from what its server
-// refused, and can be forgotten.
-func learned(f models.Facts) bool { return len(f.Refuses) > 0 || f.FormatFrom == llm.FromRefusal }

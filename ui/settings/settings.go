@@ -15,6 +15,8 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app/config"
+	"bowerbird/ui/keyfile"
+	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
 )
@@ -56,15 +58,21 @@ const (
 // page is one page of the settings.
 type page interface {
 	content() fyne.CanvasObject
-	// load reads what the page shows; it is called each time the page comes into
-	// sight.
-	load()
-	// first is what the keyboard goes to; nil for nothing.
-	first() fyne.Focusable
+	first() fyne.Focusable // what the keyboard goes to; nil for nothing
+	load()                 // reads what the page shows, each time it comes into sight
+	leave()                // takes what is being typed, when the page goes out of sight
 }
 
-// leaver is a page that takes what is being typed when it goes out of sight.
-type leaver interface{ leave() }
+// still is a page that always shows the same. Other pages embed it.
+type still struct {
+	body  fyne.CanvasObject
+	start fyne.Focusable
+}
+
+func (p still) content() fyne.CanvasObject { return p.body }
+func (p still) first() fyne.Focusable      { return p.start }
+func (still) load()                        {}
+func (still) leave()                       {}
 
 // entry is a page with its place in the list.
 type entry struct {
@@ -156,8 +164,8 @@ func (s *Screen) Hidden() {
 
 // leave lets the open page take what is being typed there.
 func (s *Screen) leave() {
-	if l, ok := s.pages[s.open].(leaver); ok {
-		l.leave()
+	if p := s.pages[s.open]; p != nil { // nil before the first page
+		p.leave()
 	}
 }
 
@@ -175,6 +183,12 @@ func (s *Screen) Close() {
 	}
 	s.end()
 	s.closeDialog()
+}
+
+// keyFile opens a dialog about the key file, in place of the dialog that is open.
+func (s *Screen) keyFile(offer present.KeyOffer, done func()) {
+	s.closeDialog()
+	s.close = keyfile.Open(s.env, offer, done)
 }
 
 func (s *Screen) closeDialog() {
