@@ -157,14 +157,12 @@ func retryNotice(reason string, after float64) *Notice {
 		n.Words = phrase(cause)
 	}
 	if after >= 1 {
-		n.Then = plural("Asking again in {{.Count}} s", seconds(after))
+		n.Then = plural("Asking again in {{.Count}} s", int(math.Ceil(after)))
 	} else {
 		n.Then = phrase("Asking again")
 	}
 	return n
 }
-
-func seconds(s float64) int { return int(math.Ceil(s)) }
 
 // obstacles are the rows of what keeps a model from being asked: each has one.
 var obstacles = map[models.Obstacle]problemRow{
@@ -208,70 +206,25 @@ func StoppedTurn(head Turn) Turn {
 	return head
 }
 
-// causeProblems are the rows that take the place of a kind's, where it is known what
-// is behind an error between this computer and a server. Those without a text have that
-// of present.RemedyFor.
+// causeProblems are the rows that take the place of a kind's, where it is known what is
+// behind an error between this computer and a server. What they leave empty is that of
+// [present.CauseWords].
 var causeProblems = map[llm.Cause]problemRow{
-	llm.CauseName: {
-		title: "No server is called {{.Host}}", text: "Check the spelling of its address in the settings, and whether this computer is online.",
-		actions: []Action{CheckAddress, AskAgain, AskHere},
-	},
-	llm.CauseNobody: {
-		title: "No model server is running at {{.Host}}", text: "Check whether it is running, and its address in the settings.",
-		actions: []Action{AskAgain, CheckAddress, AskBuiltin},
-	},
-	llm.CauseNoAnswer: {
-		title: "{{.Host}} does not answer", text: "It may be switched off or in another network, or blocked by a firewall. Is this computer online?",
-		actions: []Action{AskAgain, AskHere, ChooseModel},
-	},
-	llm.CauseUntrusted: {
-		title:   "{{.Host}} could not prove its identity",
-		actions: []Action{AskAgain, AskBuiltin, ChooseModel},
-	},
-	llm.CauseExpired: {
-		title:   "The certificate of {{.Host}} is not valid today",
-		actions: []Action{AskAgain, AskBuiltin, ChooseModel},
-	},
-	llm.CauseOtherName: {
-		title:   "Another server answered instead of {{.Host}}",
-		actions: []Action{CheckAddress, AskAgain, AskBuiltin},
-	},
-	llm.CauseCertificate: {
-		title:   "{{.Host}} could not prove its identity",
-		actions: []Action{AskAgain, AskBuiltin, ChooseModel},
-	},
-	llm.CauseNoTLS: {
-		title:   "{{.Host}} does not support encrypted connections",
-		actions: []Action{CheckAddress, AskBuiltin, AskAgain},
-	},
-	llm.CauseWantsTLS: {
-		title:   "{{.Host}} only accepts encrypted connections",
-		actions: []Action{CheckAddress, AskBuiltin, AskAgain},
-	},
-	llm.CauseTLS: {
-		title:   "{{.Host}} and this computer share no encryption method",
-		actions: []Action{AskAgain, AskBuiltin, ChooseModel},
-	},
-	llm.CauseCut: {
-		title: "{{.Host}} ended the connection", text: "The server did this, or something in between: a proxy, a firewall, a virus scanner.",
-		actions: []Action{AskAgain, AskBuiltin, ChooseModel}, kept: true,
-	},
-	llm.CauseProxy: {
-		title:   "A proxy requires you to sign in",
-		actions: []Action{AskAgain, AskHere, ChooseModel},
-	},
-	llm.CauseRedirect: {
-		title: "{{.Host}} redirects to another server", quoted: true,
-		actions: []Action{CheckAddress, AskBuiltin, AskAgain},
-	},
-	llm.CausePlainHTTP: {
-		title:   "The address of the model's server begins with http://",
-		actions: []Action{CheckAddress, AskBuiltin},
-	},
-	llm.CausePolicy: {
-		title:   "Nothing was sent: this address is never allowed",
-		actions: []Action{CheckAddress, AskBuiltin},
-	},
+	llm.CauseName:        {text: "Check the spelling of its address in the settings, and whether this computer is online.", actions: []Action{CheckAddress, AskAgain, AskHere}},
+	llm.CauseNobody:      {text: "Check whether it is running, and its address in the settings.", actions: []Action{AskAgain, CheckAddress, AskBuiltin}},
+	llm.CauseNoAnswer:    {actions: []Action{AskAgain, AskHere, ChooseModel}},
+	llm.CauseUntrusted:   {actions: []Action{AskAgain, AskBuiltin, ChooseModel}},
+	llm.CauseExpired:     {actions: []Action{AskAgain, AskBuiltin, ChooseModel}},
+	llm.CauseOtherName:   {actions: []Action{CheckAddress, AskAgain, AskBuiltin}},
+	llm.CauseCertificate: {actions: []Action{AskAgain, AskBuiltin, ChooseModel}},
+	llm.CauseNoTLS:       {actions: []Action{CheckAddress, AskBuiltin, AskAgain}},
+	llm.CauseWantsTLS:    {actions: []Action{CheckAddress, AskBuiltin, AskAgain}},
+	llm.CauseTLS:         {actions: []Action{AskAgain, AskBuiltin, ChooseModel}},
+	llm.CauseCut:         {text: "The server did this, or something in between: a proxy, a firewall, a virus scanner.", actions: []Action{AskAgain, AskBuiltin, ChooseModel}, kept: true},
+	llm.CauseProxy:       {actions: []Action{AskAgain, AskHere, ChooseModel}},
+	llm.CauseRedirect:    {quoted: true, actions: []Action{CheckAddress, AskBuiltin, AskAgain}},
+	llm.CausePlainHTTP:   {actions: []Action{CheckAddress, AskBuiltin}},
+	llm.CausePolicy:      {actions: []Action{CheckAddress, AskBuiltin}},
 }
 
 // hereCauses are the rows that are others where the server is on this computer.
@@ -292,6 +245,7 @@ func causeRow(f failure, t Turn) (problemRow, bool) {
 		return problems["offline"], true // a provider's own name is spelled right: it is the network
 	}
 	row, known := causeProblems[f.cause]
-	row.text = cmp.Or(row.text, present.RemedyFor(f.cause))
+	title, remedy := present.CauseWords(f.cause)
+	row.title, row.text = title, cmp.Or(row.text, remedy)
 	return row, known
 }

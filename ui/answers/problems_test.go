@@ -120,7 +120,7 @@ func TestEveryCauseOfAnErrorHasItsOwnWordsAndSomethingToDo(t *testing.T) {
 			t.Errorf("%s: %q, as %q", c, all, other)
 		}
 		said[all] = c
-		if present.RemedyFor(llm.Cause(c)) == "" {
+		if _, remedy := present.CauseWords(llm.Cause(c)); remedy == "" {
 			t.Errorf("the settings say nothing of %q", c)
 		}
 	}

@@ -32,6 +32,7 @@ type failedRow struct {
 	// here is what to do in place of do where the server runs on this computer.
 	here   string
 	quoted bool // the server's words are shown
+	title  bool // what is a title, without a period
 }
 
 // failedKinds are the rows of the kinds in docs/events.md.
@@ -84,51 +85,52 @@ var failedKinds = map[string]failedRow{
 	"api":                     {what: "The model's server reports an error.", do: "Test again, or choose another model.", quoted: true},
 }
 
-// failedCauses take the place of a kind where more is known.
+// failedCauses take the place of a kind where more is known. They are said without
+// the settings around them too: see CauseTitle. So what is a title, without a period.
 var failedCauses = map[llm.Cause]failedRow{
-	llm.CauseName: {what: "No server is called {{.Host}}.", do: "Check the spelling of the address, and whether this computer is online."},
+	llm.CauseName: {what: "No server is called {{.Host}}", do: "Check the spelling of the address, and whether this computer is online."},
 	llm.CauseNobody: {
-		what: "No model server is running at {{.Host}}.", do: "Check whether it is running, and the address.",
+		what: "No model server is running at {{.Host}}", do: "Check whether it is running, and the address.",
 		here: "Start {{.Name}} on this computer, then test again. If it uses another address, enter that below.",
 	},
 	llm.CauseNoAnswer: {
-		what: "{{.Host}} does not answer.",
+		what: "{{.Host}} does not answer",
 		do:   "It may be switched off or in another network, or blocked by a firewall. Check whether this computer is online.",
 	},
 	llm.CauseUntrusted: {
-		what: "{{.Host}} could not prove its identity.",
+		what: "{{.Host}} could not prove its identity",
 		do:   "Its certificate is not signed by anybody this computer trusts, so nothing was sent. A virus scanner, or the network of an office or hotel, may be in between. A server of your own needs a certificate that this computer trusts.",
 	},
 	llm.CauseExpired: {
-		what: "The certificate of {{.Host}} is not valid today.",
+		what: "The certificate of {{.Host}} is not valid today",
 		do:   "So nothing was sent. Check this computer's date and time. If they are right, the operator of the server has to renew its certificate.",
 	},
 	llm.CauseOtherName: {
-		what: "Another server answered instead of {{.Host}}.",
+		what: "Another server answered instead of {{.Host}}",
 		do:   "Its certificate is for another name, so nothing was sent. Check the address. A network that requires you to sign in first, as in a hotel, does this too.",
 	},
 	llm.CauseCertificate: {
-		what: "{{.Host}} could not prove its identity.",
+		what: "{{.Host}} could not prove its identity",
 		do:   "There is something wrong with its certificate, so nothing was sent. The operator of the server can fix that.",
 	},
 	llm.CauseNoTLS: {
-		what: "{{.Host}} does not support encrypted connections.",
+		what: "{{.Host}} does not support encrypted connections",
 		do:   "Its address begins with https://, but it answers with http only, so nothing was sent. If the server is in your own network, enter its address with http://.",
 	},
-	llm.CauseWantsTLS: {what: "{{.Host}} only accepts encrypted connections.", do: "Its address begins with http://. Enter it with https://."},
+	llm.CauseWantsTLS: {what: "{{.Host}} only accepts encrypted connections", do: "Its address begins with http://. Enter it with https://."},
 	llm.CauseTLS: {
-		what: "{{.Host}} and this computer share no encryption method.",
+		what: "{{.Host}} and this computer share no encryption method",
 		do:   "The server's is too old to be safe, or something is in between, so nothing was sent.",
 	},
 	llm.CauseCut: {
-		what: "{{.Host}} ended the connection.",
+		what: "{{.Host}} ended the connection",
 		do:   "The server did this, or something in between: a proxy, a firewall, a virus scanner. Test again.",
 		here: "Its own window or log says more. Restarting it often helps, and so does a smaller model if the memory is full.",
 	},
-	llm.CauseProxy:     {what: "A proxy requires you to sign in.", do: "Bowerbird cannot sign in to a proxy. Sign in with your browser, or use another network."},
-	llm.CauseRedirect:  {what: "{{.Host}} redirects to another server.", do: "Nothing was sent there. If that is the right server, enter its address.", quoted: true},
-	llm.CausePlainHTTP: {what: "The address begins with http://.", do: "Over the internet, others could read your key and your notes, so nothing was sent. Enter it with https://."},
-	llm.CausePolicy:    {what: "Nothing was sent: this address is never allowed.", do: "Check the address, or enter another one."},
+	llm.CauseProxy:     {what: "A proxy requires you to sign in", do: "Bowerbird cannot sign in to a proxy. Sign in with your browser, or use another network."},
+	llm.CauseRedirect:  {what: "{{.Host}} redirects to another server", do: "Nothing was sent there. If that is the right server, enter its address.", quoted: true},
+	llm.CausePlainHTTP: {what: "The address of the model's server begins with http://", do: "Over the internet, others could read your key and your notes, so nothing was sent. Enter it with https://."},
+	llm.CausePolicy:    {what: "Nothing was sent: this address is never allowed", do: "Check the address, or enter another one."},
 }
 
 // The rows that take the place of others, by whom was asked for what.
@@ -151,6 +153,9 @@ func (w Words) Failure(err error, at models.State) failed {
 		return failed{What: w.say("This did not work: {{.Reason}}", "Reason", clean.Line(err.Error(), 300))}
 	}
 	out := failed{What: w.filled(row.what, at), Do: w.filled(row.do, at)}
+	if row.title {
+		out.What += "."
+	}
 	if at.Host == "" && row.here != "" {
 		out.Do = w.filled(row.here, at)
 	}
@@ -183,6 +188,7 @@ func failedRowOf(f *llm.Error, at models.State) (failedRow, bool) {
 	misspelled := f.Cause != llm.CauseName || at.Host != at.Provider.Host
 	if near, ok := failedCauses[f.Cause]; ok && misspelled {
 		row, known = near, true
+		row.title = true
 	}
 	asked := at.Name != "" && at.Name != askedForList
 	switch {
@@ -192,17 +198,22 @@ func failedRowOf(f *llm.Error, at models.State) (failedRow, bool) {
 	case f.Kind == llm.KindAuth && !at.Provider.NeedsKey:
 		row.what, row.do, row.here = wantsKey.what, wantsKey.do, ""
 	case at.Host == "" && at.Provider.Local && (f.Kind == llm.KindOffline || f.Cause == llm.CauseNobody):
-		row.what = nobodyHere.what
+		row.what, row.title = nobodyHere.what, false
 	}
 	return row, known
 }
 
-// WhatFailed says what a kind of a model's error is, and RemedyFor what can be done about
-// what is behind one: in English, as the translations name it; "" where it is not known.
+// WhatFailed returns what a kind of a model's error is, in English, which is the key of its
+// translations; "" for a kind without a row.
 func WhatFailed(kind string) string { return failedKinds[kind].what }
 
-// RemedyFor says what can be done; see WhatFailed.
-func RemedyFor(cause llm.Cause) string { return failedCauses[cause].do }
+// CauseWords returns what is behind a model's error and what can be done about it, in
+// English as WhatFailed; both are "" for a cause without a row. {{.Host}} in title stands
+// for the model's server.
+func CauseWords(cause llm.Cause) (title, remedy string) {
+	row := failedCauses[cause]
+	return row.what, row.do
+}
 
 // askedForList stands for the name of a model where only a list is asked for.
 const askedForList = "?"
@@ -254,29 +265,23 @@ var kindWords = map[llm.ErrorKind]string{
 	llm.KindAPI:           "the model's server reports an error",
 }
 
-// causeWords take the place of a kind's where it is known what is behind an error.
+// causeWords take the place of those of failedCauses, which name a place on the screen or
+// who the server is.
 var causeWords = map[llm.Cause]string{
 	llm.CauseName:        "no server has this name: check how the address is spelled, and whether this computer is online",
 	llm.CauseNobody:      "no model server is running there: check that it is started, and its address; builtin:digest answers without it",
 	llm.CauseNoAnswer:    "the model's server does not answer: it may be switched off or in another network, or blocked by a firewall",
-	llm.CauseUntrusted:   "the model's server could not prove its identity, so nothing was sent: a virus scanner, or the network of an office or hotel, may be in between; a server of your own needs a certificate that this computer trusts",
-	llm.CauseExpired:     "the certificate of the model's server is not valid today, so nothing was sent: check this computer's date and time; if they are right, its operator has to renew it",
-	llm.CauseOtherName:   "another server answered instead of the model's, so nothing was sent: check the address; a network that requires you to sign in first, as in a hotel, does this too",
-	llm.CauseCertificate: "the model's server could not prove its identity, so nothing was sent: there is something wrong with its certificate",
-	llm.CauseNoTLS:       "the model's server does not support encrypted connections, so nothing was sent: if it is in your own network, write its address with http://",
-	llm.CauseWantsTLS:    "the model's server only accepts encrypted connections: write its address with https://",
-	llm.CauseTLS:         "the model's server and this computer share no encryption method, so nothing was sent",
 	llm.CauseCut:         "the model's server, or something in between, ended the connection; ask again. A proxy, a firewall or a virus scanner may do that; if the server runs on this computer, its log says more",
-	llm.CauseProxy:       "a proxy requires you to sign in, and Bowerbird cannot: sign in with your browser, or use another network",
-	llm.CauseRedirect:    "the model's server redirects to another one, which received nothing: if that is the right one, give its address",
-	llm.CausePlainHTTP:   "over the internet others could read the key and your notes, so nothing was sent: write the address with https://",
-	llm.CausePolicy:      "nothing was sent: this address is never allowed",
 }
 
 // ErrorWords says an error of a model in a line for a terminal, in plain words and with
 // what can be done.
 func ErrorWords(e *llm.Error) string {
 	what := cmp.Or(causeWords[e.Cause], kindWords[e.Kind], kindWords[llm.KindAPI])
+	if title, remedy := CauseWords(e.Cause); causeWords[e.Cause] == "" && title != "" {
+		title = strings.ReplaceAll(title, "{{.Host}}", "the model's server")
+		what = strings.ToLower(title[:1]) + title[1:] + ". " + strings.TrimSuffix(remedy, ".")
+	}
 	if e.Message == "" || e.Kind == llm.KindCancelled {
 		return what
 	}
