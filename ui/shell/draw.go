@@ -144,7 +144,7 @@ func (s *Shell) env() screen.Env {
 			Compact:      s.settings.Appearance.Density == config.Compact,
 			ShowFollowed: s.settings.Pictures.Show == config.PicturesOfFollowed,
 		},
-		Words: s.session.words, Pictures: s.pictures(),
+		Words: s.words, Pictures: s.pictures(),
 	}
 }
 

@@ -98,31 +98,22 @@ func (s *Shell) Remove(sampleOnly bool) {
 	s.rootShows(opening(lang.L("Removing")))
 	wasSample := s.session != nil && s.session.sample
 	s.leave(func() {
-		s.busy++
-		s.do.Go(func() func() {
+		s.between(func() func() {
 			err := s.opt.Remove(sampleOnly)
 			return func() {
-				s.busy--
-				s.removed(sampleOnly, wasSample, err)
+				switch {
+				case err != nil:
+					s.rootShows(s.cannotOpen(err, false))
+					return
+				case !sampleOnly:
+					s.saver.forget()
+					s.settings = config.Settings{}
+					s.restyle()
+				case wasSample:
+					s.remember(func(set *config.Settings) { set.Window.Sample = false })
+				}
+				s.open(false, nil)
 			}
 		})
 	})
-}
-
-func (s *Shell) removed(sampleOnly, wasSample bool, err error) {
-	switch {
-	case s.closing:
-		s.finish()
-		return
-	case err != nil:
-		s.rootShows(s.cannotOpen(err, false))
-		return
-	case !sampleOnly:
-		s.saver.forget()
-		s.settings = config.Settings{}
-		s.restyle()
-	case wasSample:
-		s.remember(func(set *config.Settings) { set.Window.Sample = false })
-	}
-	s.open(false, nil)
 }

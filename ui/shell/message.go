@@ -35,11 +35,8 @@ func pageOf(title, text string, below ...fyne.CanvasObject) fyne.CanvasObject {
 	heading.Align = fyne.TextAlignCenter
 	body := prose.Plain(text, theme.Body, theme.Muted)
 	body.Align = fyne.TextAlignCenter
-	content := layout.Column(14, container.NewCenter(widgets.NewLogo(60)), heading, body)
-	for _, o := range below {
-		content.Add(o)
-	}
-	return widgets.NewFill(newGround(), container.New(&welcome.Middle{Most: 460, Margin: 16}, content))
+	content := layout.Column(14, append([]fyne.CanvasObject{container.NewCenter(widgets.NewLogo(60)), heading, body}, below...)...)
+	return widgets.NewFill(widgets.NewGround(theme.Background), welcome.Middle(460, 16, content))
 }
 
 // opening is shown while a store opens.
@@ -113,28 +110,23 @@ func (s *Shell) cannotRead(err error) fyne.CanvasObject {
 			map[string]any{"Error": present.Isolate(clean.Line(err.Error(), 300))}), again)
 }
 
-// readSettings tries it again, and goes on with what is there.
+// readSettings reads the settings again, and opens what the user left where that works.
 func (s *Shell) readSettings() {
 	if s.busy > 0 {
-		return // it is being tried
+		return // they are being read
 	}
-	s.busy++
-	s.do.Go(func() func() {
+	s.between(func() func() {
 		set, err := s.opt.LoadSettings()
 		return func() {
-			s.busy--
-			switch {
-			case s.closing:
-				s.finish()
-			case err != nil:
+			if err != nil {
 				s.rootShows(s.cannotRead(err))
-			default:
-				s.settings = set
-				if err := s.applyTheme(); err != nil {
-					s.opt.Logger.Error("the theme", "err", err)
-				}
-				s.openFirst()
+				return
 			}
+			s.settings = set
+			if err := s.applyTheme(); err != nil {
+				s.opt.Logger.Error("the theme", "err", err)
+			}
+			s.openFirst()
 		}
 	})
 }
@@ -156,7 +148,7 @@ func (s *Shell) welcome(back func()) {
 		opt.Back = func() { ses.welcome.Close(); back() }
 	}
 	ses.welcome = welcome.New(opt)
-	s.rootShows(widgets.NewFill(newGround(), ses.welcome.Content()))
+	s.rootShows(widgets.NewFill(widgets.NewGround(theme.Background), ses.welcome.Content()))
 	ses.welcome.Focus(s.window.Canvas())
 }
 

@@ -13,13 +13,12 @@ import (
 	"bowerbird/ui/layout"
 	"bowerbird/ui/note"
 	"bowerbird/ui/present"
-	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
 
 // rail is the strip of icons at the left: the places, and who is reading.
 type rail struct {
-	content *fyne.Container
+	content *layout.Arranged
 	items   map[place]*widgets.IconButton
 	avatar  *fyne.Container
 	shell   *Shell
@@ -44,7 +43,14 @@ func newRail(s *Shell) *rail {
 		container.NewCenter(item("settings", lang.L("Settings"), settings)),
 		layout.Pad(layout.Insets{Top: 2, Bottom: 14}, container.NewCenter(r.avatar)),
 	)
-	r.content = container.New(ends{}, upper, lower)
+	r.content = layout.NewArranged(0, func(width float32, put layout.Put) float32 {
+		if put != nil {
+			high := layout.HeightFor(lower, width)
+			put(upper, 0, 0, width, layout.HeightFor(upper, width))
+			put(lower, 0, r.content.Size().Height-high, width, high)
+		}
+		return 400
+	}, upper, lower)
 	return r
 }
 
@@ -63,25 +69,6 @@ func (r *rail) showReader(name string, key [32]byte, picture image.Image) {
 	a.Tip = lang.L("Account: {{.Name}}", map[string]any{"Name": name})
 	r.avatar.Objects = []fyne.CanvasObject{a}
 	r.content.Refresh() // it stands at the foot, which has moved
-}
-
-// ends puts the first object at the top and the second at the foot.
-type ends struct{}
-
-func (ends) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	for i, o := range objects {
-		h := layout.HeightFor(o, size.Width)
-		y := float32(0)
-		if i > 0 {
-			y = size.Height - h
-		}
-		o.Move(fyne.NewPos(0, y))
-		o.Resize(fyne.NewSize(size.Width, h))
-	}
-}
-
-func (ends) MinSize([]fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(theme.Eased(theme.RailWidth)-1, 400)
 }
 
 // followReader keeps who is reading in the rail, also when their profile changes.

@@ -9,7 +9,6 @@ import (
 	"bowerbird/app"
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/chat"
-	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/welcome"
@@ -27,12 +26,28 @@ type session struct {
 	entries map[entry]screen.Screen
 	shown   []screen.Screen              // in sight
 	looks   map[screen.Screen]theme.Look // that those out of sight were drawn with
-	words   present.Words
 
 	endReader context.CancelFunc // of what follows the reader's profile; nil before
 
 	welcome *welcome.Welcome // in place of the screens; nil once somebody is read as
 	begun   bool             // followed: see begin
+}
+
+// between does work off the window's thread while no session is open, and shows what
+// comes of it, unless the program ends by then: quit waits for the work.
+func (s *Shell) between(work func() (show func())) {
+	s.busy++
+	s.do.Go(func() func() {
+		show := work()
+		return func() {
+			s.busy--
+			if s.closing {
+				s.finish()
+				return
+			}
+			show()
+		}
+	})
 }
 
 // openFirst opens what the user left: their notes, or the sample.
@@ -79,7 +94,6 @@ func (s *Shell) opened(a *app.App, sample bool, then func(), err error) {
 	s.session = &session{
 		app: a, sample: sample, ctx: ctx, end: end,
 		places: map[place]screen.Screen{}, entries: map[entry]screen.Screen{}, looks: map[screen.Screen]theme.Look{},
-		words: present.Words{L: lang.L, Tag: s.opt.Language},
 	}
 	if s.closing { // meanwhile
 		s.leave(s.finish)

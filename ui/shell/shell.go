@@ -14,12 +14,14 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
 	"golang.org/x/text/language"
 
 	"bowerbird/app"
 	"bowerbird/app/config"
 	"bowerbird/app/upkeep"
 	"bowerbird/ui/dispatch"
+	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
@@ -62,6 +64,7 @@ type Shell struct {
 	window fyne.Window
 	do     dispatch.Dispatcher
 	ctx    context.Context // ends with the window
+	words  present.Words
 
 	settings config.Settings
 	route    *route
@@ -87,7 +90,7 @@ func New(desktop fyne.App, opt Options) (*Shell, error) {
 	if opt.Logger == nil {
 		opt.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Shell{opt: opt, fyne: desktop, do: opt.Do, thread: newThread(), settings: opt.Settings, route: newRoute(assistant)}
+	s := &Shell{opt: opt, fyne: desktop, do: opt.Do, thread: newThread(), settings: opt.Settings, route: newRoute(assistant), words: present.Words{L: lang.L, Tag: opt.Language}}
 	if s.do == nil {
 		s.do = dispatch.Window(s.thread.do)
 	}

@@ -220,7 +220,7 @@ func (s *Shell) followStatus() {
 				looked, stage = s.opt.Now(), st.Stage
 			}
 			have.asks = ses.app.Settings().Assistant.ModelID() != config.DefaultModel
-			words := sayStatus(ses.words, st, ses.sample, have, s.opt.Now())
+			words := sayStatus(s.words, st, ses.sample, have, s.opt.Now())
 			s.do.Post("status", func() {
 				if s.session == ses {
 					s.status.show(words)

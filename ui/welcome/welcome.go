@@ -85,29 +85,20 @@ func (w *Welcome) build() {
 	w.later.Align = fyne.TextAlignCenter
 	w.later.Hide()
 
+	heading := prose.New(prose.Span{Text: lang.L("Read what matters"), Size: theme.Welcome, Bold: true})
+	intro := prose.Plain(lang.L("Bowerbird keeps your notes on this computer and tells you what happened while you were away, with the note behind every claim."), theme.Body, theme.Muted)
+	heading.Align, intro.Align = fyne.TextAlignCenter, fyne.TextAlignCenter
 	body := layout.Column(0,
 		container.NewCenter(widgets.NewLogo(60)),
-		layout.Pad(layout.Insets{Top: 16}, heading()),
-		layout.Pad(layout.Insets{Top: 14, Left: 16, Right: 16, Bottom: 16}, intro()),
+		layout.Pad(layout.Insets{Top: 16}, heading),
+		layout.Pad(layout.Insets{Top: 14, Left: 16, Right: 16, Bottom: 16}, intro),
 		w.lookAround(),
 		layout.Pad(layout.Insets{Top: 12}, w.readAs()),
 		layout.Pad(layout.Insets{Top: 14}, w.account()),
 		layout.Pad(layout.Insets{Top: 4}, w.later),
 		layout.Pad(layout.Insets{Top: 12, Bottom: 16}, w.promise()),
 	)
-	w.content = container.NewVScroll(container.New(&Middle{Most: width, Margin: 16}, body))
-}
-
-func heading() fyne.CanvasObject {
-	t := prose.New(prose.Span{Text: lang.L("Read what matters"), Size: theme.Welcome, Bold: true})
-	t.Align = fyne.TextAlignCenter
-	return t
-}
-
-func intro() fyne.CanvasObject {
-	t := prose.Plain(lang.L("Bowerbird keeps your notes on this computer and tells you what happened while you were away, with the note behind every claim."), theme.Body, theme.Muted)
-	t.Align = fyne.TextAlignCenter
-	return t
+	w.content = container.NewVScroll(Middle(width, 16, body))
 }
 
 // card is a titled box with a sentence and what to do below it.
@@ -235,7 +226,7 @@ func (w *Welcome) lookUp() {
 func (w *Welcome) answer(person app.Person, err error) {
 	if err != nil {
 		w.asked = "" // the same text may be tried again
-		if isSecret(err) {
+		if e, ok := errors.AsType[*app.LookUpError](err); ok && e.Trouble == app.LookUpSecret {
 			w.entry.SetText("") // nobody is to read it off the screen
 		}
 		w.say(err)
@@ -245,15 +236,16 @@ func (w *Welcome) answer(person app.Person, err error) {
 	w.showFound(personLine(person))
 }
 
-// isSecret reports whether a secret key was typed.
-func isSecret(err error) bool {
-	var e *app.LookUpError
-	return errors.As(err, &e) && e.Trouble == app.LookUpSecret
-}
-
 // say shows why a text names nobody.
 func (w *Welcome) say(err error) {
-	t := prose.Plain(trouble(err), theme.Small, theme.Bad)
+	text := lang.L("This person could not be looked up. Try again.")
+	if e, ok := errors.AsType[*app.LookUpError](err); ok {
+		text = lang.L(e.Error())
+		if e.Domain != "" { // the translations have its place
+			text = lang.L(strings.Replace(e.Error(), e.Domain, "{{.Domain}}", 1), map[string]any{"Domain": e.Domain})
+		}
+	}
+	t := prose.Plain(text, theme.Small, theme.Bad)
 	t.ID = "welcome.trouble"
 	w.showFound(t)
 }
@@ -265,8 +257,12 @@ func personLine(p app.Person) fyne.CanvasObject {
 		called = present.Name(nostr.Profile{PubKey: p.PubKey})
 	}
 	spans := []prose.Span{{Text: present.Isolate(called), Size: theme.Small, Bold: true}}
-	if f := follows(p); f != "" {
-		spans = append(spans, prose.Span{Text: " · " + f, Size: theme.Small, Color: theme.Muted})
+	follows := lang.L("follows nobody")
+	if p.Follows > 0 {
+		follows = lang.N("follows {{.Count}} people", p.Follows, map[string]any{"Count": p.Follows})
+	}
+	if p.Follows >= 0 { // else it is not known
+		spans = append(spans, prose.Span{Text: " · " + follows, Size: theme.Small, Color: theme.Muted})
 	}
 	name := prose.New(spans...)
 	name.MaxLines = 2
@@ -281,28 +277,6 @@ func personLine(p app.Person) fyne.CanvasObject {
 		return line
 	}
 	return layout.Column(4, line, prose.Plain(lang.L("No relay that knows this person could be reached; this computer may be offline. You can continue anyway: Bowerbird keeps looking."), theme.Small, theme.Muted))
-}
-
-func follows(p app.Person) string {
-	switch {
-	case p.Follows < 0:
-		return ""
-	case p.Follows == 0:
-		return lang.L("follows nobody")
-	}
-	return lang.N("follows {{.Count}} people", p.Follows, map[string]any{"Count": p.Follows})
-}
-
-// trouble says in the user's language why a text names nobody.
-func trouble(err error) string {
-	var e *app.LookUpError
-	if !errors.As(err, &e) {
-		return lang.L("This person could not be looked up. Try again.")
-	}
-	if e.Domain == "" {
-		return lang.L(e.Error())
-	}
-	return lang.L(strings.Replace(e.Error(), e.Domain, "{{.Domain}}", 1), map[string]any{"Domain": e.Domain})
 }
 
 func (w *Welcome) showFound(o fyne.CanvasObject) {
@@ -324,33 +298,20 @@ func answerRoom(o fyne.CanvasObject, width float32) []fyne.CanvasObject {
 	return []fyne.CanvasObject{layout.Pad(layout.Insets{Bottom: max(0, room-layout.HeightFor(o, width))}, o)}
 }
 
-// Middle is a layout that puts one object into the middle of its room, at most so
-// many points wide.
-type Middle struct {
-	Most, Margin float32
-	width        float32
-}
-
-// Layout implements fyne.Layout.
-func (m *Middle) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	m.width = size.Width
-	for _, o := range objects {
-		w := min(m.Most, size.Width-2*m.Margin)
-		h := layout.HeightFor(o, w)
-		o.Move(fyne.NewPos((size.Width-w)/2, max(m.Margin, (size.Height-h)/2)))
-		o.Resize(fyne.NewSize(w, h))
-	}
-}
-
-// MinSize implements fyne.Layout.
-func (m *Middle) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	w := m.Most
-	if m.width > 0 {
-		w = min(w, m.width-2*m.Margin)
-	}
-	var h float32
-	for _, o := range objects {
-		h = max(h, layout.HeightFor(o, w))
-	}
-	return fyne.NewSize(0, h+2*m.Margin)
+// Middle puts an object into the middle of its place, with a margin around it and at most
+// so many points wide.
+func Middle(most, margin float32, o fyne.CanvasObject) *layout.Arranged {
+	var m *layout.Arranged
+	m = layout.NewArranged(0, func(width float32, put layout.Put) float32 {
+		wide := most
+		if width > 0 { // else it is not laid out yet
+			wide = min(most, width-2*margin)
+		}
+		high := layout.HeightFor(o, wide)
+		if put != nil {
+			put(o, (width-wide)/2, max(margin, (m.Size().Height-high)/2), wide, high)
+		}
+		return high + 2*margin
+	}, o)
+	return m
 }
