@@ -314,14 +314,7 @@ func (s *Screen) stopAnswer() {
 // away does work off the window's thread and shows what comes of it, unless the screen
 // is closed by then: the window may show another store.
 func (s *Screen) away(work func() (show func())) {
-	s.env.Do.Go(func() func() {
-		show := work()
-		return func() {
-			if show != nil && s.ctx.Err() == nil {
-				show()
-			}
-		}
-	})
+	s.env.Work(s.ctx, work)
 }
 
 func (s *Screen) now() time.Time { return s.env.App.Now() }

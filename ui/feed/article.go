@@ -1,7 +1,6 @@
 package feed
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -25,14 +24,10 @@ const lineWidth float32 = 680
 // Article is the reader of long texts (NIP-23). Its blocks are rows of a list, so
 // that a book opens as fast as a page.
 type Article struct {
-	env     screen.Env
-	id      nostr.ID
-	ctx     context.Context
-	end     context.CancelFunc
-	content *fyne.Container
-	body    *fyne.Container
-	about   *widgets.Label
-	rows    *widgets.VirtualList
+	base
+	id    nostr.ID
+	about *widgets.Label
+	rows  *widgets.VirtualList
 
 	article  present.Article
 	parts    map[string]articlePart
@@ -42,9 +37,8 @@ type Article struct {
 
 // NewArticle makes the screen.
 func NewArticle(env screen.Env, id nostr.ID) *Article {
-	ctx, end := context.WithCancel(context.Background())
 	a := &Article{
-		env: env, id: id, ctx: ctx, end: end,
+		base: newBase(env), id: id,
 		parts: map[string]articlePart{}, memory: note.NewMemory(), fetching: map[string]bool{},
 	}
 	a.about = widgets.NewLabel("", theme.Small, theme.Muted)
@@ -61,7 +55,7 @@ func NewArticle(env screen.Env, id nostr.ID) *Article {
 		Bind: a.bind,
 	})
 	a.rows.ID = "article.text"
-	a.body = widgets.NewFill(a.rows)
+	a.put(a.rows)
 	a.content = widgets.NewPage(newHeadBack(env, "article", lang.L("Article"), a.about, talk), a.body)
 	a.load()
 	return a
@@ -76,7 +70,7 @@ func (a *Article) noteID() nostr.ID {
 }
 
 func (a *Article) load() {
-	a.env.Do.Go(func() func() {
+	a.work(func() func() {
 		article, err := newReader(a.env).Article(a.ctx, a.id)
 		var ids []string
 		var parts map[string]articlePart
@@ -85,40 +79,32 @@ func (a *Article) load() {
 		}
 		return func() {
 			switch {
-			case a.ctx.Err() != nil:
 			case err != nil:
-				a.show(unreadable(err, a.load))
+				a.put(unreadable(err, a.load))
 			case article.Missing:
-				a.show(a.missing())
+				a.put(a.missing())
 			default:
 				a.article, a.parts = article, parts
 				a.about.SetText(article.Author)
 				a.rows.SetIDs(ids)
-				a.show(a.rows)
+				a.put(a.rows)
 			}
+			a.content.Refresh() // the head makes space for the name
 		}
 	})
-}
-
-func (a *Article) show(o fyne.CanvasObject) {
-	a.body.Objects = []fyne.CanvasObject{o}
-	a.body.Refresh()
-	a.content.Refresh()
 }
 
 // missing offers to look for an article that is not stored.
 func (a *Article) missing() fyne.CanvasObject {
 	look := widgets.Named("article.further", widgets.NewButton(lang.L("Look further"), widgets.Primary, func() {
-		a.env.Do.Go(func() func() {
+		a.work(func() func() {
 			found, err := a.env.App.Live().FetchNotes(a.ctx, []nostr.ID{a.id}, nil)
 			return func() {
-				switch {
-				case a.ctx.Err() != nil:
-				case err != nil || found == 0:
+				if err != nil || found == 0 {
 					a.env.Go.Toast(lang.L("No relay that was asked has this note."), "", nil)
-				default:
-					a.load()
+					return
 				}
+				a.load()
 			}
 		})
 	}))
@@ -257,13 +243,12 @@ func (a *Article) openNostr(text string) {
 	}
 }
 
-// openAddress opens what stands at an address, if it is stored.
+// openAddress opens what is at an address, if it is stored.
 func (a *Article) openAddress(code nostr.Code) {
-	a.env.Do.Go(func() func() {
+	a.work(func() func() {
 		e, err := a.env.App.Notes().Latest(a.ctx, code.Kind, code.PubKey, code.D)
 		return func() {
 			switch {
-			case a.ctx.Err() != nil:
 			case err != nil:
 				a.env.Go.Toast(lang.L("What this link leads to is not stored here."), "", nil)
 			case e.Kind == kindArticle:
@@ -274,15 +259,6 @@ func (a *Article) openAddress(code nostr.Code) {
 		}
 	})
 }
-
-// Content implements screen.Screen.
-func (a *Article) Content() fyne.CanvasObject { return a.content }
-
-// Shown implements screen.Screen.
-func (a *Article) Shown() {}
-
-// Hidden implements screen.Screen.
-func (a *Article) Hidden() {}
 
 // Focus implements screen.Screen. An article is scrolled, and has no first field.
 func (a *Article) Focus(fyne.Canvas) { focusTop(a.rows) }

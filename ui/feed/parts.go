@@ -11,9 +11,45 @@ import (
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
+	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
+
+// base is what a thread, a profile, an article and the search have in common.
+type base struct {
+	env     screen.Env
+	ctx     context.Context // ends with the screen
+	end     context.CancelFunc
+	content *fyne.Container
+	body    *fyne.Container // below the head
+}
+
+func newBase(env screen.Env) base {
+	ctx, end := context.WithCancel(context.Background())
+	return base{env: env, ctx: ctx, end: end, body: widgets.NewFill()}
+}
+
+// Content implements [screen.Screen].
+func (b *base) Content() fyne.CanvasObject { return b.content }
+
+// Shown implements [screen.Screen].
+func (b *base) Shown() {}
+
+// Hidden implements [screen.Screen].
+func (b *base) Hidden() {}
+
+// work does something off the window's thread; see [screen.Env.Work].
+func (b *base) work(do func() (show func())) { b.env.Work(b.ctx, do) }
+
+// put shows an object below the head.
+func (b *base) put(o fyne.CanvasObject) {
+	if len(b.body.Objects) == 1 && b.body.Objects[0] == o {
+		return
+	}
+	b.body.Objects = []fyne.CanvasObject{o}
+	b.body.Refresh()
+}
 
 // pill says how many new notes wait, and shows them when it is pressed. It takes no
 // room while none do.

@@ -20,18 +20,14 @@ import (
 
 // Profile is a person: what they say of themselves, and what they wrote.
 type Profile struct {
-	env     screen.Env
-	pk      nostr.PubKey
-	ctx     context.Context
-	end     context.CancelFunc
-	lists   [3]*list // notes, with replies, articles; made when they are chosen first
-	chosen  int
-	content *fyne.Container
-	body    *fyne.Container
-	title   *widgets.Label
-	ask     *widgets.Button
-	rest    func() // ends the clock
-	shown   bool
+	base
+	pk     nostr.PubKey
+	lists  [3]*list // notes, with replies, articles; each made when it is first chosen
+	chosen int
+	title  *widgets.Label
+	ask    *widgets.Button
+	rest   func() // ends the clock
+	shown  bool
 
 	person   present.Profile
 	coverage string
@@ -41,12 +37,10 @@ type Profile struct {
 
 // NewProfile makes the screen.
 func NewProfile(env screen.Env, pk nostr.PubKey) *Profile {
-	ctx, end := context.WithCancel(context.Background())
-	p := &Profile{env: env, pk: pk, ctx: ctx, end: end}
+	p := &Profile{base: newBase(env), pk: pk}
 	p.title = widgets.NewLabel("", theme.Small, theme.Muted)
 	p.ask = widgets.Named("profile.ask", widgets.NewButton(lang.L("Ask about this person"), widgets.Outline, p.askAbout))
 	p.ask.Tip = lang.L("Ask the assistant what this person writes about")
-	p.body = widgets.NewFill()
 	p.content = widgets.NewPage(newHeadBack(env, "profile", lang.L("Profile"), p.title, p.ask), p.body)
 	p.choose(0)
 	p.load()
@@ -57,18 +51,16 @@ func NewProfile(env screen.Env, pk nostr.PubKey) *Profile {
 
 // load reads what is stored of the person.
 func (p *Profile) load() {
-	p.env.Do.Go(func() func() {
-		reader := newReader(p.env)
-		person, err := reader.Profile(p.ctx, p.pk)
+	p.work(func() func() {
+		person, err := newReader(p.env).Profile(p.ctx, p.pk)
 		coverage := ""
 		if err == nil {
 			coverage, err = coverageLine(p.ctx, p.env, p.pk)
 		}
 		return func() {
 			switch {
-			case p.ctx.Err() != nil:
 			case err != nil && !p.loaded:
-				p.show(unreadable(err, p.retry))
+				p.put(unreadable(err, p.retry))
 			case err == nil && (!p.loaded || coverage != p.coverage || !reflect.DeepEqual(person, p.person)):
 				p.person, p.coverage, p.loaded = person, coverage, true
 				p.draw()
@@ -97,7 +89,7 @@ func (p *Profile) fetch() {
 	if !fetches(p.env.App) {
 		return
 	}
-	p.env.Do.Go(func() func() {
+	p.work(func() func() {
 		stored, err := p.env.App.Notes().Profile(p.ctx, p.pk)
 		if err != nil || stored.UpdatedAt > 0 {
 			return nil
@@ -143,7 +135,7 @@ func (p *Profile) choose(i int) {
 		onWords = onWords || c.which.HasKeyboard()
 		c.which.SetSelected(i)
 	}
-	p.show(p.lists[i].rows)
+	p.put(p.lists[i].rows)
 	p.moveKeyboard(onWords)
 }
 
@@ -189,19 +181,14 @@ func (p *Profile) head(i int, name string) fyne.CanvasObject {
 // changed says what is wrong with a list.
 func (p *Profile) changed(l *list, err error) {
 	if err != nil && !isDamaged(err) && l == p.lists[p.chosen] && l.count() == 0 {
-		p.show(unreadable(err, p.retry))
+		p.put(unreadable(err, p.retry))
 	}
-}
-
-func (p *Profile) show(o fyne.CanvasObject) {
-	p.body.Objects = []fyne.CanvasObject{o}
-	p.body.Refresh()
 }
 
 // retry reads anew what could not be read.
 func (p *Profile) retry() {
 	l := p.lists[p.chosen]
-	p.show(l.rows)
+	p.put(l.rows)
 	l.begin()
 	p.load()
 }
@@ -254,9 +241,6 @@ func coverageWords(w present.Words, c live.Coverage, person live.PersonCoverage,
 	}
 	return lang.L("None of this person's relays could be reached for notes since {{.Since}}.", since)
 }
-
-// Content implements screen.Screen.
-func (p *Profile) Content() fyne.CanvasObject { return p.content }
 
 // Shown implements screen.Screen.
 func (p *Profile) Shown() { p.shown = true }

@@ -21,17 +21,13 @@ const typingPause = 150 * time.Millisecond
 
 // Search finds notes and people in what is stored here, as they are looked for.
 type Search struct {
-	env     screen.Env
-	ctx     context.Context
-	end     context.CancelFunc
+	base
 	list    *list
-	content *fyne.Container
 	entry   *widgets.Entry
 	chips   *fyne.Container // operators, or suggestions while there are some
 	summary *prose.Text
 	order   *widgets.Segmented
-	line    *fyne.Container // that the summary and the order stand on
-	body    *fyne.Container
+	line    *fyne.Container // holds the summary and the order
 
 	text    string    // that is shown, or being looked for
 	partial bool      // it was looked for as it was typed
@@ -44,8 +40,7 @@ type Search struct {
 
 // NewSearch makes the screen.
 func NewSearch(env screen.Env) *Search {
-	ctx, end := context.WithCancel(context.Background())
-	s := &Search{env: env, ctx: ctx, end: end, stop: func() {}}
+	s := &Search{base: newBase(env), stop: func() {}}
 	env.Go = searchNavigator{env.Go, s}
 	s.list = newList(env, listOptions{
 		ID: "search.list", Still: true,
@@ -63,7 +58,6 @@ func NewSearch(env screen.Env) *Search {
 	s.order = widgets.Named("search.order", widgets.NewSegmented([]string{lang.L("Newest"), lang.L("Best match")}, 0, s.sort))
 	s.order.OnKey = s.orderKey
 	s.line = layout.Column(0, layout.Pad(layout.Sides(5, theme.ColumnPadding), layout.Row(8, 0, s.summary, s.order)), widgets.NewRule())
-	s.body = widgets.NewFill()
 	head := layout.Column(0,
 		layout.Pad(layout.Insets{Top: 12, Right: theme.ColumnPadding, Bottom: 12, Left: theme.ColumnPadding},
 			layout.Column(10, s.entry, s.chips)),
@@ -191,7 +185,7 @@ func (s *Search) changed(err error) {
 	switch {
 	case s.ctx.Err() != nil:
 	case err != nil && s.list.count() == 0 && !isDamaged(err):
-		s.show(unreadable(err, s.list.begin))
+		s.put(unreadable(err, s.list.begin))
 		s.say(prose.Span{})
 	default:
 		read := s.read()
@@ -225,27 +219,19 @@ func (s *Search) draw(n tally) {
 	switch {
 	case read.text == "":
 		s.say(prose.Span{})
-		s.show(widgets.NewEmpty("search", lang.L("Find notes and people"),
+		s.put(widgets.NewEmpty("search", lang.L("Find notes and people"),
 			lang.L("Everything stored on this computer is searched while you type. Nothing is sent anywhere. A - before a word leaves out notes that contain it.")))
 	case read.trouble.kind != noTrouble:
 		s.say(troubleLine(read.text, read.trouble)...)
-		s.show(s.list.rows)
+		s.put(s.list.rows)
 	case len(s.list.rows.IDs()) == 0:
 		s.say(prose.Span{})
-		s.show(widgets.NewEmpty("search", lang.L("Nothing found"),
+		s.put(widgets.NewEmpty("search", lang.L("Nothing found"),
 			lang.L("No note or person stored here matches. Try fewer or other words; a note must contain all of them.")))
 	default:
 		s.say(prose.Span{Text: tallyWords(s.env.Words, n, len(read.people)), Size: theme.Small, Color: theme.Muted})
-		s.show(s.list.rows)
+		s.put(s.list.rows)
 	}
-}
-
-func (s *Search) show(o fyne.CanvasObject) {
-	if len(s.body.Objects) == 1 && s.body.Objects[0] == o {
-		return
-	}
-	s.body.Objects = []fyne.CanvasObject{o}
-	s.body.Refresh()
 }
 
 // say writes the line above the results; an empty one takes no room.
@@ -275,15 +261,6 @@ func (s *Search) key(key fyne.KeyName) bool {
 // MarkOpened marks the note whose thread or text is to be seen beside the search; the
 // zero ID marks none.
 func (s *Search) MarkOpened(id nostr.ID) { s.list.markOpened(id) }
-
-// Content implements screen.Screen.
-func (s *Search) Content() fyne.CanvasObject { return s.content }
-
-// Shown implements screen.Screen.
-func (s *Search) Shown() {}
-
-// Hidden implements screen.Screen.
-func (s *Search) Hidden() {}
 
 // Focus implements screen.Screen.
 func (s *Search) Focus(c fyne.Canvas) { c.Focus(s.entry) }

@@ -239,10 +239,10 @@ func (s *Search) take(text string, back int) {
 // suggest offers ways to go on with the text, read off the window's thread.
 func (s *Search) suggest() {
 	text := s.text
-	s.env.Do.Go(func() func() {
+	s.work(func() func() {
 		found, err := suggest(s.ctx, s.env.App, text)
 		return func() {
-			if s.ctx.Err() == nil && err == nil && text == s.text {
+			if err == nil && text == s.text {
 				s.offer(found)
 			}
 		}

@@ -1,7 +1,6 @@
 package feed
 
 import (
-	"context"
 	"reflect"
 	"strings"
 	"sync/atomic"
@@ -10,7 +9,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/note"
 	"bowerbird/ui/present"
@@ -33,18 +31,14 @@ const gatherPause = 300 * time.Millisecond
 
 // Thread is the conversation around a note.
 type Thread struct {
-	env     screen.Env
-	id      nostr.ID
-	ctx     context.Context
-	end     context.CancelFunc
-	reader  *present.Reader // of load
-	content *fyne.Container
-	body    *fyne.Container
-	count   *widgets.Label
-	sum     *widgets.Button
-	rows    *widgets.VirtualList
-	memory  *note.Memory
-	rest    func() // ends the clock
+	base
+	id     nostr.ID
+	reader *present.Reader // of load
+	count  *widgets.Label
+	sum    *widgets.Button
+	rows   *widgets.VirtualList
+	memory *note.Memory
+	rest   func() // ends the clock
 
 	thread  present.Thread
 	known   atomic.Pointer[parties]
@@ -60,9 +54,8 @@ type Thread struct {
 
 // NewThread makes the screen.
 func NewThread(env screen.Env, id nostr.ID) *Thread {
-	ctx, end := context.WithCancel(context.Background())
 	t := &Thread{
-		env: env, id: id, ctx: ctx, end: end, reader: newReader(env),
+		base: newBase(env), id: id, reader: newReader(env),
 		byID: map[string]threadRow{}, folded: map[nostr.ID]bool{}, memory: note.NewMemory(), looking: map[nostr.ID]bool{},
 	}
 	t.count = widgets.NewLabel("", theme.Small, theme.Muted)
@@ -76,7 +69,7 @@ func NewThread(env screen.Env, id nostr.ID) *Thread {
 		Open: func(row string) { tap(t.rows.Row(row)) },
 	})
 	t.rows.ID = "thread.list"
-	t.body = widgets.NewFill(t.rows)
+	t.put(t.rows)
 	sum.Hide() // until there is something to summarise
 	t.sum = sum
 	t.content = widgets.NewPage(newHeadBack(env, "thread", lang.L("Thread"), t.count, sum), t.body)
@@ -101,10 +94,10 @@ func (t *Thread) load() {
 	}
 	t.loading, t.again = true, false
 	t.env.Do.Go(func() func() {
-		shown, err := shownBy(t.ctx, t.env.App)
+		everybody, err := newTimeline(t.ctx, t.env.App, true)
 		var thread present.Thread
 		if err == nil {
-			t.reader.Shown = shown // nothing else reads with it
+			t.reader.Shown = everybody.shown // without what the user muted; nothing else reads with it
 			thread, err = t.reader.Thread(t.ctx, t.id)
 		}
 		return func() {
@@ -115,19 +108,12 @@ func (t *Thread) load() {
 			switch {
 			case t.ctx.Err() != nil:
 			case err != nil && !t.loaded:
-				t.body.Objects = []fyne.CanvasObject{unreadable(err, t.load)}
-				t.body.Refresh()
+				t.put(unreadable(err, t.load))
 			case err == nil:
 				t.show(thread)
 			}
 		}
 	})
-}
-
-// shownBy returns the test for what the reader has muted.
-func shownBy(ctx context.Context, a *app.App) (func(*nostr.Event) bool, error) {
-	tl, err := newTimeline(ctx, a, true)
-	return tl.shown, err
 }
 
 // show lays the thread out. What did not change is left as it is, and what is read
@@ -147,19 +133,16 @@ func (t *Thread) show(thread present.Thread) {
 	if !t.loaded && len(thread.Ancestors) > 0 {
 		t.rows.ScrollTo(focusRowID(thread))
 	}
-	if !t.loaded { // it may have been unreadable before
-		t.body.Objects = []fyne.CanvasObject{t.rows}
-		t.body.Refresh()
-	}
+	t.put(t.rows) // it may have been unreadable before
 	t.loaded = true
 	if long := isLong(thread); long != t.sum.Visible() {
 		t.sum.Hidden = !long
-		t.content.Refresh() // the head makes room
+		t.content.Refresh() // the head makes space
 	}
 	t.say()
 }
 
-// isLong reports whether there is anything to summarise: more than a short note.
+// isLong reports whether there is more to summarise than a short note.
 func isLong(t present.Thread) bool {
 	return t.Total > 0 || len(t.Ancestors) > 0 || t.Focus.Whole != nil || t.Focus.Article()
 }
@@ -202,9 +185,6 @@ func (t *Thread) beside() int {
 	}
 	return 0
 }
-
-// Content implements screen.Screen.
-func (t *Thread) Content() fyne.CanvasObject { return t.content }
 
 // Shown implements screen.Screen.
 func (t *Thread) Shown() {

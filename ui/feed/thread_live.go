@@ -60,7 +60,7 @@ func (t *Thread) ask() {
 	}
 	t.checked = t.env.App.Live().Status().LastSync
 	t.looking[t.id] = true // told where the note itself is lacking
-	t.env.Do.Go(func() func() {
+	t.work(func() func() {
 		root := t.root()
 		_, err := t.env.App.Live().FetchThread(t.ctx, root, t.hints(root))
 		if begins := t.root(); err == nil && begins != root { // the note came, and tells where its thread begins
@@ -69,7 +69,7 @@ func (t *Thread) ask() {
 		return func() {
 			delete(t.looking, t.id)
 			t.refreshMissing(t.id)
-			if t.ctx.Err() != nil || err != nil {
+			if err != nil {
 				return // what is stored is shown; the status line tells of the net
 			}
 			t.checked = t.env.App.Now()
@@ -114,12 +114,9 @@ func (t *Thread) lookFurther(id nostr.ID) {
 	}
 	t.looking[id] = true
 	t.refreshMissing(id)
-	t.env.Do.Go(func() func() {
+	t.work(func() func() {
 		found, err := t.env.App.Live().FetchNotes(t.ctx, []nostr.ID{id}, t.hints(id))
 		return func() {
-			if t.ctx.Err() != nil {
-				return
-			}
 			delete(t.looking, id)
 			t.refreshMissing(id)
 			switch {

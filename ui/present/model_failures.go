@@ -268,10 +268,10 @@ var kindWords = map[llm.ErrorKind]string{
 // causeWords take the place of those of failedCauses, which name a place on the screen or
 // who the server is.
 var causeWords = map[llm.Cause]string{
-	llm.CauseName:        "no server has this name: check how the address is spelled, and whether this computer is online",
-	llm.CauseNobody:      "no model server is running there: check that it is started, and its address; builtin:digest answers without it",
-	llm.CauseNoAnswer:    "the model's server does not answer: it may be switched off or in another network, or blocked by a firewall",
-	llm.CauseCut:         "the model's server, or something in between, ended the connection; ask again. A proxy, a firewall or a virus scanner may do that; if the server runs on this computer, its log says more",
+	llm.CauseName:     "no server has this name: check how the address is spelled, and whether this computer is online",
+	llm.CauseNobody:   "no model server is running there: check that it is started, and its address; builtin:digest answers without it",
+	llm.CauseNoAnswer: "the model's server does not answer: it may be switched off or in another network, or blocked by a firewall",
+	llm.CauseCut:      "the model's server, or something in between, ended the connection; ask again. A proxy, a firewall or a virus scanner may do that; if the server runs on this computer, its log says more",
 }
 
 // ErrorWords says an error of a model in a line for a terminal, in plain words and with

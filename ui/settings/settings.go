@@ -201,13 +201,7 @@ func (s *Screen) closeDialog() {
 // work does something away from the window's thread, unless the screen is closed,
 // and then runs what it returns on it.
 func (s *Screen) work(do func(ctx context.Context) func()) {
-	s.env.Do.Go(func() func() {
-		show := do(s.ctx)
-		if show == nil || s.ctx.Err() != nil {
-			return nil
-		}
-		return show
-	})
+	s.env.Work(s.ctx, func() func() { return do(s.ctx) })
 }
 
 // with makes the places of a text: pairs of a name and what stands there.
