@@ -10,7 +10,6 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/config"
 	"bowerbird/app/models"
-	"bowerbird/ndb/clean"
 	"bowerbird/ui/answers"
 	"bowerbird/ui/keyfile"
 	"bowerbird/ui/layout"
@@ -180,9 +179,6 @@ func (s *Screen) exportChat(id string) {
 		return store.Export(s.ctx, id, w)
 	})
 }
-
-// plainError says an error in one line.
-func plainError(err error) string { return clean.Line(err.Error(), 200) }
 
 // showStart says how the server of a turn's model is started.
 func (s *Screen) showStart(turn int) {

@@ -339,11 +339,7 @@ func (c *conversation) readScope(ctx context.Context) {
 	named := func(of app.Scope) scope {
 		s := scope{Scope: of}
 		if of.Person != (nostr.PubKey{}) {
-			profile, err := c.engine.Notes().Profile(ctx, of.Person)
-			if err != nil {
-				profile = nostr.Profile{PubKey: of.Person} // its key is a name too
-			}
-			s.name = present.Name(profile)
+			s.name = present.NameIn(ctx, c.engine.Notes(), of.Person)
 		}
 		return s
 	}

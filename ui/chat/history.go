@@ -267,11 +267,7 @@ func (s *Screen) formerReader(ctx context.Context, key string) string {
 	if err != nil || pk == s.env.App.Me() {
 		return ""
 	}
-	profile, err := s.env.App.Notes().Profile(ctx, pk)
-	if err != nil {
-		profile = nostr.Profile{PubKey: pk} // its key is a name too
-	}
-	return present.Name(profile)
+	return present.NameIn(ctx, s.env.App.Notes(), pk)
 }
 
 func (h *history) show(hits []saved, query string) {

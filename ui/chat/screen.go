@@ -20,6 +20,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/ndb/clean"
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
@@ -321,7 +322,7 @@ func (s *Screen) now() time.Time { return s.env.App.Now() }
 
 // sayFailed tells that something went wrong beside the answers.
 func (s *Screen) sayFailed(what string, err error) {
-	s.env.Go.Toast(what+" "+present.Isolate(plainError(err)), "", nil)
+	s.env.Go.Toast(what+" "+present.Isolate(clean.Line(err.Error(), 200)), "", nil)
 }
 
 // NewChat puts an empty chat on the screen.

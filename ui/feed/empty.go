@@ -47,88 +47,62 @@ func whyEmpty(st live.Status, listed bool) emptiness {
 	return emptyGetting
 }
 
-// newEmptyHome says why, and what can be done, until ctx ends.
-func newEmptyHome(ctx context.Context, env screen.Env, why emptiness) fyne.CanvasObject {
-	try := newRetry(ctx, env)
-	try.all = emptyHome(env, why, try.button, try.said)
-	if why == emptyOffline {
-		try.tell()
-	}
-	return try.all
-}
-
-func emptyHome(env screen.Env, why emptiness, again, tried fyne.CanvasObject) fyne.CanvasObject {
-	other := widgets.Named("home.other", widgets.NewButton(lang.L("Use another account"), widgets.Outline, func() { env.Go.OpenSettings("account") }))
-	switch why {
-	case emptyOffline:
-		return widgets.NewEmpty("offline", lang.L("No connection"),
-			lang.L("No relay could be reached, and no notes are stored yet. They will be fetched once there is a connection."), again, tried)
-	case emptyStore:
-		return widgets.NewEmpty("warning", lang.L("Nothing can be saved"),
-			lang.L("Arriving notes cannot be written to the disk. Is it full? Syncing continues once there is space."), again, tried)
-	case emptyNobody:
-		return widgets.NewEmpty("users", lang.L("Not following anybody yet"),
-			lang.L("The notes of the people this account follows appear here. No list of them was found."), other, again, tried)
-	case emptyQuiet:
-		return widgets.NewEmpty("home", lang.L("No notes yet"),
-			lang.L("The relays asked have no notes by the people you follow in the requested time."), again, tried)
-	}
-	return widgets.NewEmpty("download", lang.L("Getting your notes"), lang.L("They appear here as they arrive."))
-}
-
-// retry is the button that has everything tried again, and what came of it: a person
-// who presses it is to see that something happens, and with whom.
-type retry struct {
-	env    screen.Env
-	ctx    context.Context
-	button *widgets.Button
-	said   *prose.Text
-	all    fyne.CanvasObject // that both stand in
-}
-
 // tryPause is how long a try is shown as under way. An answer of a relay comes sooner,
 // and then there are notes in place of all this.
 const tryPause = 2500 * time.Millisecond
 
-func newRetry(ctx context.Context, env screen.Env) *retry {
-	r := &retry{env: env, ctx: ctx, said: prose.New()}
-	r.said.ID = "home.tried"
-	r.button = widgets.Named("home.again", widgets.NewButton(lang.L("Try again"), widgets.Primary, r.tap))
-	return r
-}
-
-func (r *retry) tap() {
-	r.button.Disable()
-	r.button.SetText(lang.L("Trying …"))
-	r.env.App.Live().Retry()
-	time.AfterFunc(tryPause, func() {
-		r.env.Do.Do(func() {
-			if r.ctx.Err() == nil {
-				r.button.SetText(lang.L("Try again"))
-				r.button.Enable()
-				r.tell()
+// newEmptyHome says why there are no notes and what can be done. Below "Try again" it
+// names the relays that do not answer, until ctx ends.
+func newEmptyHome(ctx context.Context, env screen.Env, why emptiness) fyne.CanvasObject {
+	var all fyne.CanvasObject
+	tried := prose.New()
+	tried.ID = "home.tried"
+	nameTried := func() {
+		env.Work(ctx, func() func() {
+			relays, err := env.App.Live().Relays(ctx)
+			if err != nil {
+				return nil
+			}
+			return func() {
+				tried.SetSpans(prose.Span{Text: triedWords(env.Words, relays), Size: theme.Small, Color: theme.Muted})
+				all.Refresh()
 			}
 		})
-	})
-}
-
-// tell names the relays that do not answer.
-func (r *retry) tell() {
-	r.env.Do.Go(func() func() {
-		relays, err := r.env.App.Live().Relays(r.ctx)
-		return func() {
-			if err == nil && r.ctx.Err() == nil {
-				r.say(triedWords(r.env.Words, relays))
-			}
-		}
-	})
-}
-
-func (r *retry) say(text string) {
-	r.said.SetSpans(prose.Span{Text: text, Size: theme.Small, Color: theme.Muted})
-	if r.all != nil {
-		r.all.Refresh()
 	}
+	var again *widgets.Button
+	again = widgets.Named("home.again", widgets.NewButton(lang.L("Try again"), widgets.Primary, func() {
+		again.Disable()
+		again.SetText(lang.L("Trying …"))
+		env.App.Live().Retry()
+		time.AfterFunc(tryPause, func() {
+			env.Do.Do(func() {
+				if ctx.Err() == nil {
+					again.SetText(lang.L("Try again"))
+					again.Enable()
+					nameTried()
+				}
+			})
+		})
+	}))
+	switch why {
+	case emptyOffline:
+		all = widgets.NewEmpty("offline", lang.L("No connection"),
+			lang.L("No relay could be reached, and no notes are stored yet. They will be fetched once there is a connection."), again, tried)
+		nameTried()
+	case emptyStore:
+		all = widgets.NewEmpty("warning", lang.L("Nothing can be saved"),
+			lang.L("Arriving notes cannot be written to the disk. Is it full? Syncing continues once there is space."), again, tried)
+	case emptyNobody:
+		other := widgets.Named("home.other", widgets.NewButton(lang.L("Use another account"), widgets.Outline, func() { env.Go.OpenSettings("account") }))
+		all = widgets.NewEmpty("users", lang.L("Not following anybody yet"),
+			lang.L("The notes of the people this account follows appear here. No list of them was found."), other, again, tried)
+	case emptyQuiet:
+		all = widgets.NewEmpty("home", lang.L("No notes yet"),
+			lang.L("The relays asked have no notes by the people you follow in the requested time."), again, tried)
+	default:
+		all = widgets.NewEmpty("download", lang.L("Getting your notes"), lang.L("They appear here as they arrive."))
+	}
+	return all
 }
 
 // mostTried is how many relays are named.

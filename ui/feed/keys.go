@@ -109,13 +109,6 @@ func focusTop(rows *widgets.VirtualList) {
 	}
 }
 
-// focusRows gives the keyboard to the list itself, which walks all of its rows.
-func focusRows(rows *widgets.VirtualList) {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(rows); c != nil && widgets.Seen(rows) {
-		c.Focus(rows)
-	}
-}
-
 // unfocus takes the keyboard from a card.
 func unfocus(card *note.Card) {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(card); c != nil && c.Focused() == fyne.Focusable(card) {

@@ -12,7 +12,9 @@ import (
 	"bowerbird/ndb/clean"
 	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
+	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
@@ -166,11 +168,13 @@ func (p *Profile) heads(l *list) []string {
 
 func (p *Profile) head(i int, name string) fyne.CanvasObject {
 	if name == "none" {
-		return newNothing([]string{
-			lang.L("No notes of this person are stored here."),
-			lang.L("No notes of this person are stored here."),
-			lang.L("No articles of this person are stored here."),
-		}[i])
+		text := lang.L("No notes of this person are stored here.")
+		if i == 2 {
+			text = lang.L("No articles of this person are stored here.")
+		}
+		line := prose.Plain(text, theme.Body, theme.Muted)
+		line.Align = fyne.TextAlignCenter
+		return layout.Pad(layout.Sides(40, theme.ColumnPadding), line)
 	}
 	c := newProfileCard(p.env, i, p.choose)
 	c.set(p.person, p.coverage)

@@ -173,10 +173,3 @@ func (c *profileCard) spans(ps []present.Paragraph) []prose.Span {
 	}
 	return out
 }
-
-// newNothing is a line in the place of notes.
-func newNothing(text string) fyne.CanvasObject {
-	line := prose.Plain(text, theme.Body, theme.Muted)
-	line.Align = fyne.TextAlignCenter
-	return layout.Pad(layout.Sides(40, theme.ColumnPadding), line)
-}

@@ -247,7 +247,9 @@ func (s *Search) say(words ...prose.Span) {
 func (s *Search) key(key fyne.KeyName) bool {
 	switch {
 	case key == fyne.KeyDown && len(s.list.rows.IDs()) > 0:
-		focusRows(s.list.rows) // people are among them, who have no cards
+		if c := fyne.CurrentApp().Driver().CanvasForObject(s.list.rows); c != nil && widgets.Seen(s.list.rows) {
+			c.Focus(s.list.rows) // not a card: people are among the rows, who have none
+		}
 	case key == fyne.KeyEscape && s.entry.Text != "" && s.edited:
 		s.SetQuery("")
 	case key == fyne.KeyEscape:
@@ -316,7 +318,8 @@ func (r *personRow) set(p present.Profile) {
 	}
 	r.about.SetText(about)
 	r.mark.SetText(p.Mark)
-	r.notes.SetText(joined(lang.N("{{.Number}} notes", int(p.Notes.N), map[string]any{"Number": p.Notes.Text}), firstLine(p.About)))
+	r.notes.SetText(joined(lang.N("{{.Number}} notes", int(p.Notes.N), map[string]any{"Number": p.Notes.Text}),
+		present.Text(p.About[:min(len(p.About), 1)])))
 	r.Refresh() // the name makes room
 }
 

@@ -16,7 +16,6 @@ import (
 	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
 	"bowerbird/ndb/nostr"
-	"bowerbird/ui/present"
 	"bowerbird/ui/widgets"
 )
 
@@ -47,22 +46,23 @@ func suggest(ctx context.Context, a *app.App, text string) ([]suggestion, error)
 	if op == "from" || op == "to" {
 		return suggestPeople(ctx, a, before+op+":", strings.Trim(value, `"@`))
 	}
-	return suggestValues(before+op+":", op, strings.ToLower(value)), nil
+	value = strings.ToLower(value)
+	var out []suggestion
+	for _, v := range operatorValues[op] {
+		if strings.HasPrefix(v, value) && v != value {
+			out = append(out, suggestion{op + ":" + v, before + op + ":" + v + " "})
+		}
+	}
+	return out, nil
 }
 
-// operatorValues are what is offered behind an operator.
-func operatorValues(op string) []string {
-	switch op {
-	case "since", "until":
-		return []string{"today", "yesterday", "24h", "7d", "30d"}
-	case "has":
-		return []string{"image", "video", "audio", "link", "article", "quote"}
-	case "is":
-		return []string{"reply", "article", "picture", "comment"}
-	case "kind":
-		return []string{"note", "article", "picture", "comment", "repost", "profile"}
-	}
-	return nil
+// operatorValues are offered behind an operator.
+var operatorValues = map[string][]string{
+	"since": {"today", "yesterday", "24h", "7d", "30d"},
+	"until": {"today", "yesterday", "24h", "7d", "30d"},
+	"has":   {"image", "video", "audio", "link", "article", "quote"},
+	"is":    {"reply", "article", "picture", "comment"},
+	"kind":  {"note", "article", "picture", "comment", "repost", "profile"},
 }
 
 // lastWord returns where the last word of a text begins; a value in quotes belongs
@@ -92,16 +92,6 @@ func suggestTags(ctx context.Context, a *app.App, before, prefix string) ([]sugg
 		}
 	}
 	return out, nil
-}
-
-func suggestValues(before, op, value string) []suggestion {
-	var out []suggestion
-	for _, v := range operatorValues(op) {
-		if strings.HasPrefix(v, value) && v != value {
-			out = append(out, suggestion{op + ":" + v, before + v + " "})
-		}
-	}
-	return out
 }
 
 func suggestPeople(ctx context.Context, a *app.App, before, name string) ([]suggestion, error) {
@@ -255,12 +245,4 @@ func joined(a, b string) string {
 		return a + b
 	}
 	return a + " · " + b
-}
-
-// firstLine returns the beginning of a text, for one line.
-func firstLine(ps []present.Paragraph) string {
-	if len(ps) == 0 {
-		return ""
-	}
-	return present.Text(ps[:1])
 }

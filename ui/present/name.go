@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
 )
 
@@ -17,6 +18,16 @@ func Name(p nostr.Profile) string {
 		return name
 	}
 	return shortNpub(p.PubKey)
+}
+
+// NameIn returns the name to show for a person of whom a store may know nothing: then it is
+// part of their npub.
+func NameIn(ctx context.Context, store *ndb.Store, pk nostr.PubKey) string {
+	p, err := store.Profile(ctx, pk)
+	if err != nil {
+		p = nostr.Profile{PubKey: pk}
+	}
+	return Name(p)
 }
 
 // ToldApart returns names with the beginning and the end of the key behind those that

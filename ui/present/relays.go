@@ -24,13 +24,12 @@ const (
 	ToneBad
 )
 
-// RelayAction is what can be done about a relay from its row.
+// RelayAction is what can be done about a relay from its row; 0 is nothing.
 type RelayAction uint8
 
 // The actions.
 const (
-	NoRelayAction RelayAction = iota
-	TryRelay
+	TryRelay RelayAction = iota + 1
 	RemoveRelay
 )
 

@@ -159,9 +159,14 @@ func (t *replyTree) read(ctx context.Context, focus *nostr.Event) error {
 	for len(ask) > 0 && !t.more {
 		page := ask[:min(len(ask), threadPage)]
 		ask = ask[len(page):]
-		filters := answersTo(page)
+		ids := make([]string, len(page))
+		for i, id := range page {
+			ids[i] = id.String()
+		}
+		filters := repliesTo('e', ids...)
 		if focus != nil && focus.Kind >= 30000 && focus.Kind < 40000 {
-			filters = append(filters, answersToAddress(focus)...)
+			d, _ := focus.Tags.Value("d")
+			filters = append(filters, repliesTo('a', fmt.Sprintf("%d:%s:%s", focus.Kind, focus.PubKey, d))...)
 			focus = nil
 		}
 		for e, err := range t.r.Store.Query(ctx, ndb.QueryOptions{Match: t.belongs}, filters...) {
@@ -187,23 +192,12 @@ func (t *replyTree) belongs(e *nostr.Event) bool {
 	return reply && (t.r.Shown == nil || t.r.Shown(e))
 }
 
-func answersTo(ids []nostr.ID) []nostr.Filter {
-	hex := make([]string, len(ids))
-	for i, id := range ids {
-		hex[i] = id.String()
-	}
+// repliesTo returns the filters of what names one of the values in its tag, or in the
+// upper-case tag that NIP-22 has for the root.
+func repliesTo(tag byte, values ...string) []nostr.Filter {
 	return []nostr.Filter{
-		{Kinds: []uint16{kindText, kindComment, kindVoiceComment}, Tags: map[byte][]string{'e': hex}},
-		{Kinds: []uint16{kindComment, kindVoiceComment}, Tags: map[byte][]string{'E': hex}},
-	}
-}
-
-func answersToAddress(e *nostr.Event) []nostr.Filter {
-	d, _ := e.Tags.Value("d")
-	address := []string{fmt.Sprintf("%d:%s:%s", e.Kind, e.PubKey, d)}
-	return []nostr.Filter{
-		{Kinds: []uint16{kindText, kindComment, kindVoiceComment}, Tags: map[byte][]string{'a': address}},
-		{Kinds: []uint16{kindComment, kindVoiceComment}, Tags: map[byte][]string{'A': address}},
+		{Kinds: []uint16{kindText, kindComment, kindVoiceComment}, Tags: map[byte][]string{tag: values}},
+		{Kinds: []uint16{kindComment, kindVoiceComment}, Tags: map[byte][]string{tag - 'a' + 'A': values}},
 	}
 }
 

@@ -41,21 +41,21 @@ func (w Words) say(text string, pairs ...any) string {
 	return text
 }
 
+// decimal writes a number with at most so many digits after the point.
 func (w Words) decimal(n any, fraction int) string {
-	tag := w.Tag
-	if tag == (language.Tag{}) {
-		tag = language.English
-	}
-	return message.NewPrinter(tag).Sprint(number.Decimal(n, number.MaxFractionDigits(fraction)))
+	return w.printer().Sprint(number.Decimal(n, number.MaxFractionDigits(fraction)))
 }
 
-// fixed writes a number with so many digits behind the sign.
+// fixed writes a number with exactly so many digits after the point.
 func (w Words) fixed(n float64, fraction int) string {
-	tag := w.Tag
-	if tag == (language.Tag{}) {
-		tag = language.English
+	return w.printer().Sprint(number.Decimal(n, number.Scale(fraction)))
+}
+
+func (w Words) printer() *message.Printer {
+	if w.Tag == (language.Tag{}) {
+		return message.NewPrinter(language.English)
 	}
-	return message.NewPrinter(tag).Sprint(number.Decimal(n, number.Scale(fraction)))
+	return message.NewPrinter(w.Tag)
 }
 
 // Number writes a number whole: "1,204".
@@ -141,19 +141,20 @@ func (w Words) Day(t, now time.Time) string {
 		return w.say("Yesterday")
 	case days > 1 && days < 7:
 		return w.say(t.Weekday().String())
-	case t.Year() == now.Year():
-		return w.say("{{.Day}} {{.Month}}", "Day", t.Day(), "Month", w.say(t.Month().String()))
 	}
-	return w.say("{{.Day}} {{.Month}} {{.Year}}", "Day", t.Day(), "Month", w.say(t.Month().String()), "Year", t.Year())
+	return w.date(t, now, t.Month().String())
 }
 
 // Date is the day of t in little room, in its zone: "12 Mar", "12 Mar 2025".
 func (w Words) Date(t, now time.Time) string {
-	month := w.say(t.Format("Jan"))
+	return w.date(t, now, t.Format("Jan"))
+}
+
+func (w Words) date(t, now time.Time, month string) string {
 	if t.Year() == now.Year() {
-		return w.say("{{.Day}} {{.Month}}", "Day", t.Day(), "Month", month)
+		return w.say("{{.Day}} {{.Month}}", "Day", t.Day(), "Month", w.say(month))
 	}
-	return w.say("{{.Day}} {{.Month}} {{.Year}}", "Day", t.Day(), "Month", month, "Year", t.Year())
+	return w.say("{{.Day}} {{.Month}} {{.Year}}", "Day", t.Day(), "Month", w.say(month), "Year", t.Year())
 }
 
 // Moment says a time in little room, in now's zone: "18:00" today, "Thu 18:00" within six
@@ -169,7 +170,7 @@ func (w Words) Moment(t, now time.Time) string {
 	case t.Year() == now.Year():
 		return w.say("{{.Day}} {{.Month}} {{.Clock}}", "Day", t.Day(), "Month", w.say(t.Format("Jan")), "Clock", clock)
 	}
-	return w.say("{{.Day}} {{.Month}} {{.Year}}", "Day", t.Day(), "Month", w.say(t.Format("Jan")), "Year", t.Year())
+	return w.Date(t, now)
 }
 
 // Suggested asks what a suggestion is about. A hashtag and a name are the words of

@@ -173,8 +173,12 @@ func (s *Screen) peopleLines(people []present.PersonReach) fyne.CanvasObject {
 func (s *Screen) eventLines(events []present.RelayEvent) fyne.CanvasObject {
 	list := layout.Column(0)
 	for _, e := range events[:min(len(events), mostLines)] {
+		who := e.Who
+		if who != "" {
+			who += "  "
+		}
 		text := prose.New(
-			prose.Span{Text: joined(e.Who), Size: theme.Small, Bold: true},
+			prose.Span{Text: who, Size: theme.Small, Bold: true},
 			prose.Span{Text: e.Text, Size: theme.Small},
 			prose.Span{Text: "  " + e.When, Size: theme.Small, Color: theme.Faint},
 		)
@@ -187,13 +191,6 @@ func (s *Screen) eventLines(events []present.RelayEvent) fyne.CanvasObject {
 		list.Add(widgets.Named("relays.note:"+e.ID.String()[:8], widgets.NewTappable(content, func() { s.closeDialog(); s.env.Go.OpenThread(e.ID) })))
 	}
 	return list
-}
-
-func joined(who string) string {
-	if who == "" {
-		return ""
-	}
-	return who + "  "
 }
 
 // personLine is a person with a bar that tells how much of the time is there.
@@ -214,10 +211,6 @@ const (
 	barText  float32 = 18
 )
 
-// reachWidth is the width of what is said about a person, so that bars stand below
-// one another.
-func reachWidth() float32 { return min(16*theme.Size(theme.Small), 220) }
-
 func (s *Screen) newPersonLine() *personLine {
 	l := &personLine{
 		screen: s, avatar: widgets.NewAvatar("", nostr.PubKey{}, theme.AvatarSmall),
@@ -233,7 +226,7 @@ func (s *Screen) newPersonLine() *personLine {
 	l.press = widgets.NewTappable(layout.Pad(layout.Sides(5, 6), layout.Row(10, 1,
 		l.avatar, l.name,
 		bar,
-		layout.Fixed(reachWidth(), l.text),
+		layout.Fixed(min(16*theme.Size(theme.Small), 220), l.text), // one width, so that the bars are below one another
 	)), l.tap)
 	return l
 }

@@ -61,11 +61,7 @@ func (l ofApp) Details(ctx context.Context, url string) (live.RelayDetails, erro
 }
 
 func (l ofApp) Name(ctx context.Context, pk nostr.PubKey) string {
-	p, err := l.app.Notes().Profile(ctx, pk)
-	if err != nil {
-		p = nostr.Profile{PubKey: pk}
-	}
-	return present.Name(p)
+	return present.NameIn(ctx, l.app.Notes(), pk)
 }
 
 // How often the screen is drawn anew while it is in sight: after something changed,

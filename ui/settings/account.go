@@ -62,10 +62,7 @@ func (a *account) load() {
 	s := a.s
 	s.work(func(ctx context.Context) func() {
 		me, notes := s.env.App.Me(), s.env.App.Notes()
-		profile, err := notes.Profile(ctx, me)
-		if err != nil {
-			profile = nostr.Profile{PubKey: me}
-		}
+		name := present.NameIn(ctx, notes, me)
 		follows := -1
 		if list, err := notes.Contacts(ctx, me); err == nil {
 			follows = len(slices.DeleteFunc(list, func(pk nostr.PubKey) bool { return pk == me })) // some name themselves
@@ -77,7 +74,6 @@ func (a *account) load() {
 			return nil
 		}
 		return func() {
-			name := present.Name(profile)
 			a.avatar.Set(name, me)
 			a.name.SetSpans(prose.Span{Text: present.Isolate(name), Size: theme.Heading, Bold: true})
 			a.about.SetSpans(prose.Span{Text: s.env.Words.Reader(written, follows), Size: theme.Small, Color: theme.Muted})

@@ -38,7 +38,7 @@ func (s *Shell) actions() []action {
 	goTo := func(name string, key fyne.KeyName, p place) action {
 		return action{name: name, key: key, mods: ctrl(), group: to, do: func() { s.enter(p) }}
 	}
-	list := []action{
+	return []action{
 		goTo(lang.L("Assistant"), fyne.Key1, assistant),
 		goTo(lang.L("Home"), fyne.Key2, home),
 		goTo(lang.L("Search"), fyne.Key3, search),
@@ -56,7 +56,6 @@ func (s *Shell) actions() []action {
 		{name: lang.L("List the keys"), key: fyne.KeySlash, mods: ctrl(), group: other, do: s.showKeys},
 		{name: lang.L("Quit"), key: fyne.KeyQ, mods: ctrl(), group: other, always: true, do: s.quit},
 	}
-	return list
 }
 
 // addShortcuts makes the keys of all actions work in the window. While a dialog or a
@@ -163,7 +162,18 @@ func keyName(key fyne.KeyName) string {
 // the settings, ways to read, and what can be done with the thread that is open.
 // Each is found by the words that people may have for it, too.
 func (s *Shell) commands() []action {
-	list := s.hereCommands()
+	list := []action{{name: lang.L("What did I miss since I was last here?"), also: lang.L("digest, summary, news, summarise"), do: func() {
+		if sc := s.chatScreen(); sc != nil {
+			sc.Digest()
+		}
+	}}}
+	switch e := s.route.top(); {
+	case e == nil:
+	case e.kind == threadEntry:
+		list = append(list, action{name: lang.L("Summarise this thread"), also: lang.L("summary, assistant, sum up"), do: func() { s.Summarise(e.note) }})
+	case e.kind == profileEntry:
+		list = append(list, action{name: lang.L("Copy this person’s key"), also: "npub", do: func() { s.Copy(e.who.Npub()) }})
+	}
 	for _, page := range []struct{ name, title, also string }{
 		{"account", lang.L("Settings: account"), lang.L("person, name, key, npub, profile, you, read as")},
 		{"assistant", lang.L("Settings: assistant"), lang.L("model, AI, Ollama, provider, key, password, privacy, offline, price, prompt, temperature, daily digest, notification")},
@@ -174,34 +184,11 @@ func (s *Shell) commands() []action {
 	} {
 		list = append(list, action{name: page.title, also: page.also, do: func() { s.OpenSettings(page.name) }})
 	}
-	return append(list, s.wayCommands()...)
-}
-
-// wayCommands lead to other notes than those that are open.
-func (s *Shell) wayCommands() []action {
-	list := []action{{name: lang.L("Use another account"), also: lang.L("account, person, change, log in, sign in, switch"), do: s.ChoosePerson}}
+	list = append(list, action{name: lang.L("Use another account"), also: lang.L("account, person, change, log in, sign in, switch"), do: s.ChoosePerson})
 	if s.session.sample {
 		return append(list, action{name: lang.L("Leave the sample"), also: lang.L("own notes, demo, exit"), do: s.LeaveSample})
 	}
 	return append(list, action{name: lang.L("Open the sample"), also: lang.L("demo, example, try, look around"), do: s.OpenSample})
-}
-
-// hereCommands are about what is open.
-func (s *Shell) hereCommands() []action {
-	list := []action{{name: lang.L("What did I miss since I was last here?"), also: lang.L("digest, summary, news, summarise"), do: func() {
-		if sc := s.chatScreen(); sc != nil {
-			sc.Digest()
-		}
-	}}}
-	if e := s.route.top(); e != nil && e.kind == threadEntry {
-		id := e.note
-		list = append(list, action{name: lang.L("Summarise this thread"), also: lang.L("summary, assistant, sum up"), do: func() { s.Summarise(id) }})
-	}
-	if e := s.route.top(); e != nil && e.kind == profileEntry {
-		who := e.who
-		list = append(list, action{name: lang.L("Copy this person’s key"), also: "npub", do: func() { s.Copy(who.Npub()) }})
-	}
-	return list
 }
 
 // welcomeActions are what can be done while nobody is chosen yet.

@@ -4,13 +4,11 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app/config"
+	"bowerbird/ui/feed"
 	settingspage "bowerbird/ui/settings"
 )
 
-var (
-	_ settingspage.Host = (*Shell)(nil)
-	_ teller            = (*settingspage.Screen)(nil)
-)
+var _ settingspage.Host = (*Shell)(nil)
 
 // Settings returns the settings as they are shown.
 func (s *Shell) Settings() config.Settings {
@@ -43,7 +41,7 @@ func (s *Shell) remake() {
 		return
 	}
 	query := ""
-	if sc, ok := ses.places[search].(searcher); ok {
+	if sc, ok := ses.places[search].(*feed.Search); ok {
 		query = sc.Query()
 	}
 	for p, sc := range ses.places {
@@ -59,7 +57,7 @@ func (s *Shell) remake() {
 		delete(ses.looks, sc)
 	}
 	if query != "" {
-		if sc, ok := s.screenOf(pane{place: search}).(searcher); ok {
+		if sc, ok := s.screenOf(pane{place: search}).(*feed.Search); ok {
 			sc.SetQuery(query)
 		}
 	}

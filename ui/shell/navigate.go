@@ -9,10 +9,12 @@ import (
 
 	"bowerbird/ndb/clean"
 	"bowerbird/ndb/nostr"
+	"bowerbird/ui/feed"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/screen"
+	settingspage "bowerbird/ui/settings"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
@@ -43,7 +45,7 @@ func (s *Shell) find() {
 	} else {
 		s.focusMain()
 	}
-	if sc, ok := s.session.places[search].(searcher); ok {
+	if sc, ok := s.session.places[search].(*feed.Search); ok {
 		sc.SelectQuery()
 	}
 }
@@ -143,26 +145,16 @@ func (s *Shell) OpenURL(address string) {
 	s.window.Canvas().Focus(open)
 }
 
-// searcher is a search that can be given a query.
-type searcher interface {
-	SetQuery(text string)
-	Query() string
-	SelectQuery()
-}
-
 // Search shows the search with a query in it.
 func (s *Shell) Search(query string) {
 	if !s.ready() {
 		return
 	}
 	s.enterOnce(search)
-	if sc, ok := s.session.places[search].(searcher); ok {
+	if sc, ok := s.session.places[search].(*feed.Search); ok {
 		sc.SetQuery(query)
 	}
 }
-
-// pager is a screen of several pages.
-type pager interface{ ShowPage(name string) }
 
 // OpenSettings shows a page of the settings.
 func (s *Shell) OpenSettings(page string) {
@@ -170,7 +162,7 @@ func (s *Shell) OpenSettings(page string) {
 		return
 	}
 	s.enterOnce(settings)
-	if sc, ok := s.session.places[settings].(pager); ok {
+	if sc, ok := s.session.places[settings].(*settingspage.Screen); ok {
 		sc.ShowPage(page)
 	}
 }

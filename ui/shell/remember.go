@@ -6,6 +6,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
+	settingspage "bowerbird/ui/settings"
 	"bowerbird/ui/theme"
 )
 
@@ -109,15 +110,12 @@ func (s *Shell) restyle() {
 	s.frame.Refresh()
 }
 
-// teller is a screen that tells how things look.
-type teller interface{ LookChanged() }
-
 // retell lets the settings show what a key has changed, where they are in sight.
 func (s *Shell) retell() {
 	if ses := s.session; ses != nil {
 		sc := ses.places[settings]
-		if told, ok := sc.(teller); ok && slices.Contains(ses.shown, sc) {
-			told.LookChanged()
+		if page, ok := sc.(*settingspage.Screen); ok && slices.Contains(ses.shown, sc) {
+			page.LookChanged()
 		}
 	}
 }

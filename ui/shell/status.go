@@ -92,7 +92,12 @@ func sayStatus(words present.Words, st live.Status, sample bool, have held, now 
 			w.age = lang.L("Made up; nothing is fetched")
 		}
 	case st.Offline:
-		w.relays, w.age = lang.L("Offline"), sayOffline(words, st.LastSync, have.notes > 0, now)
+		w.relays, w.age = lang.L("Offline"), lang.L("Showing what was stored {{.When}}", map[string]any{"When": words.Since(st.LastSync, now)})
+		if have.notes == 0 {
+			w.age = lang.L("No notes have been fetched yet")
+		} else if st.LastSync.IsZero() { // the first sync has not ended
+			w.age = lang.L("Showing what is stored")
+		}
 	case readsOnly(st):
 		w.relays, w.age = lang.L("Read-only"), lang.L("The folder cannot be written")
 		if errors.Is(st.Err, ndb.ErrNoSpace) {
@@ -114,16 +119,6 @@ func sayStatus(words present.Words, st live.Status, sample bool, have held, now 
 func readsOnly(st live.Status) bool {
 	_, opening := errors.AsType[*upkeep.StoreError](st.Err)
 	return st.Trouble == live.TroubleStore && opening
-}
-
-func sayOffline(words present.Words, last time.Time, stored bool, now time.Time) string {
-	switch {
-	case !stored:
-		return lang.L("No notes have been fetched yet")
-	case last.IsZero(): // the first sync came to no end
-		return lang.L("Showing what is stored")
-	}
-	return lang.L("Showing what was stored {{.When}}", map[string]any{"When": words.Since(last, now)})
 }
 
 // sayAge says how far everything is there, steadily: not a new word each second.
