@@ -19,7 +19,7 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// act does what a turn offers.
+// act runs an action that a block of a turn offers.
 func (s *Screen) act(turn int, a answers.Action) {
 	if turn >= len(s.open.turns) {
 		return
@@ -53,14 +53,14 @@ func (s *Screen) act(turn int, a answers.Action) {
 	}
 }
 
-// goOn takes up the last turn of the chat where it was cut off.
+// goOn resumes the last turn of the chat where it was interrupted.
 func (s *Screen) goOn() {
 	s.opened++
 	s.stuck, s.fromTop = true, false
 	s.open.goOn(func(err error) { s.sayFailed(lang.L("This could not be continued."), err) })
 }
 
-// askElsewhere asks a turn's question in a new chat, about the same.
+// askElsewhere asks the question of a turn in a new chat, with the same scope.
 func (s *Screen) askElsewhere(t answers.Turn) {
 	about := scope{Scope: t.Scope}
 	if about.single() {
@@ -70,7 +70,8 @@ func (s *Screen) askElsewhere(t answers.Turn) {
 	s.ask(app.Question{Text: t.Question, Foreign: s.open.foreign})
 }
 
-// again asks a turn's question again, in its place.
+// again asks the question of a turn again and replaces the turn. Without a model, the
+// settings' model answers.
 func (s *Screen) again(turn int, model models.Choice) {
 	if turn >= len(s.open.turns) {
 		return
@@ -93,15 +94,15 @@ func (s *Screen) askAgain(c *conversation, number int) {
 	}
 }
 
-// copyAnswer puts an answer on the clipboard, with links in the place of ^n.
+// copyAnswer puts an answer on the clipboard, with links in place of its citations.
 func (s *Screen) copyAnswer(turn int) {
 	if turn < len(s.open.turns) {
 		s.env.Go.Copy(s.open.turns[turn].Plain())
 	}
 }
 
-// editQuestion puts a question back into the field; what is sent then takes its
-// place. What stood there stays as an earlier version.
+// editQuestion puts a question back into the field. What is sent then replaces its turn,
+// which stays as an earlier version.
 func (s *Screen) editQuestion(turn int) {
 	if s.open.running != nil || turn >= len(s.open.turns) {
 		return
@@ -110,15 +111,16 @@ func (s *Screen) editQuestion(turn int) {
 	s.lend(t.Question, t.Number)
 }
 
-// editLast fetches the last question into the field.
+// editLast puts the last question into the field.
 func (s *Screen) editLast() {
 	if n := len(s.open.turns); n > 0 {
 		s.editQuestion(n - 1)
 	}
 }
 
-// lend puts a question into the field, to be changed before it is sent: that of a turn
-// of a number, or a new one with 0. What stood there comes back after that.
+// lend puts a text into the field, to be changed before it is sent: the question of the
+// turn with a number, or a new one for 0. The draft that it displaces comes back
+// afterwards.
 func (s *Screen) lend(text string, number int) {
 	if before := s.composer.entry.Text; !s.lent && (number > 0 || before != "") {
 		s.lent, s.aside = true, before
@@ -131,8 +133,7 @@ func (s *Screen) lend(text string, number int) {
 	}
 }
 
-// giveBack puts what stood in the field before back into it. A question that was
-// edited stays as it was.
+// giveBack restores the draft that lend displaced.
 func (s *Screen) giveBack() {
 	if !s.lent {
 		return
@@ -143,8 +144,8 @@ func (s *Screen) giveBack() {
 	s.composer.say()
 }
 
-// footMenu offers what is done more seldom, with the turn as it is now: another chat
-// may be shown when something is chosen.
+// footMenu offers the rarer actions. It keeps the turn as it is now: another chat may be
+// open by the time one is chosen.
 func (s *Screen) footMenu(at fyne.CanvasObject, turn int) {
 	if turn >= len(s.open.turns) {
 		return
@@ -160,7 +161,7 @@ func (s *Screen) footMenu(at fyne.CanvasObject, turn int) {
 	widgets.ShowMenu(at, items...)
 }
 
-// saveTurn writes an answer to a file, with its links.
+// saveTurn exports an answer as Markdown.
 func (s *Screen) saveTurn(t answers.Turn) {
 	text := t.Markdown()
 	s.saver.Ask(t.Question+".md", func(w io.Writer) error {
@@ -169,7 +170,7 @@ func (s *Screen) saveTurn(t answers.Turn) {
 	})
 }
 
-// exportChat writes a whole chat to a file.
+// exportChat exports a whole chat as Markdown.
 func (s *Screen) exportChat(id string) {
 	s.saver.Ask(s.history.items[id].Title+".md", func(w io.Writer) error {
 		store, err := s.env.App.Chats()
@@ -180,18 +181,18 @@ func (s *Screen) exportChat(id string) {
 	})
 }
 
-// showStart says how the server of a turn's model is started.
+// showStart explains how to start the server of a turn's model.
 func (s *Screen) showStart(turn int) {
 	s.showSteps(turn, lang.L("How to start it"), answers.StartSteps(s.open.turns[turn].Model, runtime.GOOS))
 }
 
-// showGet says how a turn's model comes onto this computer.
+// showGet explains how to download a turn's model.
 func (s *Screen) showGet(turn int) {
 	s.showSteps(turn, lang.L("How to get it"), answers.GetSteps(s.open.turns[turn].Model))
 }
 
-// showSteps says what to do outside of the program, which does none of it: commands
-// can be copied. When it is done the question can be asked again.
+// showSteps lists what the user has to do outside of the program, with commands to copy,
+// and offers to ask the question again.
 func (s *Screen) showSteps(turn int, title string, steps []answers.Step) {
 	column := layout.Column(10, prose.New(prose.Span{Text: title, Size: theme.Title, Bold: true}))
 	for _, step := range steps {
@@ -212,7 +213,7 @@ func (s *Screen) showSteps(turn int, title string, steps []answers.Step) {
 	closeDialog = widgets.ShowDialog(s.env.Go.Window(), column)
 }
 
-// command draws a line for a terminal, with a button that copies it.
+// command draws a terminal command with a button that copies it.
 func (s *Screen) command(text string) fyne.CanvasObject {
 	line := prose.New(prose.Span{Text: text, Mono: true, Size: theme.Small})
 	line.Selectable = true
@@ -222,7 +223,7 @@ func (s *Screen) command(text string) fyne.CanvasObject {
 	return layout.Stack(back, layout.Pad(layout.Sides(4, 12), layout.Row(8, 0, line, copyIt)))
 }
 
-// showAbout says who answered a turn of the chat that is shown, and what that cost.
+// showAbout shows which model answered a turn, and what the turn and the chat cost.
 func (s *Screen) showAbout(t answers.Turn) {
 	chat := s.open
 	id := chat.id
@@ -256,7 +257,7 @@ func (s *Screen) aboutDialog(t answers.Turn, facts []answers.TurnFact) {
 	closeDialog = widgets.ShowDialog(s.env.Go.Window(), column)
 }
 
-// factLine draws what a fact is about, and beside it what is known.
+// factLine draws the name of a fact beside its value.
 func (s *Screen) factLine(f answers.TurnFact) fyne.CanvasObject {
 	words := ""
 	for i, w := range f.Words {

@@ -16,7 +16,7 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// inWindow shows marks in a text that is drawn.
+// inWindow writes the marks of the check into the Markdown that the window draws.
 var inWindow = check.Style{
 	Open: markdown.DoubtBegins, Close: markdown.DoubtEnds,
 	Struck: func(ref string) string { return markdown.StruckBegins + ref[1:] + markdown.DoubtEnds },
@@ -25,7 +25,7 @@ var inWindow = check.Style{
 	},
 }
 
-// escaped writes words so that Markdown shows them as they are.
+// escaped escapes a text so that Markdown shows it verbatim.
 func escaped(s string) string {
 	out := make([]rune, 0, len(s))
 	for _, r := range s {
@@ -37,7 +37,7 @@ func escaped(s string) string {
 	return string(out)
 }
 
-// doubtWords say what a mark means.
+// doubtWords explains a mark.
 func doubtWords(m check.Mark) string {
 	switch m.Kind {
 	case check.Uncited:
@@ -90,13 +90,13 @@ func (s *Screen) checked(r row) []fyne.CanvasObject {
 	return []fyne.CanvasObject{newPanel(theme.Quiet, theme.Line, theme.RadiusCard, round), layout.Pad(cardInsets, lines)}
 }
 
-// checkedLine is one thing that was looked at.
+// checkedLine is one result of the check.
 type checkedLine struct {
 	words string
 	doubt bool
 }
 
-// checkedLines say what was looked at, and no more.
+// checkedLines words the results of the check, without those that found nothing to check.
 func checkedLines(b *answers.Checked) []checkedLine {
 	var out []checkedLine
 	of := func(held, all int) map[string]any {

@@ -14,8 +14,8 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// problem draws why a turn failed, and what can be done. While seconds are counted its
-// buttons stay the same, so that what is pressed is there when it is let go.
+// problem draws why a turn failed and what can be done. While a countdown runs its buttons
+// stay the same objects, so that a press that began on one also ends there.
 type problem struct {
 	screen *Screen
 	of     problemLook
@@ -24,7 +24,7 @@ type problem struct {
 	column *fyne.Container
 }
 
-// problemLook is what the buttons were made for.
+// problemLook is what the objects of a problem were made for.
 type problemLook struct {
 	block    *answers.Problem
 	turn     int
@@ -52,8 +52,7 @@ func (p *problem) draw(r row) {
 	p.box.Refresh()
 }
 
-// build makes the words and the buttons. Where seconds are counted, the question is
-// asked again when they are over, or at once, or not.
+// build makes the words and the buttons.
 func (p *problem) build() {
 	b, s := p.of.block, p.screen
 	now := s.now()
@@ -83,7 +82,7 @@ func (p *problem) build() {
 	}
 }
 
-// details draw what is known further, behind a click.
+// details draws the technical details, folded.
 func (p *problem) details() []fyne.CanvasObject {
 	label := lang.L("Show the details")
 	if p.of.open {
@@ -100,7 +99,7 @@ func (p *problem) details() []fyne.CanvasObject {
 	return out
 }
 
-// actionLabel says what an action does.
+// actionLabel labels the button of an action.
 func actionLabel(a answers.Action) string {
 	switch a {
 	case answers.GoOn:
@@ -133,8 +132,8 @@ func actionLabel(a answers.Action) string {
 	return lang.L("Try again")
 }
 
-// count draws the seconds until the last question of the chat that is shown is asked
-// again by itself, and asks it then. It does so only while the chat is shown.
+// count runs the countdown to asking the last question again. It stops while another chat
+// is shown.
 func (s *Screen) count() {
 	if s.counting || !s.open.again.Runs() {
 		return
@@ -153,13 +152,13 @@ func (s *Screen) count() {
 	})
 }
 
-// countNoMore lets the question be asked again by nobody but the user.
+// countNoMore cancels the countdown.
 func (s *Screen) countNoMore() {
 	s.open.again = answers.Countdown{}
 	s.refresh()
 }
 
-// left is how many seconds are counted for a turn; 0 where nothing is.
+// left returns the seconds left in the countdown of a turn; 0 if it has none.
 func (c *conversation) left(turn int) int {
 	if turn != len(c.turns)-1 || c.running != nil || !c.again.Runs() {
 		return 0

@@ -14,8 +14,8 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// question draws the user's words: a bubble at the right, as wide as they are, and
-// below it the way to the other versions of the turn, where there are some.
+// question draws the user's words in a bubble at the right, as wide as they are, and below
+// it the versions of the turn, if there are several.
 type question struct {
 	screen  *Screen
 	turn    int
@@ -28,8 +28,8 @@ type question struct {
 	box     *fyne.Container
 }
 
-// bubblePad is the space around the words, and bubbleShare the most that a bubble
-// takes of the width.
+// bubblePad is the space around the words, bubbleShare the largest share of the width that
+// a bubble takes.
 var bubblePad = layout.Sides(9, 14)
 
 const bubbleShare = 0.85
@@ -65,7 +65,7 @@ func newQuestion(s *Screen) drawer {
 	return drawer{q.box, q.draw}
 }
 
-// step makes a button to the version before or behind the one that is shown.
+// step makes the button to the version before or after the current one.
 func (q *question) step(icon, tip string, by int) *widgets.IconButton {
 	b := widgets.Named("chat.version."+icon, widgets.NewIconButton(icon, tip, func() { q.screen.openVersion(q.turn, by) }))
 	b.Side = 26
@@ -85,7 +85,6 @@ func (q *question) draw(r row) {
 	q.box.Refresh()
 }
 
-// able makes a button do something, or nothing.
 func able(b *widgets.IconButton, yes bool) {
 	if yes {
 		b.Enable()
@@ -94,7 +93,7 @@ func able(b *widgets.IconButton, yes bool) {
 	}
 }
 
-// openVersion shows another version of the chat, from a turn on.
+// openVersion opens another version of the chat at a turn.
 func (s *Screen) openVersion(turn, by int) {
 	c := s.open
 	if turn >= len(c.turns) {

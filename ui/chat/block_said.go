@@ -41,7 +41,7 @@ func newSaid(s *Screen) drawer {
 	}}
 }
 
-// textOptions say what the texts of a turn do.
+// textOptions returns what clicks in the texts of a turn do.
 func (s *Screen) textOptions(turn func() int) markdown.Options {
 	return markdown.Options{
 		OnCite:    func(n int) { s.cite(turn(), n) },
@@ -52,9 +52,8 @@ func (s *Screen) textOptions(turn func() int) markdown.Options {
 	}
 }
 
-// writtenTable draws a table that the model wrote into its text as those that it made
-// with its tool are drawn. What was made is kept with the chat, so that a table stays
-// sorted.
+// writtenTable draws a table in the text of a model like the tables of its tool. The
+// widget is kept with the chat, so that the table stays sorted.
 func (s *Screen) writtenTable(id string, of written, b markdown.Block) fyne.CanvasObject {
 	key := id + "/" + b.ID
 	made, ok := s.written[key]
@@ -69,14 +68,14 @@ func (s *Screen) writtenTable(id string, of written, b markdown.Block) fyne.Canv
 	return object
 }
 
-// writtenTable is a widget beside the text that it was made for.
+// writtenTable is a widget with the text that it was made from.
 type writtenTable struct {
 	of     written
 	source string
 	object fyne.CanvasObject
 }
 
-// openCode leads to what a code of NIP-19 in a text stands for.
+// openCode opens the note or person of a NIP-19 code.
 func (s *Screen) openCode(code string) {
 	c, err := nostr.ParseCode(code)
 	switch {

@@ -32,7 +32,7 @@ func (s *Screen) madeOf(r row) fyne.CanvasObject {
 	return made.object
 }
 
-// madeBlock is a widget beside the block that it was made for.
+// madeBlock is a widget with the block that it was made from.
 type madeBlock struct {
 	of     answers.Block
 	object fyne.CanvasObject
@@ -59,7 +59,7 @@ func (s *Screen) drawnChart(id string, b *answers.Chart) fyne.CanvasObject {
 	return card(theme.Line, cardInsets, chart.NewWidget(b.Chart, opt))
 }
 
-// refusedChart shows the data of a chart that was not drawn, and why.
+// refusedChart shows the data of a chart that was refused, and why.
 func (s *Screen) refusedChart(id string, c *tools.ChartResult) fyne.CanvasObject {
 	why := prose.Plain(lang.L("This chart could not be drawn: {{.Text}}", in("Text", present.Isolate(clean.Line(c.Refused, 300)))), theme.Small, theme.Muted)
 	column := layout.Column(10, why)
@@ -78,14 +78,15 @@ func (s *Screen) tableOptions(id string) table.Options {
 	}
 }
 
-// cellNames are what tables show for codes: a person's name, the beginning of a note.
-// They are read when a table is shown first, away from the window's thread.
+// cellNames are what tables show in place of codes: the name of a person, the beginning of
+// a note. They are read when a table is first shown, off the window's thread.
 type cellNames map[[32]byte]string
 
-// named returns what to show for a code, "" while that is not known.
+// named returns the name for a code, "" until it is read.
 func (n cellNames) named(c nostr.Code) string { return n[codeKey(c)] }
 
-// codeKey names what a code stands for, whatever else it holds.
+// codeKey returns the id or public key in a code. Codes of the same thing may differ in
+// their relays.
 func codeKey(c nostr.Code) [32]byte {
 	if c.Event != (nostr.ID{}) {
 		return c.Event
@@ -93,10 +94,10 @@ func codeKey(c nostr.Code) [32]byte {
 	return c.PubKey
 }
 
-// nameLength is how much of a note stands for it, in characters.
+// nameLength limits how much of a note its name holds, in characters.
 const nameLength = 60
 
-// loadNames finds out what the codes of a table stand for, and shows it then.
+// loadNames reads the names for the codes in a table, then redraws it.
 func (s *Screen) loadNames(rowID string, t *tools.TableResult) {
 	var lacking []nostr.Code
 	for _, c := range table.Codes(t) {
@@ -123,12 +124,13 @@ func (s *Screen) loadNames(rowID string, t *tools.TableResult) {
 	})
 }
 
-// nameOf reads what to show for a code; "" where it is not stored.
+// nameOf returns the name for a code; "" if the person has no name or the note is not
+// stored.
 func (s *Screen) nameOf(ctx context.Context, c nostr.Code) string {
 	if c.Event == (nostr.ID{}) {
 		p, err := s.env.App.Notes().Profile(ctx, c.PubKey)
 		if err != nil || p.Name == "" && p.DisplayName == "" {
-			return "" // the code says more than what stands for no name
+			return "" // the code says more than a made-up name
 		}
 		return present.Isolate(present.Name(p))
 	}

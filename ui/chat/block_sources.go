@@ -62,7 +62,7 @@ func newSource(s *Screen) drawer {
 	return drawer{o.box, o.draw}
 }
 
-// tall is how high the line is: at large texts it needs more.
+// tall is the height of the line, which grows with the text.
 func (o *source) tall() float32 { return max(sourceHeight, ceil(theme.Size(theme.Body)*2)) }
 
 func (o *source) draw(r row) {
@@ -145,7 +145,7 @@ func (s *Screen) sourcesEnd(r row) []fyne.CanvasObject {
 	return []fyne.CanvasObject{content}
 }
 
-// ruleAbove is a thin line at the upper side of what it is stacked with.
+// ruleAbove is a thin line along the top of what it is stacked with.
 func ruleAbove() fyne.CanvasObject {
 	rule := widgets.NewRule()
 	return layout.NewArranged(1, func(width float32, put layout.Put) float32 {
@@ -156,7 +156,7 @@ func ruleAbove() fyne.CanvasObject {
 	}, rule)
 }
 
-// endOf are the round corners of a row in a box.
+// endOf returns the round corners of a row in a box.
 func endOf(r row) corners {
 	if r.last {
 		return lowCorners
@@ -164,7 +164,7 @@ func endOf(r row) corners {
 	return 0
 }
 
-// space takes room.
+// space is an empty area of a size.
 func space(width, height float32) fyne.CanvasObject {
 	r := canvas.NewRectangle(color.Transparent)
 	r.SetMinSize(fyne.NewSize(width, height))
@@ -187,7 +187,7 @@ func newNoteRow(s *Screen) drawer {
 	}}
 }
 
-// loadNotes reads the sources of a block as notes, away from the window's thread.
+// loadNotes reads the sources of a block as notes, off the window's thread.
 func (s *Screen) loadNotes(b *answers.Sources) {
 	ids := make([]nostr.ID, 0, len(b.List))
 	for _, one := range b.List {
@@ -208,7 +208,7 @@ func (s *Screen) loadNotes(b *answers.Sources) {
 	})
 }
 
-// redraw draws the rows of a kind anew.
+// redraw redraws the rows of a kind.
 func (s *Screen) redraw(kind string) {
 	for _, r := range s.rows {
 		if r.kind == kind {
@@ -217,9 +217,9 @@ func (s *Screen) redraw(kind string) {
 	}
 }
 
-// faces keeps the pictures of people for the lines of sources. They are loaded by the
-// rules of the cards: of people who are followed, where the settings say so, and of
-// nobody else.
+// faces keeps the pictures of the authors of sources. It follows the same rules as note
+// cards: only pictures of people whom the user follows, and only where the settings say
+// so.
 type faces struct {
 	screen *Screen
 	read   func(context.Context, nostr.ID) (present.Note, error)
@@ -236,8 +236,8 @@ func newFaces(s *Screen) *faces {
 	return &faces{screen: s, read: s.reader.Note, known: map[nostr.PubKey]image.Image{}}
 }
 
-// get returns the picture of a source's author, or nil; the sources are drawn anew
-// when it comes.
+// get returns the picture of a source's author, nil while there is none. The sources are
+// redrawn when it arrives.
 func (f *faces) get(of answers.Source) image.Image {
 	env := f.screen.env
 	if env.Pictures == nil || !env.Look.ShowFollowed || of.Gone {

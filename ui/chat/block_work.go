@@ -60,8 +60,8 @@ func workChip(b *answers.Work, open bool, now time.Time) fyne.CanvasObject {
 	}, append([]fyne.CanvasObject{back}, parts...)...)
 }
 
-// flow places objects at their smallest sizes in lines, centred on each, within
-// left and right of a width. It returns the height and how wide the widest line is.
+// flow places objects at their minimal sizes in lines of at most a width, centred in each
+// line. It returns the height and the width of the widest line.
 func flow(objects []fyne.CanvasObject, gap, x0, y0, width float32, put layout.Put) (height, widest float32) {
 	type item struct {
 		o    fyne.CanvasObject
@@ -101,7 +101,7 @@ func flow(objects []fyne.CanvasObject, gap, x0, y0, width float32, put layout.Pu
 	return y, widest
 }
 
-// lookUps says each look-up in words.
+// lookUps draws a line for each look-up, and behind a click the calls themselves.
 func (s *Screen) lookUps(r row, b *answers.Work) fyne.CanvasObject {
 	now := s.now()
 	column := layout.Column(5)
@@ -133,8 +133,7 @@ func (s *Screen) lookUps(r row, b *answers.Work) fyne.CanvasObject {
 	return layout.Pad(layout.Insets{Top: 8, Left: 12}, column)
 }
 
-// raw shows calls as the model wrote them and what came back, for those who want
-// to know.
+// raw shows calls as the model wrote them, and their results.
 func raw(details []answers.Detail) fyne.CanvasObject {
 	const most = 5
 	var b strings.Builder

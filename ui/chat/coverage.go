@@ -22,24 +22,24 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// fetch is what became of a "Try again" in a line of coverage.
+// fetch is the state of a "Try again" in a line of coverage.
 type fetch struct {
 	running bool
-	fresh   int // notes that came by it
-	lacking int // people whose notes are still not all there
+	fresh   int // notes that arrived
+	lacking int // people whose notes are still incomplete
 }
 
-// fetcher is what of the sync a fetch works with; *live.Live is one.
+// fetcher is what a fetch needs of the sync; [*live.Live] implements it.
 type fetcher interface {
 	Retry()
 	RetryPeople(ctx context.Context, people ...nostr.PubKey)
 	OnChange(changed func()) (cancel func())
 }
 
-// standing is how it stands with the notes that an answer rests on.
+// standing is how complete the notes are that an answer rests on.
 type standing struct {
 	notes  int
-	people []nostr.PubKey // whose notes are not all there
+	people []nostr.PubKey // whose notes are incomplete
 }
 
 // How long a fetch is waited for at most, and how long nothing must change for it to
@@ -49,8 +49,8 @@ const (
 	fetchQuiet = 4 * time.Second
 )
 
-// fetchAgain asks the relays once more for what an answer lacks, and says in its line
-// what came of it.
+// fetchAgain asks the relays for what an answer lacked, and shows the result in the line
+// of coverage.
 func (s *Screen) fetchAgain(rowID string, b *answers.Coverage) {
 	if f := s.fetches[rowID]; f.running {
 		return
@@ -74,8 +74,8 @@ func (s *Screen) fetchAgain(rowID string, b *answers.Coverage) {
 	})
 }
 
-// fetchPeople asks for what is missing, and returns how it stands when nothing comes
-// any more, or nothing is missing. It waits: it is called off the window's thread.
+// fetchPeople fetches what is missing until nothing is missing or nothing more arrives. It
+// blocks, so it is called off the window's thread.
 func (s *Screen) fetchPeople(b *answers.Coverage, now standing) (standing, error) {
 	changed := make(chan struct{}, 1)
 	cancel := s.fetcher.OnChange(func() {
@@ -108,7 +108,7 @@ func (s *Screen) fetchPeople(b *answers.Coverage, now standing) (standing, error
 	}
 }
 
-// readStanding asks the tools that the answer's line came from.
+// readStanding calls the tools that produced the line of coverage.
 func (s *Screen) readStanding(b *answers.Coverage) (standing, error) {
 	people, err := s.lacking(b.Since, b.Until)
 	if err != nil {
@@ -130,7 +130,7 @@ func (s *Screen) readStanding(b *answers.Coverage) (standing, error) {
 	return now, nil
 }
 
-// fetched says what came of a fetch, and what can be done now.
+// fetched returns the result of a fetch, with links to what can be done next.
 func (s *Screen) fetched(r row, b *answers.Coverage) []prose.Span {
 	f, asked := s.fetches[r.id]
 	words := func(text string) prose.Span {
@@ -163,7 +163,7 @@ func (s *Screen) fetched(r row, b *answers.Coverage) []prose.Span {
 	return spans
 }
 
-// showLacking tells whose notes are not all there, as it stands now.
+// showLacking lists the people whose notes are incomplete now.
 func (s *Screen) showLacking(b *answers.Coverage) {
 	s.away(func() func() {
 		people, err := s.lacking(b.Since, b.Until)
@@ -177,7 +177,7 @@ func (s *Screen) showLacking(b *answers.Coverage) {
 	})
 }
 
-// lacking asks the tool that the answer's line came from.
+// lacking calls the tool that produced the line of coverage.
 func (s *Screen) lacking(since, until time.Time) ([]tools.PersonCoverage, error) {
 	result, err := s.callTool("coverage", between(since, until))
 	if err != nil {
@@ -190,7 +190,8 @@ func (s *Screen) lacking(since, until time.Time) ([]tools.PersonCoverage, error)
 	return found.People, nil
 }
 
-// between are the arguments of a tool that reads a time; zeros leave it open.
+// between returns the arguments of a tool that takes a window of time; zero times leave it
+// open.
 func between(since, until time.Time) map[string]any {
 	args := map[string]any{}
 	if !since.IsZero() {
@@ -202,7 +203,7 @@ func between(since, until time.Time) map[string]any {
 	return args
 }
 
-// callTool asks a tool as an answer does, about the people followed.
+// callTool calls a tool like an answer does.
 func (s *Screen) callTool(name string, args map[string]any) (any, error) {
 	raw, err := json.Marshal(args)
 	if err != nil {

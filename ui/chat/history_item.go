@@ -77,7 +77,7 @@ func (i *historyItem) menu() {
 	widgets.ShowMenu(i.more, items...)
 }
 
-// rename asks for another title. Enter saves it, Escape leaves it as it was.
+// rename asks for another title.
 func (h *history) rename(id string) {
 	s, members := h.screen, h.items[id].members
 	entry := widgets.Named("chat.rename", widgets.NewEntry(""))
@@ -86,7 +86,7 @@ func (h *history) rename(id string) {
 	save := func() {
 		title := clean.Line(entry.Text, 0)
 		if title == "" {
-			return // an empty name is none
+			return
 		}
 		done()
 		s.changeChats(members, func(store *chats.Store, id string) error { return store.Rename(s.ctx, id, title) }, func() {
@@ -104,8 +104,7 @@ func (h *history) rename(id string) {
 	entry.TypedShortcut(&fyne.ShortcutSelectAll{}) // typing begins a new name
 }
 
-// remove deletes a chat with all its versions; it can be brought back for as long as
-// that is offered.
+// remove deletes a chat with all its versions; a toast offers to undo that.
 func (h *history) remove(id string) {
 	s, members := h.screen, h.items[id].members
 	for c := range s.background {
@@ -124,8 +123,7 @@ func (h *history) remove(id string) {
 	})
 }
 
-// changeChats changes what is saved of some chats, away from the window's thread, and
-// shows the list anew.
+// changeChats changes saved chats off the window's thread, then reloads the list.
 func (s *Screen) changeChats(ids []string, change func(*chats.Store, string) error, then func()) {
 	s.away(func() func() {
 		store, err := s.env.App.Chats()

@@ -12,7 +12,7 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// refresh draws the chat anew: the rows that changed, and nothing else.
+// refresh redraws the rows that changed.
 func (s *Screen) refresh() {
 	s.rows = s.allRows()
 	ids := make([]string, len(s.rows))
@@ -108,7 +108,7 @@ func (s *slot) arrange(width float32, put layout.Put) float32 {
 	return s.gap + ceil(high) // whole points: thin lines stay sharp in all rows below
 }
 
-// bind draws a row. What changed in it is drawn by the drawer itself.
+// bind draws a row.
 func (s *slot) bind(r row) {
 	s.gap = r.gap
 	s.row, s.look = r, theme.Shown()
@@ -116,7 +116,7 @@ func (s *slot) bind(r row) {
 	s.Place()
 }
 
-// paint draws the row again in another look: some sizes are chosen as it is drawn.
+// paint draws the row again after the theme changed: some sizes are chosen while drawing.
 func (s *slot) paint() {
 	if s.row.id != "" && s.look != theme.Shown() {
 		s.bind(s.row)
@@ -129,17 +129,17 @@ func (s *Screen) bind(id string, o fyne.CanvasObject) {
 	s.bound[id] = r
 }
 
-// moved keeps the end in sight only for who is there.
+// moved stops following the end of the chat once the user scrolls away from it.
 func (s *Screen) moved() { s.stuck, s.fromTop = s.list.AtEnd(), false }
 
-// follow holds the list at what is asked now. What a model writes is followed to
-// its end; an answer of the built-in is there at once, and read from its beginning.
+// follow scrolls to a question as it is asked. The answer of a model is followed to its
+// end; that of the built-in arrives at once and is read from its beginning.
 func (s *Screen) follow(q app.Question) {
 	s.stuck = true
 	s.fromTop = q.Model.ID == config.DefaultModel
 }
 
-// keepEnd shows the end of the chat to who was at its end.
+// keepEnd scrolls to the end, or to the last question, unless the user scrolled away.
 func (s *Screen) keepEnd() {
 	if s.open == nil { // not yet made
 		return
@@ -177,8 +177,8 @@ func (s *Screen) toggleCards(id string) {
 	s.refresh()
 }
 
-// cite leads from ^n to its source: it is opened, lit and scrolled to. While the
-// answer is still written there is no list of sources yet.
+// cite leads from a citation to its source: the source is unfolded, highlighted and
+// scrolled to. While the answer is being written there is no list of sources yet.
 func (s *Screen) cite(turn, index int) {
 	target, opens := citation(s.open.turns, turn, index, s.seen)
 	if target == "" {

@@ -36,8 +36,8 @@ const (
 	rowEnd      = "end"
 )
 
-// row is one line of the list: a block of an answer, or a part of one. Rows that
-// are equal look the same.
+// row is one line of the list: a block of an answer, or a part of one. Equal rows look the
+// same.
 type row struct {
 	id    string // see rowID
 	kind  string
@@ -70,7 +70,7 @@ const (
 // firstSources is how many sources are shown before "Show all".
 const firstSources = 3
 
-// seen is what the user opened in the rows, by their ids.
+// seen is what the user has opened, by the ids of rows.
 type seen struct {
 	chat  int             // which of the chats that were shown: no two have rows of one name
 	open  map[string]bool // chips, thoughts, all sources
@@ -83,7 +83,8 @@ func newSeen(chat int) *seen {
 	return &seen{chat: chat, open: map[string]bool{}, parts: map[string]int{}, cards: map[string]bool{}}
 }
 
-// rowID names a row. Its kind can be read from its name, also when it is gone.
+// rowID returns the id of a row. It begins with the kind, so that the kind of a removed
+// row is still known.
 func (s *seen) rowID(kind string, turn int, key string) string {
 	return fmt.Sprintf("%s|%d.%d.%s", kind, s.chat, turn, key)
 }
@@ -94,7 +95,7 @@ func kindOf(id string) string {
 	return kind
 }
 
-// rowKind is all that the list has to know of a kind of rows.
+// rowKind describes the rows of one kind.
 type rowKind struct {
 	shows answers.Block // a nil of its type; nil for rows that show no block
 	// rows lists the rows of a block that are more, or others, than one of its kind.
@@ -102,8 +103,8 @@ type rowKind struct {
 	drawer func(*Screen) drawer
 }
 
-// rowKinds are all kinds of rows. A block of an answer is drawn by the kind that shows it:
-// here is the one place in which it is entered.
+// rowKinds are all kinds of rows, and which of them draws a type of block. This table is
+// the one place where a block is registered.
 type rowKinds struct {
 	named   map[string]rowKind
 	showing map[reflect.Type]string // the name of what shows a block
@@ -190,7 +191,8 @@ func (k rowKinds) blockRows(turn int, b answers.Block, s *seen) []row {
 // deepID behind a row's name names its details.
 const deepID = ":details"
 
-// saidRows is the text, shortened where what was checked is opened.
+// saidRows returns the text, without unsupported sentences if the user chose so in the box
+// of the check.
 func saidRows(r row, s *seen) []row {
 	r.deep = s.open[s.rowID(rowChecked, r.turn, (*answers.Checked)(nil).Key())]
 	return []row{r}
@@ -201,8 +203,7 @@ func footRows(r row, _ *seen) []row {
 	return []row{r}
 }
 
-// sourceRows lists the sources of a turn, each a row of its own so that hundreds
-// cost what is seen of them.
+// sourceRows returns a row for each source, so that only those in sight cost anything.
 func sourceRows(r row, s *seen) []row {
 	b := r.block.(*answers.Sources)
 	shown := len(b.List)
@@ -238,8 +239,8 @@ func sourceRows(r row, s *seen) []row {
 	return rows
 }
 
-// citation returns the row of a turn's source, and the row that has to be opened
-// for it to be shown; "" for none.
+// citation returns the row of a source of a turn, and the row that has to be unfolded for
+// it to be shown; "" for none.
 func citation(turns []answers.Turn, turn, index int, s *seen) (target, opens string) {
 	if turn >= len(turns) {
 		return "", ""

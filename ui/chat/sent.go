@@ -15,9 +15,9 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// sent is the panel that shows what went to a model's server for a turn: in the place
-// of the chat, each request with its messages, folded, or as its exact bytes. Texts are
-// rows of a virtual list, so that the longest is there at once.
+// sent is the panel that shows what was sent to a model's server for a turn: each request
+// with its messages, folded, or as exact bytes. Texts are rows of a virtual list, so that
+// even the longest appears at once.
 type sent struct {
 	screen   *Screen
 	shown    bool
@@ -78,8 +78,8 @@ func newSent(s *Screen) *sent {
 	return p
 }
 
-// showSent shows what was sent for a turn of the chat that is shown. It is read off
-// the window's thread: it may be megabytes.
+// showSent shows what was sent for a turn of the open chat. It reads that off the window's
+// thread: it may be megabytes.
 func (s *Screen) showSent(t answers.Turn) {
 	p, chat := s.sent, s.open.id
 	p.asked++
@@ -94,8 +94,8 @@ func (s *Screen) showSent(t answers.Turn) {
 	})
 }
 
-// show puts the panel in the place of the chat. The last request is opened: it holds
-// what those before it did.
+// show opens the panel with the last request unfolded: it contains what the earlier ones
+// sent.
 func (p *sent) show(requests []answers.SentRequest) {
 	p.requests, p.open, p.exact, p.bound = requests, map[string]bool{}, map[int]bool{}, map[string]sentRow{}
 	if n := len(requests); n > 0 {
@@ -112,7 +112,7 @@ func (p *sent) show(requests []answers.SentRequest) {
 	}
 }
 
-// hideSent shows the chat again.
+// hideSent returns to the chat.
 func (s *Screen) hideSent() {
 	if !s.sent.shown {
 		return
@@ -130,7 +130,6 @@ func (p *sent) rowID(kind string, request, part, piece int) string {
 	return fmt.Sprintf("%s|%d.%d.%d.%d", kind, p.asked, request, part, piece)
 }
 
-// allRows lists the rows.
 func (p *sent) allRows() []sentRow {
 	var rows []sentRow
 	add := func(kind string, request, part, piece int) *sentRow {
@@ -162,7 +161,7 @@ func (p *sent) allRows() []sentRow {
 	return rows
 }
 
-// draw draws the rows that changed.
+// draw redraws the rows that changed.
 func (p *sent) draw() {
 	rows := p.allRows()
 	ids := make([]string, len(rows))
@@ -179,7 +178,7 @@ func (p *sent) draw() {
 	p.screen.head.draw()
 }
 
-// toggle opens or closes a request or a part.
+// toggle folds or unfolds a request or a part.
 func (p *sent) toggle(id string) {
 	if kind := p.rows[id].kind; kind == sentRequest || kind == sentPart {
 		p.open[id] = !p.open[id]
@@ -187,18 +186,17 @@ func (p *sent) toggle(id string) {
 	}
 }
 
-// choose shows a request as its bytes, or as its parts.
+// choose shows a request as exact bytes, or by its parts.
 func (p *sent) choose(request int, exact bool) {
 	p.exact[request] = exact
 	p.draw()
 }
 
-// copyBody puts the exact bytes of a request on the clipboard.
 func (p *sent) copyBody(request int) {
 	p.screen.env.Go.Copy(string(p.requests[request].Body))
 }
 
-// text returns a piece of what a row belongs to.
+// text returns the piece of text of a row.
 func (p *sent) text(r sentRow) string {
 	of := p.requests[r.request]
 	if r.part < 0 {
@@ -220,7 +218,7 @@ func (p *sent) bind(id string, o fyne.CanvasObject) {
 	o.(*slot).bind(row{id: id, gap: gap})
 }
 
-// noteWords say what the panel shows, or why it shows nothing.
+// noteWords explains what the panel shows, or why it is empty.
 func (p *sent) noteWords() string {
 	if len(p.requests) == 0 {
 		return lang.L("What was sent for this answer is no longer kept: it is only in memory, for the latest answers, until you close Bowerbird.")
@@ -252,8 +250,8 @@ func (p *sent) drawer(kind string) drawer {
 	return newSentText(p)
 }
 
-// sentRequestRow draws one request: to whom, when, how large, what came of it; opened,
-// also in which form it is shown, and a button that copies it.
+// sentRequestRow draws one request: to which host, when, how large, with which outcome.
+// Unfolded it offers the two forms and a copy button.
 type sentRequestRow struct {
 	panel *sent
 	at    int

@@ -21,8 +21,8 @@ import (
 // lineWidth is how wide an article's lines become at most, in points.
 const lineWidth float32 = 680
 
-// Article is the reader of long texts (NIP-23). Its blocks are rows of a list, so
-// that a book opens as fast as a page.
+// Article shows a long text (NIP-23). Its blocks are rows of a list, so that a book opens
+// as fast as a page.
 type Article struct {
 	base
 	id    nostr.ID
@@ -61,7 +61,7 @@ func NewArticle(env screen.Env, id nostr.ID) *Article {
 	return a
 }
 
-// noteID is the note that is shown: the newest version of the article.
+// noteID returns the newest version of the article.
 func (a *Article) noteID() nostr.ID {
 	if a.article.ID != (nostr.ID{}) {
 		return a.article.ID
@@ -94,7 +94,7 @@ func (a *Article) load() {
 	})
 }
 
-// missing offers to look for an article that is not stored.
+// missing offers to ask more relays for an article that is not stored.
 func (a *Article) missing() fyne.CanvasObject {
 	look := widgets.Named("article.further", widgets.NewButton(lang.L("Look further"), widgets.Primary, func() {
 		a.work(func() func() {
@@ -122,12 +122,12 @@ type articlePart struct {
 
 const partPicture = "picture"
 
-// mostPictures is how many pictures of an article have a box of their own. The
-// others stay what they are in the text: links.
+// mostPictures is how many pictures of an article have a box. Further ones remain links in
+// the text.
 const mostPictures = 60
 
-// articleParts lays an article out. Pictures are taken out of the text they stand
-// in, and shown in its place as boxes that load after a click.
+// articleParts splits an article into rows. Pictures are taken out of the text and shown
+// below their block, in boxes that load after a click.
 func articleParts(article present.Article) (ids []string, parts map[string]articlePart) {
 	parts = map[string]articlePart{}
 	add := func(p articlePart) {
@@ -151,7 +151,7 @@ func articleParts(article present.Article) (ids []string, parts map[string]artic
 	before := markdown.Kind("")
 	for i, b := range markdown.Split(markdown.Parse(article.Markdown, 0)) {
 		if i == 0 && b.Kind == markdown.Heading && sameText(b.Inline, article.Title) {
-			continue // the title stands above already
+			continue // the head shows it
 		}
 		text, pictures := takePictures(b, take)
 		if text != nil {
@@ -174,7 +174,7 @@ func sameText(line []markdown.Inline, title string) bool {
 	return strings.EqualFold(strings.TrimSpace(b.String()), strings.TrimSpace(title))
 }
 
-// make draws a row: each part has one of its own, but for the pictures.
+// make makes the object of a row. Only pictures share objects between rows.
 func (a *Article) make(kind string) fyne.CanvasObject {
 	p := a.parts[kind]
 	if kind == partPicture {
@@ -199,7 +199,7 @@ func (a *Article) make(kind string) fyne.CanvasObject {
 	return in
 }
 
-// head is the title and who wrote it.
+// head draws the title and the author.
 func (a *Article) head() fyne.CanvasObject {
 	n := a.article.Note
 	title := prose.New(prose.Span{Text: n.Title, Size: theme.Title, Bold: true})
@@ -216,7 +216,6 @@ func (a *Article) head() fyne.CanvasObject {
 	return layout.Column(14, append(objects, widgets.NewRule())...)
 }
 
-// foot ends the text.
 func (a *Article) foot() fyne.CanvasObject {
 	text := lang.L("The end of the article.")
 	if a.article.Cut {
@@ -228,7 +227,7 @@ func (a *Article) foot() fyne.CanvasObject {
 	return layout.Column(12, widgets.NewRule(), end)
 }
 
-// openNostr opens what a code of NIP-19 in the text stands for.
+// openNostr opens the note or person of a NIP-19 code in the text.
 func (a *Article) openNostr(text string) {
 	code, err := nostr.ParseCode(text)
 	switch {
@@ -263,7 +262,7 @@ func (a *Article) openAddress(code nostr.Code) {
 // Focus implements screen.Screen. An article is scrolled, and has no first field.
 func (a *Article) Focus(fyne.Canvas) { focusTop(a.rows) }
 
-// TypedKey scrolls the article with keys that nothing else took.
+// TypedKey scrolls the article with the keys that no widget handled.
 func (a *Article) TypedKey(e *fyne.KeyEvent) { _ = walkInto(a.rows, e) }
 
 // Close implements screen.Screen.

@@ -18,8 +18,9 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// takePictures parts a paragraph's text from those of its pictures that take takes;
-// fresh are those that were not taken before. text is nil where nothing is left.
+// takePictures separates the text of a paragraph from those of its pictures that take
+// accepts; fresh are pictures that it accepts for the first time. text is nil if only
+// pictures remain.
 func takePictures(b markdown.Block, take func(markdown.Inline) (fresh, ok bool)) (text *markdown.Block, pictures []markdown.Inline) {
 	if b.Kind != markdown.Paragraph {
 		return &b, nil
@@ -37,7 +38,7 @@ func takePictures(b markdown.Block, take func(markdown.Inline) (fresh, ok bool))
 			}
 		}
 		if n := len(rest); n > 0 && taken && strings.HasSuffix(rest[n-1].Text, " ") {
-			x.Text = strings.TrimLeft(x.Text, " ") // one space where a picture stood between two
+			x.Text = strings.TrimLeft(x.Text, " ") // a picture between two spaces leaves one
 		}
 		rest = append(rest, x)
 		words = words || strings.TrimSpace(x.Text) != ""
@@ -52,7 +53,7 @@ func takePictures(b markdown.Block, take func(markdown.Inline) (fresh, ok bool))
 	return &b, pictures
 }
 
-// bind shows a picture; all other rows are drawn once.
+// bind shows a picture; other rows are drawn once, by make.
 func (a *Article) bind(id string, o fyne.CanvasObject) {
 	p := a.parts[id]
 	in, ok := o.(*inset)
@@ -76,7 +77,7 @@ func (a *Article) bind(id string, o fyne.CanvasObject) {
 	}
 }
 
-// fetch gets the picture of a row, for as long as the screen is there.
+// fetch loads the picture of a row.
 func (a *Article) fetch(id, address string) {
 	if a.fetching[address] {
 		return
@@ -102,8 +103,8 @@ func (a *Article) fetch(id, address string) {
 // highestPicture is how high a picture is drawn at most, in points.
 const highestPicture float32 = 560
 
-// pictureBox is a picture in an article: a box that says what it is and where it
-// comes from, and the picture once it is there.
+// pictureBox is a picture in an article: first a box that says where the picture comes
+// from, then the picture.
 type pictureBox struct {
 	layout.Arranged
 	words *prose.Text
@@ -122,8 +123,8 @@ func newPictureBox() *pictureBox {
 	return p
 }
 
-// set shows the picture at an address, as far as it is there: asked is nil before a
-// click. load asks for it; nil where none are fetched.
+// set shows the picture at an address. asked is nil before the user asks for it; load asks
+// for it and is nil where no pictures are fetched.
 func (p *pictureBox) set(address, alt string, asked *note.Picture, load func()) {
 	setText(p.alt, prose.Span{Text: clean.Line(alt, 300), Size: theme.Small, Color: theme.Muted})
 	p.image.Image, p.shape = nil, 0
@@ -141,7 +142,7 @@ func (p *pictureBox) set(address, alt string, asked *note.Picture, load func()) 
 	p.Refresh()
 }
 
-// say writes the box: what it is, where it lies, and what a click does.
+// say writes into the box what it is, which host has it, and what a click does.
 func (p *pictureBox) say(address, act string, load func()) {
 	spans := []prose.Span{{Text: joined(lang.L("Picture"), hostOf(address)), Size: theme.Small, Color: theme.Muted}}
 	if load != nil {
@@ -151,7 +152,7 @@ func (p *pictureBox) say(address, act string, load func()) {
 	p.words.SetSpans(spans...)
 }
 
-// hostOf is the host of an address as the network sees it.
+// hostOf returns the host of an address in ASCII, as the network knows it.
 func hostOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -161,7 +162,8 @@ func hostOf(address string) string {
 	return clean.Line(host, 60)
 }
 
-// arrange places the picture above its words. One that is let go of keeps its place.
+// arrange places the picture above its description. A picture that left the memory keeps
+// its place.
 func (p *pictureBox) arrange(width float32, put layout.Put) float32 {
 	shown := layout.HeightFor(p.box, width)
 	if p.shape > 0 {

@@ -28,8 +28,8 @@ const (
 	emptyQuiet   emptiness = "quiet"  // people are followed, and nothing came of them
 )
 
-// whyEmpty decides it from the state of the sync; listed says that a list of people
-// followed is stored.
+// whyEmpty derives it from the state of the sync; listed says that a list of follows is
+// stored.
 func whyEmpty(st live.Status, listed bool) emptiness {
 	switch {
 	case st.Trouble == live.TroubleNet, st.Trouble == live.TroubleRelay, st.Offline:

@@ -15,12 +15,12 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// renewPause is how often what is in sight is read anew: "12 min" grows, and so do
-// the figures.
+// renewPause is how often the notes in sight are read again: their ages ("12 min") and
+// figures grow.
 const renewPause = 30 * time.Second
 
-// Home is what the people whom the reader follows wrote, newest first. Its two
-// lists, without and with replies, each keep their place.
+// Home is the timeline of the people whom the user follows, newest first. It has two
+// lists, without and with replies, which keep their places.
 type Home struct {
 	env     screen.Env
 	lists   [2]*list // the second one is made when it is chosen first
@@ -33,7 +33,7 @@ type Home struct {
 	shown   bool
 	opened  nostr.ID
 	empty   emptiness // what is shown in place of the list; "" for nothing
-	take    bool      // the list that is drawn next takes the keyboard
+	take    bool      // the next list that is drawn gets the keyboard
 	stop    func()
 	rest    func() // ends the clock
 }
@@ -58,8 +58,8 @@ func NewHome(env screen.Env) *Home {
 
 func (h *Home) list() *list { return h.lists[h.chosen] }
 
-// choose shows one of the two lists. The one before stays to be seen until there is
-// something to show in its place.
+// choose shows one of the two lists. The other one stays visible until the chosen one has
+// something to show.
 func (h *Home) choose(i int) {
 	h.chosen = i
 	h.take = !h.which.HasKeyboard()
@@ -86,7 +86,7 @@ func (h *Home) choose(i int) {
 	h.draw()
 }
 
-// changed shows the list, or what is wrong with it.
+// changed shows the list, or an error.
 func (h *Home) changed(l *list, err error) {
 	if l != h.list() {
 		return
@@ -118,8 +118,8 @@ func (h *Home) draw() {
 	h.empty = why
 }
 
-// show draws something in the place of what was there. The keyboard does not stay
-// behind; after a click on the other list it comes to that one.
+// show replaces what is drawn below the head, and moves the keyboard along: also to a list
+// that the user chose with a click.
 func (h *Home) show(o fyne.CanvasObject) {
 	if len(h.body.Objects) == 1 && h.body.Objects[0] == o {
 		return
@@ -144,15 +144,13 @@ func (h *Home) news(l *list, n int) {
 	}
 }
 
-// tick keeps what is in sight true.
 func (h *Home) tick() {
 	if h.shown {
 		h.list().renew()
 	}
 }
 
-// MarkOpened marks the note whose thread or text is to be seen beside Home; the zero
-// ID marks none.
+// MarkOpened marks the note that is open beside Home; the zero ID marks none.
 func (h *Home) MarkOpened(id nostr.ID) {
 	h.opened = id
 	for _, l := range h.lists {
@@ -165,8 +163,7 @@ func (h *Home) MarkOpened(id nostr.ID) {
 // Content implements screen.Screen.
 func (h *Home) Content() fyne.CanvasObject { return h.content }
 
-// Shown implements screen.Screen. Home stands beside the assistant too, where it is
-// seen for long.
+// Shown implements [screen.Screen].
 func (h *Home) Shown() {
 	if !h.shown {
 		h.shown = true
@@ -187,7 +184,7 @@ func (h *Home) Focus(fyne.Canvas) {
 	focusTop(h.list().rows)
 }
 
-// TypedKey walks the notes with keys that nothing else took.
+// TypedKey walks through the notes with the keys that no widget handled.
 func (h *Home) TypedKey(e *fyne.KeyEvent) { _ = walkInto(h.list().rows, e) }
 
 // Close implements screen.Screen.

@@ -11,12 +11,11 @@ import (
 	"bowerbird/ui/present"
 )
 
-// placeNews gives what came into the store its place. What is newer than the first
-// row waits behind the pill; what is older than the last one is left to the paging;
-// what belongs between goes into the list, but not between two rows in sight, where
-// it would push away what is read: it is held until that is out of sight. While a
-// page is read all is held, for it may belong into that page or be in it: read is what
-// the page that was read last brought.
+// placeNews sorts new notes into the list. What is newer than the first row waits behind
+// the pill; what is older than the last is left to paging. A note in between is inserted,
+// but not between two rows in sight, where it would push away what the user reads: it is
+// held until those are out of sight. All are held while a page is being read, since they
+// may be on that page; read are the items of the page that was read last.
 func (l *list) placeNews(read []item) {
 	l.held = without(l.held, read)
 	if !l.begun || l.reading || len(l.held) == 0 {
@@ -48,7 +47,7 @@ func (l *list) placeNews(read []item) {
 	}
 }
 
-// insert puts items between the others, but for those that show what stands within a
+// insert puts items into the list, except those that show the same note as a row within a
 // screen of them.
 func (l *list) insert(items []item) {
 	if len(items) == 0 {
@@ -81,11 +80,11 @@ func without(items, others []item) []item {
 	return slices.DeleteFunc(items, func(it item) bool { return away[it] })
 }
 
-// fewRows is how short a list is that new notes go into at once: there is nothing
-// on the screen yet that could jump.
+// fewRows is how short a list is that shows new notes at once: nothing on the screen could
+// jump yet.
 const fewRows = 6
 
-// take looks at what came into the store.
+// take handles what arrived in the store.
 func (l *list) take() {
 	if l.ctx.Err() != nil {
 		return
@@ -93,7 +92,7 @@ func (l *list) take() {
 	n := l.watch.look()
 	if n.contacts {
 		l.reader.Forget()
-		if l.rows.AtTop() { // else it would tear away what is read; the next beginning sees it
+		if l.rows.AtTop() { // elsewhere it would move what the user reads; the next beginning has it
 			l.begin()
 			return
 		}
@@ -114,7 +113,7 @@ func (l *list) take() {
 	l.tellNews()
 }
 
-// tellNews says how many wait. A list that is almost empty takes them in at once.
+// tellNews shows how many notes wait. A list that is almost empty shows them at once.
 func (l *list) tellNews() {
 	if len(l.waiting)+len(l.held) > 0 && l.begun && l.count() < fewRows {
 		if !l.reading {
@@ -127,8 +126,8 @@ func (l *list) tellNews() {
 	}
 }
 
-// forgetPeople reads notes anew that people with other profiles are named in, as
-// far as the cards tell.
+// forgetPeople reads the notes again that name people whose profiles have changed, as far
+// as their cards show that.
 func (l *list) forgetPeople(people map[nostr.PubKey]bool) {
 	for row, n := range l.notes {
 		if l.rows.Row(row) == nil && (people[n.PubKey] || people[n.RepostedByKey] || people[n.ReplyToKey]) {
@@ -138,7 +137,7 @@ func (l *list) forgetPeople(people map[nostr.PubKey]bool) {
 	l.renew()
 }
 
-// fillIn reads those notes anew that lacked what they pass on or quote.
+// fillIn reads the notes again whose reposted or quoted note was missing and has arrived.
 func (l *list) fillIn(came map[nostr.ID]bool) {
 	lacked := false
 	for row, n := range l.notes {
@@ -155,7 +154,7 @@ func (l *list) fillIn(came map[nostr.ID]bool) {
 	}
 }
 
-// renew reads what is in sight anew: ages, figures, names.
+// renew reads the notes in sight again: their ages, figures and names.
 func (l *list) renew() {
 	var items []item
 	for row := range l.notes {
@@ -187,7 +186,8 @@ func (l *list) renew() {
 	})
 }
 
-// replace shows a note that was read anew, drawing no more than what changed.
+// replace shows a note that was read again, redrawing its card only if more than its age
+// changed.
 func (l *list) replace(row string, n present.Note) {
 	old, there := l.notes[row]
 	l.notes[row] = n
@@ -203,7 +203,7 @@ func (l *list) replace(row string, n present.Note) {
 	l.rows.RefreshRow(row)
 }
 
-// check takes rows away whose notes are not stored any more.
+// check removes the rows of notes that are no longer stored.
 func (l *list) check(ids []nostr.ID) {
 	var there []nostr.ID
 	for _, id := range ids {

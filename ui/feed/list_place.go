@@ -10,7 +10,7 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// keepPause is how long a list rests until its place is kept.
+// keepPause is how long a list rests before its place is written.
 const keepPause = time.Second
 
 // walk moves the keyboard from the card of a row to another one.
@@ -22,8 +22,7 @@ func (l *list) walk(row, key string) bool {
 	return took
 }
 
-// moved gives notes a place that were held for what was in sight, and has the place of
-// the list kept when it rests.
+// moved gives held notes their place, and has the place of the list written once it rests.
 func (l *list) moved() {
 	l.placeNews(nil)
 	l.look()
@@ -36,8 +35,8 @@ func (l *list) moved() {
 	l.keeping = time.AfterFunc(keepPause, func() { l.env.Do.Do(l.keepPlace) })
 }
 
-// place returns where the list stands, but for the time of its first row in sight; ok
-// is false while it shows no notes.
+// place returns the place of the list, without the time of its first row in sight; ok is
+// false while it shows no notes.
 func (l *list) place() (p app.ReadPlace, ok bool) {
 	row, above := l.rows.Place()
 	id, isNote := idOf(row)
@@ -49,8 +48,8 @@ func (l *list) place() (p app.ReadPlace, ok bool) {
 	}, true
 }
 
-// keepPlace keeps where the list stands for the next start. That it cannot costs no
-// more than the place.
+// keepPlace writes the place of the list for the next start. An error costs no more than
+// that place.
 func (l *list) keepPlace() {
 	p, ok := l.place()
 	if !ok || l.opt.Keep == "" || p == l.kept {
@@ -70,11 +69,11 @@ func (l *list) keepPlace() {
 	})
 }
 
-// lookPause is how long notes stay in sight until they count as seen: who scrolls past
-// them has not read them.
+// lookPause is how long notes are in sight before they count as seen: scrolling past is
+// not reading.
 const lookPause = 2 * time.Second
 
-// look has what is in sight marked as seen when the list has rested for a while.
+// look marks what is in sight as seen once the list has rested for a while.
 func (l *list) look() {
 	if l.opt.Shown == nil || l.ctx.Err() != nil {
 		return
@@ -86,8 +85,8 @@ func (l *list) look() {
 	l.looked.Reset(lookPause)
 }
 
-// markSeen remembers the notes that stand on the screen, those that are new to it in one
-// write. What cannot be remembered is only told again.
+// markSeen stores which notes are on the screen, all new ones in one write. A note that
+// cannot be stored as seen appears in the next digest again.
 func (l *list) markSeen() {
 	if l.ctx.Err() != nil || !l.opt.Shown() {
 		return
@@ -111,8 +110,8 @@ func (l *list) markSeen() {
 	})
 }
 
-// centred reports whether the middle of a row is in sight: of one at the edge only a
-// line may be.
+// centred reports whether the middle of a row is in sight: of a row at the edge perhaps
+// only a line is.
 func (l *list) centred(row string) bool {
 	o := l.rows.Row(row)
 	if o == nil {

@@ -51,8 +51,8 @@ func (b *base) put(o fyne.CanvasObject) {
 	b.body.Refresh()
 }
 
-// pill says how many new notes wait, and shows them when it is pressed. It takes no
-// room while none do.
+// pill shows how many new notes wait, and shows them when it is pressed. It is hidden
+// while there are none.
 type pill struct {
 	layout.Arranged
 	count *widgets.Label
@@ -68,7 +68,7 @@ func newPill(id string, tap func()) *pill {
 	return p
 }
 
-// set shows a number, and reports whether the pill came or went.
+// set shows a number, and reports whether the pill appeared or disappeared.
 func (p *pill) set(n int, number string) bool {
 	p.count.SetText(lang.N("{{.Number}} new notes", n, map[string]any{"Number": number}))
 	if p.Visible() == (n > 0) {
@@ -78,14 +78,14 @@ func (p *pill) set(n int, number string) bool {
 	return true
 }
 
-// newFoot stands below the last note of a list.
+// newFoot is the row below the last note of a list.
 func newFoot() fyne.CanvasObject {
 	t := widgets.NewLabel(lang.L("This is the oldest note stored here."), theme.Small, theme.Muted)
 	t.Align = fyne.TextAlignCenter
 	return layout.Pad(layout.Sides(18, theme.ColumnPadding), t)
 }
 
-// unreadable says that the store could not be read, and why; again tries it once more.
+// unreadable shows an error of the store; again is called to try once more.
 func unreadable(err error, again func()) fyne.CanvasObject {
 	try := widgets.Named("feed.again", widgets.NewButton(lang.L("Try again"), widgets.Primary, again))
 	return widgets.NewEmpty("warning", lang.L("The notes cannot be read"),
@@ -93,7 +93,7 @@ func unreadable(err error, again func()) fyne.CanvasObject {
 			map[string]any{"Reason": present.Isolate(clean.Line(err.Error(), 200))}), try)
 }
 
-// every runs something on the window's thread now and then, until end is called.
+// every runs a function on the window's thread at intervals, until end is called.
 func every(pause time.Duration, do dispatch.Dispatcher, run func()) (end context.CancelFunc) {
 	ctx, end := context.WithCancel(context.Background())
 	go func() {
@@ -115,13 +115,13 @@ func every(pause time.Duration, do dispatch.Dispatcher, run func()) (end context
 	return end
 }
 
-// inset is a row with the space around it, less at the sides of a narrow window.
+// inset is a row with space around it, less at the sides of a narrow window.
 type inset struct {
 	layout.Arranged
 	content     fyne.CanvasObject
 	top, bottom float32
-	left        float32 // how deep it stands
-	most        float32 // how wide it becomes, in the middle; 0 for any width
+	left        float32 // indent
+	most        float32 // largest width, centred; 0 for any
 }
 
 func newInset(top, bottom float32, content fyne.CanvasObject) *inset {
@@ -141,7 +141,7 @@ func (in *inset) arrange(width float32, put layout.Put) float32 {
 	return in.top + height + in.bottom
 }
 
-// side is the space at each side at a width.
+// side is the space at each side, at a width.
 func (in *inset) side(width float32) float32 {
 	side := threadSide
 	if width < narrowWidth {
@@ -153,7 +153,7 @@ func (in *inset) side(width float32) float32 {
 	return side
 }
 
-// step is how much deeper a reply stands than what it answers.
+// step is how much further a reply is indented than what it answers.
 func (in *inset) step(width float32) float32 {
 	if width < narrowWidth {
 		return indent * max(0.35, width/narrowWidth*0.6)

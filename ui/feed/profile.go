@@ -20,7 +20,7 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// Profile is a person: what they say of themselves, and what they wrote.
+// Profile shows a person: their profile, and what they wrote.
 type Profile struct {
 	base
 	pk     nostr.PubKey
@@ -34,7 +34,7 @@ type Profile struct {
 	person   present.Profile
 	coverage string
 	loaded   bool
-	cards    []*profileCard // the header as it stands in each list
+	cards    []*profileCard // the header of each list
 }
 
 // NewProfile makes the screen.
@@ -86,7 +86,7 @@ func (p *Profile) draw() {
 	}
 }
 
-// fetch asks relays for a person who is not known here.
+// fetch asks relays for a person whose profile is not stored.
 func (p *Profile) fetch() {
 	if !fetches(p.env.App) {
 		return
@@ -106,7 +106,7 @@ func (p *Profile) fetch() {
 // profileHead names the row of the header.
 const profileHead = "profile"
 
-// choose shows their notes, those with replies, or their articles.
+// choose shows their notes, their notes with replies, or their articles.
 func (p *Profile) choose(i int) {
 	p.chosen = i
 	if p.lists[i] == nil {
@@ -124,7 +124,7 @@ func (p *Profile) choose(i int) {
 			Changed: func(err error) { p.changed(l, err) },
 			News: func(n int) {
 				if n > 0 && l.rows.AtTop() {
-					l.begin() // the header stands above: nothing that is read moves far
+					l.begin() // only the header is in sight, which stays
 				}
 			},
 		})
@@ -141,8 +141,8 @@ func (p *Profile) choose(i int) {
 	p.moveKeyboard(onWords)
 }
 
-// moveKeyboard brings the keyboard from the list that went to the one that came: to
-// the same words where it was on those.
+// moveKeyboard moves the keyboard from the list that disappeared to the one that is shown:
+// to the same control if it was on the choice of the list.
 func (p *Profile) moveKeyboard(onWords bool) {
 	c := fyne.CurrentApp().Driver().CanvasForObject(p.body)
 	if c == nil || c.Focused() == nil || !widgets.KeyboardLost(c) {
@@ -154,11 +154,11 @@ func (p *Profile) moveKeyboard(onWords bool) {
 		return
 	}
 	for _, card := range p.cards {
-		card.which.TakeKeyboard() // the one that is to be seen does
+		card.which.TakeKeyboard() // only the visible one can
 	}
 }
 
-// heads are the header and, where there is nothing below it, a line that says so.
+// heads are the header and, in an empty list, a line that says so.
 func (p *Profile) heads(l *list) []string {
 	if l.last == nil {
 		return []string{profileHead, "none"}
@@ -182,14 +182,14 @@ func (p *Profile) head(i int, name string) fyne.CanvasObject {
 	return c
 }
 
-// changed says what is wrong with a list.
+// changed shows an error of a list.
 func (p *Profile) changed(l *list, err error) {
 	if err != nil && !isDamaged(err) && l == p.lists[p.chosen] && l.count() == 0 {
 		p.put(unreadable(err, p.retry))
 	}
 }
 
-// retry reads anew what could not be read.
+// retry reads again what could not be read.
 func (p *Profile) retry() {
 	l := p.lists[p.chosen]
 	p.put(l.rows)
@@ -197,8 +197,8 @@ func (p *Profile) retry() {
 	p.load()
 }
 
-// askAbout asks the assistant about the person. Their name is no part of the question:
-// it is a text by a stranger, and the question is taken for the user's own words.
+// askAbout asks the assistant about the person. The name is not part of the question: it
+// is a stranger's text, and the question counts as the user's own words.
 func (p *Profile) askAbout() {
 	name := present.Name(nostr.Profile{PubKey: p.pk})
 	if p.loaded {
@@ -214,7 +214,7 @@ func (p *Profile) tick() {
 	}
 }
 
-// coverageLine says how far the person's notes are here: words for the header.
+// coverageLine words how complete the person's notes are.
 func coverageLine(ctx context.Context, env screen.Env, pk nostr.PubKey) (string, error) {
 	if env.App.Sample() {
 		return "", nil
@@ -255,7 +255,7 @@ func (p *Profile) Hidden() { p.shown = false }
 // Focus implements screen.Screen.
 func (p *Profile) Focus(fyne.Canvas) { focusTop(p.lists[p.chosen].rows) }
 
-// TypedKey walks the notes with keys that nothing else took.
+// TypedKey walks through the notes with the keys that no widget handled.
 func (p *Profile) TypedKey(e *fyne.KeyEvent) { _ = walkInto(p.lists[p.chosen].rows, e) }
 
 // Close implements screen.Screen.

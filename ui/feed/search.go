@@ -19,7 +19,7 @@ import (
 // typingPause is how long the search waits for the next letter.
 const typingPause = 150 * time.Millisecond
 
-// Search finds notes and people in what is stored here, as they are looked for.
+// Search searches the stored notes and people while the user types.
 type Search struct {
 	base
 	list    *list
@@ -68,7 +68,7 @@ func NewSearch(env screen.Env) *Search {
 	return s
 }
 
-// SetQuery looks for a text.
+// SetQuery searches for a text.
 func (s *Search) SetQuery(text string) {
 	s.entry.SetText(text)
 	s.entry.CursorColumn = len([]rune(text))
@@ -77,17 +77,17 @@ func (s *Search) SetQuery(text string) {
 	s.look(false)
 }
 
-// SelectQuery selects what is looked for, so that typing replaces it.
+// SelectQuery selects the query, so that typing replaces it.
 func (s *Search) SelectQuery() {
 	if s.entry.Text != "" {
 		s.entry.TypedShortcut(&fyne.ShortcutSelectAll{})
 	}
 }
 
-// Query returns what is looked for.
+// Query returns the text in the field.
 func (s *Search) Query() string { return s.entry.Text }
 
-// typed looks for what is typed when the keys rest.
+// typed searches once the user stops typing.
 func (s *Search) typed(string) {
 	s.edited = true
 	if s.typing != nil {
@@ -96,8 +96,8 @@ func (s *Search) typed(string) {
 	s.typing = time.AfterFunc(typingPause, func() { s.env.Do.Do(func() { s.look(true) }) })
 }
 
-// look looks for what stands in the entry now. While it is typed, its last word
-// stands for all that begin so.
+// look searches for the text in the field. While the user types, its last word matches as
+// a prefix.
 func (s *Search) look(typed bool) {
 	if s.ctx.Err() != nil || s.entry.Text == s.text && s.list.begun && (typed || !s.partial) {
 		return
@@ -107,7 +107,7 @@ func (s *Search) look(typed bool) {
 	s.suggest()
 }
 
-// begin looks for the text that is to be shown, in the order that is chosen.
+// begin searches in the chosen order.
 func (s *Search) begin() {
 	s.stop()
 	text, typed, best := s.text, s.partial, s.best
@@ -119,13 +119,13 @@ func (s *Search) begin() {
 	s.list.begin()
 }
 
-// sort shows what was found in another order: the newest first, or what fits best.
+// sort shows the results in another order: newest first, or best match first.
 func (s *Search) sort(order int) {
 	s.best = order == 1
 	s.begin()
 }
 
-// orderKey leads from the order to what is below and above it.
+// orderKey moves the keyboard from the order to what is above and below it.
 func (s *Search) orderKey(e *fyne.KeyEvent) bool {
 	if e.Name == fyne.KeyUp {
 		s.Focus(fyne.CurrentApp().Driver().CanvasForObject(s.entry))
@@ -134,7 +134,7 @@ func (s *Search) orderKey(e *fyne.KeyEvent) bool {
 	return walkInto(s.list.rows, e)
 }
 
-// source reads a text. It is called off the window's thread.
+// source reads a query. It is called off the window's thread.
 func (s *Search) source(ctx context.Context, text string, typed bool) (timeline, error) {
 	read, err := readSearch(ctx, s.env.App, text, typed)
 	if err != nil {
@@ -151,7 +151,7 @@ func (s *Search) source(ctx context.Context, text string, typed bool) (timeline,
 	return tl, nil
 }
 
-// read is the text that is shown, as it was read.
+// read returns the query that is shown.
 func (s *Search) read() *searched {
 	if s.list.tl.search == nil {
 		return &searched{}
@@ -180,7 +180,7 @@ func (s *Search) bindPerson(name string, o fyne.CanvasObject) {
 	}
 }
 
-// changed shows what a page brought.
+// changed shows a page of results.
 func (s *Search) changed(err error) {
 	switch {
 	case s.ctx.Err() != nil:
@@ -197,7 +197,7 @@ func (s *Search) changed(err error) {
 	}
 }
 
-// tally counts what was found in all, which may take longer than finding the first.
+// tally counts all results, which may take longer than finding the first.
 func (s *Search) tally(read *searched) {
 	s.stop()
 	ctx, stop := context.WithCancel(s.ctx)
@@ -213,7 +213,7 @@ func (s *Search) tally(read *searched) {
 	})
 }
 
-// draw shows the list or what stands in its place, and the line above it.
+// draw shows the list or what replaces it, and the line above.
 func (s *Search) draw(n tally) {
 	read := s.read()
 	switch {
@@ -234,7 +234,7 @@ func (s *Search) draw(n tally) {
 	}
 }
 
-// say writes the line above the results; an empty one takes no room.
+// say writes the line above the results, which is hidden while empty.
 func (s *Search) say(words ...prose.Span) {
 	s.summary.SetSpans(words...)
 	s.line.Hidden = s.summary.String() == ""
@@ -242,8 +242,9 @@ func (s *Search) say(words ...prose.Span) {
 	s.content.Refresh()
 }
 
-// key leads from the entry into the results. Escape empties it while one types; else
-// it leads back, for the keyboard is in the entry also while a result is read.
+// key moves the keyboard from the field into the results with Down. Escape empties the
+// field while the user types; later it goes back, since the keyboard stays in the field
+// while a result is read.
 func (s *Search) key(key fyne.KeyName) bool {
 	switch {
 	case key == fyne.KeyDown && len(s.list.rows.IDs()) > 0:
@@ -260,14 +261,13 @@ func (s *Search) key(key fyne.KeyName) bool {
 	return true
 }
 
-// MarkOpened marks the note whose thread or text is to be seen beside the search; the
-// zero ID marks none.
+// MarkOpened marks the note that is open beside the search; the zero ID marks none.
 func (s *Search) MarkOpened(id nostr.ID) { s.list.markOpened(id) }
 
 // Focus implements screen.Screen.
 func (s *Search) Focus(c fyne.Canvas) { c.Focus(s.entry) }
 
-// TypedKey walks the results with keys that nothing else took.
+// TypedKey walks through the results with the keys that no widget handled.
 func (s *Search) TypedKey(e *fyne.KeyEvent) { _ = walkInto(s.list.rows, e) }
 
 // Close implements screen.Screen.
@@ -279,7 +279,7 @@ func (s *Search) Close() {
 	s.end()
 }
 
-// personRow is a person among the results; one row shows many, one after another.
+// personRow is a person among the results. One object shows many, one after another.
 type personRow struct {
 	layout.Arranged
 	person                   present.Profile
@@ -320,13 +320,13 @@ func (r *personRow) set(p present.Profile) {
 	r.mark.SetText(p.Mark)
 	r.notes.SetText(joined(lang.N("{{.Number}} notes", int(p.Notes.N), map[string]any{"Number": p.Notes.Text}),
 		present.Text(p.About[:min(len(p.About), 1)])))
-	r.Refresh() // the name makes room
+	r.Refresh() // the other labels move with the name
 }
 
 // Tapped implements fyne.Tappable: Enter on the row opens the person.
 func (r *personRow) Tapped(e *fyne.PointEvent) { r.press.Tapped(e) }
 
-// searchNavigator opens results, and tells the search of it.
+// searchNavigator opens results, and remembers for the search that one was opened.
 type searchNavigator struct {
 	screen.Navigator
 	search *Search

@@ -19,7 +19,7 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// suggestion is a way to go on with what is typed.
+// suggestion is a way to continue a query.
 type suggestion struct {
 	label string // cleaned
 	text  string // the whole search text with it
@@ -27,8 +27,8 @@ type suggestion struct {
 
 const mostSuggestions = 6
 
-// suggest offers people behind "from:" and "to:", hashtags behind "#" and the values
-// of the other operators, for the last word of a text.
+// suggest completes the last word of a query: people after "from:" and "to:", hashtags
+// after "#", and the values of other operators.
 func suggest(ctx context.Context, a *app.App, text string) ([]suggestion, error) {
 	start := lastWord(text)
 	if strings.HasPrefix(text[start:], "-") {
@@ -65,8 +65,8 @@ var operatorValues = map[string][]string{
 	"kind":  {"note", "article", "picture", "comment", "repost", "profile"},
 }
 
-// lastWord returns where the last word of a text begins; a value in quotes belongs
-// to its word.
+// lastWord returns where the last word of a query begins; a quoted value belongs to its
+// word.
 func lastWord(text string) int {
 	quoted, start := false, 0
 	for i, r := range text {
@@ -116,8 +116,8 @@ func suggestPeople(ctx context.Context, a *app.App, before, name string) ([]sugg
 	return out, nil
 }
 
-// personWords returns how a person is shown and how a search names them: by a name
-// that nobody else of those found has, else by their key.
+// personWords returns the label of a person and how a query names them: by a name that is
+// unique among those found, else by their npub.
 func personWords(p nostr.Profile, among []nostr.Profile) (label, value string) {
 	label = clean.Line(p.Best(), 40)
 	for _, name := range []string{p.Name, p.DisplayName} {
@@ -144,7 +144,7 @@ func personWords(p nostr.Profile, among []nostr.Profile) (label, value string) {
 	return label, npub
 }
 
-// followed returns whom the reader follows.
+// followed returns whom the user follows.
 func followed(ctx context.Context, a *app.App) (map[nostr.PubKey]bool, error) {
 	keys, err := a.Notes().Contacts(ctx, a.Me())
 	if err != nil && !errors.Is(err, ndb.ErrNotFound) {
@@ -166,10 +166,10 @@ func isKey(name string) bool {
 // operator is a part of the search language that is offered as a chip.
 type operator struct {
 	label, insert, tip string
-	back               int // how far before the end the cursor then stands
+	back               int // characters between the cursor and the end
 }
 
-// operators are those that readSearch reads.
+// operators are the most useful operators of [search.Parse].
 func operators() []operator {
 	return []operator{
 		{label: "from:", insert: "from:", tip: lang.L("Only by one person")},
@@ -183,7 +183,7 @@ func operators() []operator {
 	}
 }
 
-// offer shows chips: suggestions, or the operators where there are none.
+// offer shows suggestions as chips, or the operators if there are none.
 func (s *Search) offer(suggestions []suggestion) {
 	s.chips.Objects = nil
 	for _, sg := range suggestions {
@@ -205,7 +205,7 @@ func (s *Search) offer(suggestions []suggestion) {
 	}
 }
 
-// insert puts an operator behind what is typed.
+// insert appends an operator to the query.
 func (s *Search) insert(op operator) {
 	text := s.entry.Text
 	if text != "" && text[len(text)-1] != ' ' {
@@ -214,8 +214,8 @@ func (s *Search) insert(op operator) {
 	s.take(text+op.insert, op.back)
 }
 
-// take puts a text into the entry, with the cursor so far before its end, and the
-// keyboard with it.
+// take puts a text into the field and moves the keyboard there; back is how many
+// characters before the end the cursor is.
 func (s *Search) take(text string, back int) {
 	s.entry.SetText(text)
 	s.entry.CursorColumn = len([]rune(text)) - back
@@ -226,7 +226,7 @@ func (s *Search) take(text string, back int) {
 	s.look(false)
 }
 
-// suggest offers ways to go on with the text, read off the window's thread.
+// suggest shows ways to continue the query, which it reads off the window's thread.
 func (s *Search) suggest() {
 	text := s.text
 	s.work(func() func() {
@@ -239,7 +239,7 @@ func (s *Search) suggest() {
 	})
 }
 
-// joined puts a dot between two texts that are both there.
+// joined joins two texts with a dot, unless one is empty.
 func joined(a, b string) string {
 	if a == "" || b == "" {
 		return a + b

@@ -26,10 +26,10 @@ const (
 	narrowWidth  float32 = 640
 )
 
-// gatherPause is how long news of a thread are gathered before it is read anew.
+// gatherPause is how long new events of a thread are gathered before it is read again.
 const gatherPause = 300 * time.Millisecond
 
-// Thread is the conversation around a note.
+// Thread shows a note with what it answers and the replies to it.
 type Thread struct {
 	base
 	id     nostr.ID
@@ -48,7 +48,7 @@ type Thread struct {
 	byID    map[string]threadRow
 	folded  map[nostr.ID]bool // replies whose answers the user hid
 	looking map[nostr.ID]bool // missing notes that relays are asked for
-	checked time.Time         // when relays were last known to have no more; zero: not known
+	checked time.Time         // when the relays asked last had no more; zero if they were not asked
 	shown   bool
 }
 
@@ -84,9 +84,8 @@ func NewThread(env screen.Env, id nostr.ID) *Thread {
 	return t
 }
 
-// load reads the thread, off the window's thread: once at a time, so that what was
-// read later is not overwritten by what was read before, and anew when it was wanted
-// meanwhile.
+// load reads the thread off the window's thread. Only one load runs at a time, so that an
+// older state never replaces a newer one; if another is wanted meanwhile, it follows.
 func (t *Thread) load() {
 	if t.loading {
 		t.again = true
@@ -116,8 +115,8 @@ func (t *Thread) load() {
 	})
 }
 
-// show lays the thread out. What did not change is left as it is, and what is read
-// stays where it is; the first time, the list begins at the note it is about.
+// show draws the thread. Rows that did not change are left alone, and the list keeps its
+// place; the first time it is scrolled to the note that was opened.
 func (t *Thread) show(thread present.Thread) {
 	before := t.byID
 	var ids []string
@@ -147,7 +146,7 @@ func isLong(t present.Thread) bool {
 	return t.Total > 0 || len(t.Ancestors) > 0 || t.Focus.Whole != nil || t.Focus.Article()
 }
 
-// replace draws a row anew where more than its age changed.
+// replace redraws a row if more than its age changed.
 func (t *Thread) replace(id string, old, now threadRow) {
 	old.note.When = now.note.When
 	if !reflect.DeepEqual(old, now) {
@@ -159,7 +158,7 @@ func (t *Thread) replace(id string, old, now threadRow) {
 	}
 }
 
-// say writes the head's line.
+// say writes the head's line: how many replies there are, and when relays were asked.
 func (t *Thread) say() {
 	number := map[string]any{"Number": t.env.Words.Number(t.thread.Total)}
 	parts := []string{lang.N("{{.Number}} replies", t.thread.Total, number)}
@@ -178,7 +177,7 @@ func (t *Thread) say() {
 	t.count.SetText(strings.Join(parts, " · "))
 }
 
-// beside is how many replies the note that is answered has, this one among them.
+// beside returns how many replies the note above has, including this one.
 func (t *Thread) beside() int {
 	if n := len(t.thread.Ancestors); n > 0 {
 		return int(t.thread.Ancestors[n-1].Replies.N)
@@ -206,7 +205,7 @@ func (t *Thread) Focus(fyne.Canvas) {
 	focusTop(t.rows)
 }
 
-// TypedKey walks the thread with keys that nothing else took.
+// TypedKey walks through the thread with the keys that no widget handled.
 func (t *Thread) TypedKey(e *fyne.KeyEvent) { _ = walkInto(t.rows, e) }
 
 // Close implements screen.Screen.

@@ -13,8 +13,8 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// newHeadBack is the head of a screen that was opened above another one: a way
-// back, a title, what is said of it, and what can be done.
+// newHeadBack is the head of a screen that was opened from another one: a way back, a
+// title, a line about it, and actions.
 func newHeadBack(env screen.Env, id, title string, about *widgets.Label, actions ...fyne.CanvasObject) fyne.CanvasObject {
 	back := widgets.Named(id+".back", widgets.NewIconButton("back", lang.L("Back"), env.Go.Back))
 	back.SetGlyph(16)
@@ -25,7 +25,7 @@ func newHeadBack(env screen.Env, id, title string, about *widgets.Label, actions
 	return widgets.NewHead(layout.Row(10, 1, row...))
 }
 
-// make makes the object of a row: a card or a text, in a frame of space.
+// make makes the object of a row: a card or a text, with space around it.
 func (t *Thread) make(kind rowKind) fyne.CanvasObject {
 	size := note.Reply
 	switch kind {
@@ -91,7 +91,7 @@ func (t *Thread) bind(id string, o fyne.CanvasObject) {
 	in.Refresh()
 }
 
-// bindMissing says that a note is not here, and offers to look for it.
+// bindMissing shows that a note is not stored, and offers to ask more relays for it.
 func (t *Thread) bindMissing(in *inset, r threadRow) {
 	row := in.content.(*fyne.Container)
 	row.Objects[0].(*widgets.Avatar).Set(r.note.Author, r.note.PubKey)
@@ -107,8 +107,8 @@ func (t *Thread) bindMissing(in *inset, r threadRow) {
 	row.Objects[1].(*prose.Text).SetSpans(spans...)
 }
 
-// foldFor returns what hides and shows the replies below a card: only replies have
-// that, for below the note itself stands all that one came for.
+// foldFor returns what folds and unfolds the replies below a card; nil for other cards
+// than replies.
 func (t *Thread) foldFor(kind rowKind) func(id nostr.ID) {
 	if kind != rowReply {
 		return nil
@@ -116,7 +116,7 @@ func (t *Thread) foldFor(kind rowKind) func(id nostr.ID) {
 	return func(id nostr.ID) { t.fold(id, !t.folded[id]) }
 }
 
-// fold hides the replies below one, or shows them again.
+// fold hides the replies below a note, or shows them again.
 func (t *Thread) fold(id nostr.ID, hide bool) {
 	if t.folded[id] == hide {
 		return
@@ -129,9 +129,8 @@ func (t *Thread) fold(id nostr.ID, hide bool) {
 	t.show(t.thread)
 }
 
-// key walks from card to card; the arrows to the sides hide and show the replies
-// below one, as in a list of files: left leads out to what is answered where nothing
-// is left to hide.
+// key handles the keys of a card. Left folds the replies below it, or moves to the note
+// that it answers; Right unfolds them; other keys walk from card to card.
 func (t *Thread) key(kind rowKind, id nostr.ID, key string) bool {
 	row := rowID(kind, id)
 	r := t.byID[row]
@@ -148,7 +147,7 @@ func (t *Thread) key(kind rowKind, id nostr.ID, key string) bool {
 	return true
 }
 
-// focusParent gives the keyboard to what a reply answers.
+// focusParent focuses the note that a reply answers.
 func (t *Thread) focusParent(row string, depth int) {
 	at, _ := t.rows.Index(row)
 	ids := t.rows.IDs()
