@@ -10,8 +10,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// action is one thing that can be done from anywhere: the palette lists it, its
-// key does it, and Ctrl+/ shows both.
+// action is a command that works from anywhere: by its name in the palette, or by its key.
+// Ctrl+/ lists the keys.
 type action struct {
 	name     string // in words, translated
 	key      fyne.KeyName
@@ -24,7 +24,7 @@ type action struct {
 	always   bool // its key works while a dialog is open too
 }
 
-// ctrl is the key that shortcuts are made with: Command on a Mac.
+// ctrl is the modifier of shortcuts: Command on a Mac.
 func ctrl() fyne.KeyModifier {
 	if runtime.GOOS == "darwin" {
 		return fyne.KeyModifierSuper
@@ -32,7 +32,7 @@ func ctrl() fyne.KeyModifier {
 	return fyne.KeyModifierControl
 }
 
-// actions returns all that can be done from anywhere, in the order of the palette.
+// actions returns all commands with keys, in the order of the palette.
 func (s *Shell) actions() []action {
 	to, text, other := lang.L("Go to"), lang.L("Text size"), lang.L("Everything else")
 	goTo := func(name string, key fyne.KeyName, p place) action {
@@ -58,9 +58,8 @@ func (s *Shell) actions() []action {
 	}
 }
 
-// addShortcuts makes the keys of all actions work in the window. While a dialog or a
-// menu is open none does but that which ends the program: what is below is not to
-// be changed without being seen.
+// addShortcuts makes the keys of all actions work in the window. While a dialog or a menu
+// is open only the key that quits works: what is covered must not change unseen.
 func (s *Shell) addShortcuts() {
 	for _, a := range s.actions() {
 		if a.key == "" || a.mods == 0 {
@@ -93,7 +92,7 @@ func (s *Shell) addShortcuts() {
 }
 
 // typedAs returns the ways to type a shortcut: on many keyboards + is = with Shift, on
-// others it has a key of its own.
+// others it has its own key.
 func typedAs(key fyne.KeyName, mods fyne.KeyModifier) []fyne.Shortcut {
 	all := []fyne.Shortcut{&desktop.CustomShortcut{KeyName: key, Modifier: mods}}
 	if key == fyne.KeyEqual {
@@ -108,15 +107,15 @@ func typedAs(key fyne.KeyName, mods fyne.KeyModifier) []fyne.Shortcut {
 // covered reports whether a dialog or a menu is open.
 func (s *Shell) covered() bool { return s.window.Canvas().Overlays().Top() != nil }
 
-// closeForeign closes one of Fyne's own dialogs by Escape, which it does not know;
-// ours see to themselves.
+// closeForeign closes one of Fyne's own dialogs on Escape, which they ignore; ours handle
+// it themselves.
 func (s *Shell) closeForeign(key fyne.KeyName) {
 	if dialog, ok := s.window.Canvas().Overlays().Top().(*widget.PopUp); ok && key == fyne.KeyEscape {
 		dialog.Hide()
 	}
 }
 
-// keyText writes a shortcut as it stands on the keys.
+// keyText writes a shortcut as it is printed on keys.
 func keyText(key fyne.KeyName, mods fyne.KeyModifier) string {
 	var parts []string
 	for _, m := range []struct {
@@ -135,7 +134,7 @@ func keyText(key fyne.KeyName, mods fyne.KeyModifier) string {
 	return strings.Join(append(parts, keyName(key)), "+")
 }
 
-// keyName is what stands on a key.
+// keyName is what is printed on a key.
 func keyName(key fyne.KeyName) string {
 	switch key {
 	case fyne.KeyLeft:
@@ -158,9 +157,8 @@ func keyName(key fyne.KeyName) string {
 	return string(key)
 }
 
-// commands are what the palette does besides the actions that have a key: pages of
-// the settings, ways to read, and what can be done with the thread that is open.
-// Each is found by the words that people may have for it, too.
+// commands are the actions of the palette without keys: pages of the settings, ways to
+// other notes, and what can be done with the open thread or profile.
 func (s *Shell) commands() []action {
 	list := []action{{name: lang.L("What did I miss since I was last here?"), also: lang.L("digest, summary, news, summarise"), do: func() {
 		if sc := s.chatScreen(); sc != nil {
@@ -191,7 +189,7 @@ func (s *Shell) commands() []action {
 	return append(list, action{name: lang.L("Open the sample"), also: lang.L("demo, example, try, look around"), do: s.OpenSample})
 }
 
-// welcomeActions are what can be done while nobody is chosen yet.
+// welcomeActions are the actions on the welcome screen, before an account is chosen.
 func (s *Shell) welcomeActions() []action {
 	list := []action{{name: lang.L("Open the sample"), also: lang.L("demo, example, try, look around"), do: s.OpenSample}}
 	for _, a := range s.actions() {
@@ -202,7 +200,7 @@ func (s *Shell) welcomeActions() []action {
 	return list
 }
 
-// paletteActions are all that the palette offers now; none while nothing is open.
+// paletteActions are the actions that the palette offers now; none while nothing is open.
 func (s *Shell) paletteActions() []action {
 	switch {
 	case s.ready():

@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// Rect is where a widget stands in the window, in pixels, for a test that clicks.
+// Rect is the place of a widget in the window, in pixels, for a test that clicks.
 type Rect struct {
 	Name   string `json:"name"`
 	X      int    `json:"x"`
@@ -18,7 +18,7 @@ type Rect struct {
 	Focus  bool   `json:"focus,omitempty"` // the keyboard is there
 }
 
-// Dump lists the named widgets that can be seen, those on top last.
+// Dump lists the visible widgets with names, those on top last.
 func Dump(c fyne.Canvas) []Rect {
 	d := dumper{canvas: c}
 	whole := rectangle{max: fyne.NewPos(c.Size().Width, c.Size().Height)}
@@ -45,14 +45,13 @@ type dumper struct {
 	found  []Rect
 }
 
-// walk goes through an object and what it holds. Scrolled content is cut to what
-// shows of it.
+// walk visits an object and what is in it. Scrolled content is cut to its visible part.
 func (d *dumper) walk(o fyne.CanvasObject, at fyne.Position, seen rectangle) {
 	if o == nil || !o.Visible() {
 		return
 	}
 	at = at.Add(o.Position())
-	if c, ok := o.(*fyne.Container); ok { // what it holds may stand beyond it, as toasts do
+	if c, ok := o.(*fyne.Container); ok { // its objects may reach beyond it, as toasts do
 		for _, child := range c.Objects {
 			d.walk(child, at, seen)
 		}

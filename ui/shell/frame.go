@@ -21,8 +21,8 @@ const (
 	dividerGrab float32 = 6
 )
 
-// frame lays the window out: rail, column, main part with the status line below
-// it. The border between column and main part can be dragged.
+// frame lays the window out: rail, column, main part with the status line below it. The
+// border between column and main part can be dragged.
 type frame struct {
 	layout.Arranged
 
@@ -32,9 +32,9 @@ type frame struct {
 	wantColumn   float32 // the user's width
 	divider      *divider
 
-	// folded is told when the window becomes wide or narrow.
+	// folded is called when the window becomes wide or narrow.
 	folded func(wide bool)
-	// dragged is told the column's width when the user has changed it.
+	// dragged receives the column's width after the user has changed it.
 	dragged func(width float32)
 
 	wide, measured                   bool
@@ -60,7 +60,7 @@ func newFrame(rail, status fyne.CanvasObject, columnWidth float32) *frame {
 	return f
 }
 
-// columnWidth bounds the wanted width by what the window has room for.
+// columnWidth limits the wanted width to what the window has space for.
 func (f *frame) columnWidth(window float32) float32 {
 	most := window - theme.Eased(theme.RailWidth) - leastMain
 	return max(leastColumn, min(f.wantColumn, most))

@@ -21,7 +21,7 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// page is a message in the middle of an empty window, with what can be done.
+// page is a message in the middle of an empty window, with buttons.
 func page(title, text string, actions ...fyne.CanvasObject) fyne.CanvasObject {
 	for i, a := range actions {
 		actions[i] = container.NewCenter(a)
@@ -29,7 +29,7 @@ func page(title, text string, actions ...fyne.CanvasObject) fyne.CanvasObject {
 	return pageOf(title, text, actions...)
 }
 
-// pageOf is a message in the middle of an empty window, with what stands below it.
+// pageOf is a message in the middle of an empty window, with other objects below it.
 func pageOf(title, text string, below ...fyne.CanvasObject) fyne.CanvasObject {
 	heading := prose.New(prose.Span{Text: title, Size: theme.Title, Bold: true})
 	heading.Align = fyne.TextAlignCenter
@@ -42,7 +42,7 @@ func pageOf(title, text string, below ...fyne.CanvasObject) fyne.CanvasObject {
 // opening is shown while a store opens.
 func opening(text string) fyne.CanvasObject { return page(text, "") }
 
-// cannotOpen says why there is nothing to see, and what to do.
+// cannotOpen shows why a store cannot be opened, and what can be done.
 func (s *Shell) cannotOpen(err error, sample bool) fyne.CanvasObject {
 	title, text := whyNotOpen(err)
 	var actions []fyne.CanvasObject
@@ -65,7 +65,7 @@ func (s *Shell) cannotOpen(err error, sample bool) fyne.CanvasObject {
 	return page(title, text, actions...)
 }
 
-// whyNotOpen puts an error of app.Open into words.
+// whyNotOpen words an error of [app.Open].
 func whyNotOpen(err error) (title, text string) {
 	var inUse *ndb.InUseError
 	var newer *ndb.NewerError
@@ -101,8 +101,8 @@ func whyNotOpen(err error) (title, text string) {
 	return lang.L("Your notes cannot be opened"), lang.L("Nothing was changed. ({{.Error}})", detail)
 }
 
-// cannotRead says what is wrong with the settings, before which nothing is opened:
-// the notes might lie elsewhere.
+// cannotRead shows what is wrong with the settings. Nothing is opened before they can be
+// read: the notes might be in another folder.
 func (s *Shell) cannotRead(err error) fyne.CanvasObject {
 	again := widgets.Named("settings.again", widgets.NewButton(lang.L("Try again"), widgets.Primary, s.readSettings))
 	return page(lang.L("The settings cannot be read"),
@@ -131,7 +131,7 @@ func (s *Shell) readSettings() {
 	})
 }
 
-// welcome asks what to read. back leads to what was open; nil for nothing.
+// welcome asks which account to use. back leads to what was open; nil if nothing was.
 func (s *Shell) welcome(back func()) {
 	ses := s.session
 	for _, sc := range ses.shown {
@@ -175,8 +175,8 @@ func (s *Shell) readAs(p app.Person) {
 	})
 }
 
-// preparing is what the window shows while a store is prepared to be opened: notes that
-// an older Bowerbird stored, or damaged ones.
+// preparing is what the window shows while a store is upgraded or repaired before it
+// opens.
 type preparing struct {
 	what    app.Preparation
 	bar     *widgets.Progress
@@ -201,8 +201,8 @@ func newPreparing(what app.Preparation, end func()) *preparing {
 	return m
 }
 
-// set shows how much is done. It never goes back: the store of the notes is followed
-// by that of the user's own, which is small.
+// set shows the progress. It never goes back: the store of the user's own data, which is
+// small, follows that of the notes.
 func (m *preparing) set(done, of int) {
 	percent := 100 * done / max(of, 1)
 	if percent <= m.percent {
@@ -216,8 +216,8 @@ func (m *preparing) set(done, of int) {
 	})
 }
 
-// tellPreparing returns what hears, off the window's thread, how far the store that is
-// being opened is with its preparation, which end leaves.
+// tellPreparing returns a function that receives the progress off the window's thread. end
+// cancels the preparation.
 func (s *Shell) tellPreparing(end func()) func(what app.Preparation, done, of int) {
 	return func(what app.Preparation, done, of int) {
 		s.do.Post("preparing", func() {

@@ -16,7 +16,7 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// rail is the strip of icons at the left: the places, and who is reading.
+// rail is the strip of icons at the left: the places, and the account.
 type rail struct {
 	content *layout.Arranged
 	items   map[place]*widgets.IconButton
@@ -54,28 +54,28 @@ func newRail(s *Shell) *rail {
 	return r
 }
 
-// mark shows where the user is, and reads who is reading.
+// mark highlights the place that is shown.
 func (r *rail) mark(at place) {
 	for p, b := range r.items {
 		b.SetSelected(p == at)
 	}
 }
 
-// showReader puts the reader's avatar at the foot of the rail; picture may be nil.
+// showReader puts the account's avatar at the foot of the rail; picture may be nil.
 func (r *rail) showReader(name string, key [32]byte, picture image.Image) {
 	avatar := widgets.NewAvatar(name, key, 34)
 	avatar.SetPicture(picture)
 	a := widgets.Named("rail.account", widgets.NewTappable(avatar, func() { r.shell.OpenSettings("account") }))
 	a.Tip = lang.L("Account: {{.Name}}", map[string]any{"Name": name})
 	r.avatar.Objects = []fyne.CanvasObject{a}
-	r.content.Refresh() // it stands at the foot, which has moved
+	r.content.Refresh() // its height changes its place
 }
 
-// followReader keeps who is reading in the rail, also when their profile changes.
+// followReader keeps the account in the rail up to date with its profile.
 func (s *Shell) followReader() {
 	ses := s.session
 	if ses.endReader != nil {
-		ses.endReader() // of the reader before
+		ses.endReader() // of the account before
 	}
 	ctx, end := context.WithCancel(ses.ctx)
 	ses.endReader = end
@@ -88,11 +88,11 @@ func (s *Shell) followReader() {
 	s.showReader()
 }
 
-// railFace is how large the reader's picture is kept, in pixels: twice its size.
+// railFace is the size of the account's picture in pixels: twice its size on the rail.
 const railFace = 68
 
-// showReader puts who is reading into the rail: their initial and, where pictures of
-// people who are followed come without a click, their picture.
+// showReader shows the account in the rail: its initial, or its picture if pictures of
+// followed people load automatically.
 func (s *Shell) showReader() {
 	ses := s.session
 	if ses == nil {

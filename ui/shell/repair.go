@@ -15,8 +15,8 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// damagedStore names the store of the user's that an error of app.Open says is
-// damaged; "" when none is.
+// damagedStore returns which of the user's stores an error of [app.Open] reports as
+// damaged; "" for none.
 func damagedStore(err error) string {
 	var store *upkeep.StoreError
 	if errors.Is(err, ndb.ErrDamaged) && errors.As(err, &store) && store.Store != "sample" {
@@ -25,7 +25,7 @@ func damagedStore(err error) string {
 	return ""
 }
 
-// repair saves what can be read of the damaged stores, and says what came of it.
+// repair salvages the damaged stores, then shows the result.
 func (s *Shell) repair() {
 	s.rootShows(opening(lang.L("Saving what can be read. With many notes this takes a few minutes.")))
 	s.between(func() func() {
@@ -47,7 +47,7 @@ func (s *Shell) repair() {
 	})
 }
 
-// repaired tells what was saved and what was lost, before it is opened.
+// repaired shows what was saved and what was lost, before the store is opened.
 func (s *Shell) repaired(all []upkeep.Repaired) fyne.CanvasObject {
 	goOn := widgets.Named("repaired.on", widgets.NewButton(lang.L("Continue"), widgets.Primary, func() { s.open(false, nil) }))
 	title, text := repairWords(s.words, all, s.opt.Now())
@@ -67,7 +67,7 @@ func repairWords(words present.Words, all []upkeep.Repaired, now time.Time) (tit
 	return title, strings.Join(append(says, aside...), " ")
 }
 
-// lostText says in sentences what was lost of a store.
+// lostText words what was lost of a store.
 func lostText(words present.Words, r upkeep.Repaired, now time.Time) (says []string) {
 	report := r.Report
 	if report.Lost > 0 {
@@ -94,7 +94,7 @@ func lostText(words present.Words, r upkeep.Repaired, now time.Time) (says []str
 	return says
 }
 
-// restore puts the last backup in the place of the user's own data.
+// restore replaces the user's own data by its last backup.
 func (s *Shell) restore() {
 	s.rootShows(opening(lang.L("Restoring the backup")))
 	s.between(func() func() {

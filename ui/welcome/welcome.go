@@ -1,5 +1,5 @@
-// Package welcome is what a new user sees: look around in the sample, or read as
-// somebody, who is recognised before anything goes on.
+// Package welcome is the first screen of a new user: look around in the sample, or use an
+// account, which is looked up and shown before anything else happens.
 package welcome
 
 import (
@@ -22,22 +22,22 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// Options say what a welcome leads to. All but Back are required.
+// Options say what the welcome leads to. All but Back and Wait are required.
 type Options struct {
 	Do dispatch.Dispatcher
 	// LookUp finds out whom a text names. It is called off the window's thread.
 	LookUp     func(ctx context.Context, text string) (app.Person, error)
 	OpenSample func()
 	ReadAs     func(app.Person)
-	// Back leads back to what was open, when somebody is only changing whom they
-	// read as; nil at the first start.
+	// Back returns to what was open, if the user is only changing the account; nil at the
+	// first start.
 	Back func()
 	// Wait runs f after a time unless the returned function is called before;
 	// default time.AfterFunc.
 	Wait func(d time.Duration, f func()) (stop func())
 }
 
-// typingPause is how long nothing must be typed until it is looked up who it is.
+// typingPause is how long the user must stop typing before the text is looked up.
 const typingPause = 400 * time.Millisecond
 
 // width of the cards, in points.
@@ -101,7 +101,7 @@ func (w *Welcome) build() {
 	w.content = container.NewVScroll(Middle(width, 16, body))
 }
 
-// card is a titled box with a sentence and what to do below it.
+// card is a titled box with a sentence, and controls below it.
 func card(title, text string, below ...fyne.CanvasObject) fyne.CanvasObject {
 	inside := layout.Column(10, append([]fyne.CanvasObject{
 		layout.Column(2,
@@ -151,9 +151,9 @@ func (w *Welcome) promise() fyne.CanvasObject {
 // Content returns what is drawn.
 func (w *Welcome) Content() fyne.CanvasObject { return w.content }
 
-// Focus puts the keyboard on the way that asks for nothing.
+// Focus focuses the button that needs no input.
 func (w *Welcome) Focus(c fyne.Canvas) {
-	if w.opt.Back != nil { // whoever comes from the settings knows whom they want
+	if w.opt.Back != nil { // a user who comes from the settings wants to type a name
 		c.Focus(w.entry)
 		return
 	}
@@ -167,7 +167,7 @@ func (w *Welcome) Close() {
 	w.cancel()
 }
 
-// typed looks up who it is, once nothing more is typed for a moment.
+// typed looks the text up once the user stops typing.
 func (w *Welcome) typed(text string) {
 	w.forget()
 	if strings.TrimSpace(text) == "" {
@@ -177,15 +177,15 @@ func (w *Welcome) typed(text string) {
 	w.stopWait = w.opt.Wait(typingPause, w.lookUp)
 }
 
-// forget drops whom the text named before, and what runs to find out.
+// forget drops the person that was found and cancels a look-up.
 func (w *Welcome) forget() {
 	w.stopWait()
 	w.cancel()
 	w.person, w.asked = nil, ""
 }
 
-// carryOn is what Continue and Enter do: go on with the person shown, or find out
-// first who it is. Nobody goes on as somebody whom they have not seen.
+// carryOn is Continue and Enter: it uses the account that is shown, or looks the text up
+// first. No account is used that the user has not seen.
 func (w *Welcome) carryOn() {
 	if w.person != nil {
 		w.opt.ReadAs(*w.person)
@@ -204,7 +204,7 @@ func (w *Welcome) carryOn() {
 func (w *Welcome) lookUp() {
 	text := strings.TrimSpace(w.entry.Text)
 	if text == "" || text == w.asked || w.closed {
-		return // a timer that was stopped may have posted before
+		return // a stopped timer may already have posted this call
 	}
 	w.forget()
 	w.asked = text
@@ -227,7 +227,7 @@ func (w *Welcome) answer(person app.Person, err error) {
 	if err != nil {
 		w.asked = "" // the same text may be tried again
 		if e, ok := errors.AsType[*app.LookUpError](err); ok && e.Trouble == app.LookUpSecret {
-			w.entry.SetText("") // nobody is to read it off the screen
+			w.entry.SetText("") // it must not stay readable on the screen
 		}
 		w.say(err)
 		return
@@ -236,7 +236,7 @@ func (w *Welcome) answer(person app.Person, err error) {
 	w.showFound(personLine(person))
 }
 
-// say shows why a text names nobody.
+// say shows why a text names no account.
 func (w *Welcome) say(err error) {
 	text := lang.L("This person could not be looked up. Try again.")
 	if e, ok := errors.AsType[*app.LookUpError](err); ok {
@@ -250,7 +250,7 @@ func (w *Welcome) say(err error) {
 	w.showFound(t)
 }
 
-// personLine says whom the text names: "Ada Lindqvist · follows 103 people".
+// personLine shows whom the text names: "Ada Lindqvist · follows 103 people".
 func personLine(p app.Person) fyne.CanvasObject {
 	called := p.Name
 	if called == "" {
@@ -284,12 +284,12 @@ func (w *Welcome) showFound(o fyne.CanvasObject) {
 	w.content.Refresh()
 }
 
-// leastAnswer is the height that is kept for what is said of a name, in points: what
-// stands around it must not move away below the mouse when it appears.
+// leastAnswer is the height that is reserved for the result of a look-up, in points, so
+// that nothing moves below the mouse when it appears.
 const leastAnswer float32 = 70
 
-// answerRoom is what is said with the room that is kept for it, at a width; nil for
-// the room alone.
+// answerRoom returns a result padded to the reserved height, at a width; nil for an empty
+// result.
 func answerRoom(o fyne.CanvasObject, width float32) []fyne.CanvasObject {
 	room := theme.Eased(leastAnswer)
 	if o == nil {
