@@ -48,14 +48,14 @@ func (s *Screen) askForRelay() {
 	s.env.Go.Window().Canvas().Focus(f.entry)
 }
 
-// tell says what is in the way, or under way.
+// tell shows what is wrong, or in progress.
 func (f *addForm) tell(text string) {
 	f.said.SetSpans(prose.Span{Text: text, Size: theme.Small, Color: theme.Warn})
 	widgets.SetVisible(f.said, text != "")
 	f.body.Refresh()
 }
 
-// change begins anew with another address.
+// change forgets the result of the previous address.
 func (f *addForm) change() {
 	f.stop()
 	f.tried = ""
@@ -64,8 +64,8 @@ func (f *addForm) change() {
 	f.tell("")
 }
 
-// submit tries the address. What comes of it counts only while the form is open with
-// that address in it.
+// submit tries the address. The result counts only while the form is open with that
+// address.
 func (f *addForm) submit() {
 	text := strings.TrimSpace(f.entry.Text)
 	switch text {
@@ -92,7 +92,7 @@ func (f *addForm) submit() {
 	})
 }
 
-// answered adds the relay, or says what is wrong with it.
+// answered adds the relay, or shows what is wrong with it.
 func (f *addForm) answered(text string, trouble notesync.Trouble, err error) {
 	f.add.Enable()
 	switch {

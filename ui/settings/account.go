@@ -17,7 +17,7 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// account is whom the notes are read as, and whether it is the sample.
+// account shows the account, and opens or leaves the sample.
 type account struct {
 	still
 	s      *Screen

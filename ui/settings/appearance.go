@@ -10,7 +10,7 @@ import (
 	"bowerbird/ui/layout"
 )
 
-// appearance is how the window looks, and which pictures come by themselves.
+// appearance is how the window looks, and which pictures load automatically.
 type appearance struct {
 	still
 	s    *Screen
@@ -29,7 +29,7 @@ func (a *appearance) load() {
 	a.s.frame.place()
 }
 
-// draw makes the page anew: the look may have been changed by a key.
+// draw makes the page again: a key may have changed the look.
 func (a *appearance) draw() {
 	s := a.s
 	now := s.host.Settings()

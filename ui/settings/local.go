@@ -18,18 +18,18 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// onlyHere is the switch that lets no text off this computer, and the way to a model
-// that can then answer.
+// onlyHere is the switch that keeps text on this computer, with ways to a model that can
+// answer then.
 type onlyHere struct {
 	s        *Screen
 	use      func(models.Choice)
-	switched func() // the switch was turned, and holds
+	switched func() // called after the switch was turned
 	rows     *fyne.Container
 	control  *widgets.Segmented
 	problem  *prose.Text
-	ways     *fyne.Container // to models that answer here
+	ways     *fyne.Container // buttons that choose a model on this computer
 	servers  []models.LocalServer
-	asking   int // which state is waited for
+	asking   int // numbers the reads of the state: only the newest counts
 }
 
 func newOnlyHere(s *Screen, use func(models.Choice), switched func()) *onlyHere {
@@ -42,20 +42,20 @@ func newOnlyHere(s *Screen, use func(models.Choice), switched func()) *onlyHere 
 	return h
 }
 
-// turn lets text off this computer or not. It holds before it is saved.
+// turn sets the switch. It takes effect before it is saved.
 func (h *onlyHere) turn(on bool) {
 	h.s.env.App.Models().KeepHere(on)
 	h.s.host.Change(func(set *config.Settings) { set.Assistant.LocalOnly = on })
 	h.s.host.AfterSave(h.switched)
 }
 
-// found takes the servers that run here, whose models are offered.
+// found receives the servers on this computer, whose models are offered.
 func (h *onlyHere) found(servers []models.LocalServer) {
 	h.servers = servers
 	h.load()
 }
 
-// load says whether the chosen model can answer with the switch as it is.
+// load shows whether the chosen model can answer.
 func (h *onlyHere) load() {
 	h.asking++
 	mine, choice, on := h.asking, h.s.chosenModel(), h.s.host.Settings().Assistant.LocalOnly
@@ -131,15 +131,14 @@ func (f *found) load() {
 	})
 }
 
-// reshow shows what was found anew: some may not be chosen any more, or may again.
+// reshow draws the models again: some may no longer be chosen, or may again.
 func (f *found) reshow() {
 	if len(f.servers) > 0 {
 		f.show(f.servers)
 	}
 }
 
-// mostOffered is how many models of a server get a button; the others are found in
-// the list above.
+// mostOffered is how many models of a server get a button; the list above has the others.
 const mostOffered = 6
 
 func (f *found) show(servers []models.LocalServer) {

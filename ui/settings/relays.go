@@ -9,7 +9,7 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// newRelays says how far back notes are fetched, and leads to the relays themselves.
+// newRelays is how far back notes are fetched, and a button that opens the relays.
 func newRelays(s *Screen) page {
 	if s.sample {
 		return still{body: sheet(lang.L("Relays"), section("", note(lang.L("This is the sample: it is made up, and nothing is fetched. With your own notes, you choose here how far back they are fetched, and from which servers."))))}

@@ -15,7 +15,7 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// storage is what is kept on this computer, and removing it.
+// storage is what is stored on this computer, and how to remove it.
 type storage struct {
 	still
 	s     *Screen
@@ -109,7 +109,8 @@ func (p *storage) forgetPictures() {
 	})
 }
 
-// ask makes sure before something is removed. The keyboard begins on the way out.
+// ask confirms that something is to be removed. The keyboard begins on the button that
+// keeps it.
 func (p *storage) ask(title, text, do string, sampleOnly bool) {
 	s := p.s
 	s.closeDialog()
@@ -126,8 +127,8 @@ func (p *storage) ask(title, text, do string, sampleOnly bool) {
 	s.env.Go.Window().Canvas().Focus(keep)
 }
 
-// newStoredRow is a line of what is kept: what, and at the right edge how much. Where
-// that would break a word in two it stands below.
+// newStoredRow is a line of what is stored, with its size at the right edge, or below if a
+// word would break otherwise.
 func newStoredRow(r present.StorageRow, color fyne.ThemeColorName) *layout.Arranged {
 	figure := r.Count + r.Size
 	if r.Count != "" && r.Size != "" {
