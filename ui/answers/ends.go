@@ -15,8 +15,8 @@ import (
 	"bowerbird/tools/chartspec"
 )
 
-// readChart returns a chart with its checked specification, which a saved one
-// has to be read for.
+// readChart returns a chart with its parsed specification, which a saved chart does not
+// have.
 func readChart(c *tools.ChartResult) *tools.ChartResult {
 	if c == nil {
 		return &tools.ChartResult{Refused: "it was not kept"}
@@ -43,9 +43,9 @@ func readChart(c *tools.ChartResult) *tools.ChartResult {
 	return &out
 }
 
-// coverage says how complete the notes are that the answer rests on: as the tool
-// coverage answered, else as the query did that the chips begin with. The built-in says
-// itself that all is there, or that nothing was fetched.
+// coverage returns how complete the notes are that the answer rests on: by the tool
+// coverage if it was called, else by the first query. An answer of the built-in says
+// itself that everything is complete, or that nothing was fetched.
 func (a *Assembler) coverage() *Coverage {
 	best, told := a.told()
 	if told == nil {
@@ -89,8 +89,8 @@ func (a *Assembler) coverage() *Coverage {
 	return c
 }
 
-// told returns what was told of how complete the notes are, and by which lookup; nil
-// where nothing was.
+// told returns the coverage that a tool reported, and the look-up that did; nil if none
+// did.
 func (a *Assembler) told() (best *lookup, told *tools.CoverageSummary) {
 	for _, s := range a.steps {
 		for _, c := range s.calls {
@@ -109,8 +109,8 @@ func (a *Assembler) told() (best *lookup, told *tools.CoverageSummary) {
 // lacking reports whether something is known to be missing.
 func lacking(c *tools.CoverageSummary) bool { return c.Partly+c.Unreachable > 0 }
 
-// endNotice says how a turn ended that did not end well by itself; waiting is for how
-// many approvals it waits.
+// endNotice words an end other than a complete answer; nil for that. waiting is the number
+// of approvals that the turn waits for.
 func endNotice(s chats.State, trimmed bool, finish string, waiting int) *Notice {
 	again := []Action{AskAgain}
 	switch {

@@ -18,8 +18,8 @@ import (
 	"bowerbird/ndb/clean"
 )
 
-// SentRequest is one request that went to a model's server, taken apart so that a
-// person can read it. The texts are cut into pieces that are quickly laid out.
+// SentRequest is one request to a model's server, split so that a person can read it.
+// Texts are cut into pieces that are fast to lay out.
 type SentRequest struct {
 	At      time.Time
 	Host    string
@@ -42,7 +42,7 @@ type SentPart struct {
 // hostLength is how long the name of a server may be, in characters.
 const hostLength = 100
 
-// ReadSent takes requests apart. It reads all that was sent: it does not belong on the
+// ReadSent splits requests. It reads all that was sent, so it must not be called on the
 // window's thread.
 func ReadSent(all []models.SentRequest) []SentRequest {
 	out := make([]SentRequest, 0, len(all))
@@ -71,8 +71,7 @@ func outcome(s models.SentRequest) Phrase {
 	return phrase("not answered yet")
 }
 
-// exact writes a request as it went out. A key in it is not shown, and was cut out
-// already.
+// exact writes a request as it was sent. Keys in it were removed before.
 func exact(s models.SentRequest) []string {
 	var head strings.Builder
 	head.WriteString("POST " + agent.Visible(s.URL) + "\n")
@@ -84,13 +83,13 @@ func exact(s models.SentRequest) []string {
 	return append(pieces(head.String()), pieces(agent.Visible(strings.ToValidUTF8(string(s.Body), "\uFFFD")))...)
 }
 
-// jsonMember is one member of an object, in the order in which it was written.
+// jsonMember is one member of an object, in its original order.
 type jsonMember struct {
 	name  string
 	value json.RawMessage
 }
 
-// membersOf reads an object; nil for what is none.
+// membersOf returns the members of an object; nil for anything else.
 func membersOf(raw []byte) []jsonMember {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -117,8 +116,8 @@ func membersOf(raw []byte) []jsonMember {
 	return all
 }
 
-// partsOf takes a body apart: what the model is told first, each message, the tools,
-// and the rest. It knows how all families of providers call them.
+// partsOf splits a body into the instructions, the messages, the tools and the settings.
+// It knows the names that the families of providers use.
 func partsOf(body []byte) []SentPart {
 	var parts, tools []SentPart
 	var rest []jsonMember
@@ -165,7 +164,7 @@ func toolNames(raw json.RawMessage) string {
 	return clean.Line(strings.Join(names, ", "), firstRunes)
 }
 
-// object writes members as an object again.
+// object writes members as an object.
 func object(all []jsonMember) json.RawMessage {
 	var b bytes.Buffer
 	b.WriteByte('{')
@@ -182,7 +181,7 @@ func object(all []jsonMember) json.RawMessage {
 	return b.Bytes()
 }
 
-// roleOf says who wrote a message.
+// roleOf words who wrote a message.
 func roleOf(raw json.RawMessage) Phrase {
 	var m struct {
 		Role, Type string
@@ -209,7 +208,7 @@ func holdsResult(content json.RawMessage) bool {
 		slices.ContainsFunc(blocks, func(b struct{ Type string }) bool { return b.Type == "tool_result" })
 }
 
-// firstRunes is how much of a part stands beside its name.
+// firstRunes is how much of a part is shown beside its name.
 const firstRunes = 120
 
 func newPart(name Phrase, raw json.RawMessage) SentPart {
@@ -217,7 +216,7 @@ func newPart(name Phrase, raw json.RawMessage) SentPart {
 	return SentPart{Name: name, First: firstWords(raw, text), Size: len(raw), Text: pieces(text)}
 }
 
-// firstWords returns the beginning of what was said, without the names of members.
+// firstWords returns the beginning of the text of a part.
 func firstWords(raw json.RawMessage, text string) string {
 	for _, m := range membersOf(raw) {
 		var s string
@@ -231,11 +230,11 @@ func firstWords(raw json.RawMessage, text string) string {
 	return clean.Line(strings.Join(strings.Fields(text), " "), firstRunes)
 }
 
-// readableDepth is how deep what is in a message is taken apart.
+// readableDepth is how deep a message is taken apart.
 const readableDepth = 4
 
-// readable writes JSON for people: a text as it reads, an object as its members, one
-// below the other, a list of objects as these, and the rest indented.
+// readable writes JSON for people: a text as it is, an object as lines of members, a list
+// of objects as paragraphs, and anything else indented.
 func readable(raw json.RawMessage, depth int) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
@@ -290,8 +289,8 @@ const (
 	pieceRunes = 2_000
 )
 
-// pieces cuts a text, between lines where that is possible. Joined by line feeds they
-// are the text, but for the cuts within lines.
+// pieces cuts a text into pieces, between lines if possible. Joined by line feeds they are
+// the text, except for cuts within lines.
 func pieces(text string) []string {
 	var out []string
 	var b strings.Builder
@@ -324,8 +323,7 @@ func pieces(text string) []string {
 	return out
 }
 
-// cutAt returns where a text is cut: after at most n runes, behind a space if there is
-// one near.
+// cutAt returns where to cut a text: after at most n runes, after a space if one is near.
 func cutAt(text string, n int) int {
 	const near = 80
 	for i := range text {

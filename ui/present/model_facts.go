@@ -125,7 +125,7 @@ func (w Words) toolsFact(f models.Facts, at models.State) Fact {
 	return out
 }
 
-// textWhy says why a model is told in the text how to look things up.
+// textWhy words why a model calls its tools in the text.
 func (w Words) textWhy(f models.Facts, at models.State) string {
 	why := w.say("Models with this name have no other way.")
 	switch f.FormatFrom {
@@ -239,7 +239,7 @@ func (w Words) refusedFact(f models.Facts) Fact {
 	}
 }
 
-// source says by what something is known.
+// source words by what something is known.
 func (w Words) source(s llm.Source, at models.State) string {
 	switch s {
 	case llm.FromUser:
@@ -262,7 +262,7 @@ func (w Words) serverName(at models.State) string {
 	return w.providerName(at.Provider)
 }
 
-// untold says that a model's server does not tell something.
+// untold words that a model's server does not report something.
 func (w Words) untold(at models.State, asked Asked) string {
 	switch asked {
 	case NotAsked:
@@ -276,7 +276,7 @@ func (w Words) untold(at models.State, asked Asked) string {
 	return w.say("{{.Name}} does not report it.", "Name", w.providerName(at.Provider))
 }
 
-// sentences puts sentences behind one another; "" is none.
+// sentences joins sentences, without empty ones.
 func sentences(all ...string) string {
 	return strings.Join(slices.DeleteFunc(all, func(s string) bool { return s == "" }), " ")
 }

@@ -17,7 +17,7 @@ import (
 type failed struct {
 	What string // in a sentence
 	Do   string // what the user can do about it
-	Said string // the server's own words; "" where they tell no more
+	Said string // the server's own words; "" if they add nothing
 }
 
 // String says all of it in one paragraph.
@@ -25,8 +25,8 @@ func (f failed) String() string {
 	return sentences(f.What, f.Do, f.Said)
 }
 
-// failedRow is what is said of a kind of error. {{.Name}} is whose server it is,
-// {{.Host}} where it is, {{.Model}} the model.
+// failedRow words a kind of error. {{.Name}} is the name of the server, {{.Host}} its
+// address, {{.Model}} the model.
 type failedRow struct {
 	what, do string
 	// here is what to do in place of do where the server runs on this computer.
@@ -35,7 +35,7 @@ type failedRow struct {
 	title  bool // what is a title, without a period
 }
 
-// failedKinds are the rows of the kinds in docs/events.md.
+// failedKinds has a row for each kind in docs/events.md that the settings can meet.
 var failedKinds = map[string]failedRow{
 	"auth": {
 		what: "{{.Name}} did not accept the key.", do: "Copy all of it again there, and enter it below.",
@@ -85,8 +85,8 @@ var failedKinds = map[string]failedRow{
 	"api":                     {what: "The model's server reports an error.", do: "Test again, or choose another model.", quoted: true},
 }
 
-// failedCauses take the place of a kind where more is known. They are said without
-// the settings around them too: see CauseTitle. So what is a title, without a period.
+// failedCauses replaces the row of a kind if the cause is known. The chat and the terminal
+// use these rows too (see [CauseWords]), so that what is a title, without a period.
 var failedCauses = map[llm.Cause]failedRow{
 	llm.CauseName: {what: "No server is called {{.Host}}", do: "Check the spelling of the address, and whether this computer is online."},
 	llm.CauseNobody: {
@@ -140,8 +140,8 @@ var (
 	wantsKey   = failedRow{what: "The server requires a key.", do: "Enter the key that the server was set up with, or that you were given for it."}
 )
 
-// Failure says what went wrong between the program and the server of a model, and what
-// can be done. The server's own words are cleaned and cut short.
+// Failure words what went wrong between the program and a model's server, and what can be
+// done. The server's own words are cleaned and shortened.
 func (w Words) Failure(err error, at models.State) failed {
 	var local *models.LocalOnlyError
 	if errors.As(err, &local) {
@@ -168,7 +168,7 @@ func (w Words) Failure(err error, at models.State) failed {
 	return out
 }
 
-// modelError returns what is known of an error of a model, which may be of another making.
+// modelError returns the kind and cause of an error, which need not be an [llm.Error].
 func modelError(err error) *llm.Error {
 	known := llm.Error{Cause: llm.CauseOf(err)}
 	var e *llm.Error
@@ -181,10 +181,10 @@ func modelError(err error) *llm.Error {
 	return &known
 }
 
-// failedRowOf finds what to say of a failure.
+// failedRowOf finds the row of a failure.
 func failedRowOf(f *llm.Error, at models.State) (failedRow, bool) {
 	row, known := failedKinds[string(f.Kind)]
-	// A provider's own name is spelled right: then it is the network.
+	// The known name of a provider is spelled correctly, so the network is down.
 	misspelled := f.Cause != llm.CauseName || at.Host != at.Provider.Host
 	if near, ok := failedCauses[f.Cause]; ok && misspelled {
 		row, known = near, true
@@ -215,10 +215,10 @@ func CauseWords(cause llm.Cause) (title, remedy string) {
 	return row.what, row.do
 }
 
-// askedForList stands for the name of a model where only a list is asked for.
+// askedForList is the name of the model in requests for a list.
 const askedForList = "?"
 
-// filled says a text about a model's server.
+// filled translates a text about a model's server.
 func (w Words) filled(text string, at models.State) string {
 	if text == "" {
 		return ""
@@ -240,8 +240,7 @@ func (w Words) filled(text string, at models.State) string {
 	return w.say(text, pairs...)
 }
 
-// kindWords say an error of a model in a terminal, where the window has Problem for a
-// question and Failed for the settings.
+// kindWords word the errors of a model for the terminal.
 var kindWords = map[llm.ErrorKind]string{
 	llm.KindAuth:          "the model's server does not accept the API key; set another one with \"bowerbird model key\"",
 	llm.KindBilling:       "the model's server wants payment: check your account there",
@@ -265,8 +264,8 @@ var kindWords = map[llm.ErrorKind]string{
 	llm.KindAPI:           "the model's server reports an error",
 }
 
-// causeWords take the place of those of failedCauses, which name a place on the screen or
-// who the server is.
+// causeWords replaces those rows of [CauseWords] that name a place on the screen, or need
+// the name of the server.
 var causeWords = map[llm.Cause]string{
 	llm.CauseName:     "no server has this name: check how the address is spelled, and whether this computer is online",
 	llm.CauseNobody:   "no model server is running there: check that it is started, and its address; builtin:digest answers without it",
@@ -274,8 +273,7 @@ var causeWords = map[llm.Cause]string{
 	llm.CauseCut:      "the model's server, or something in between, ended the connection; ask again. A proxy, a firewall or a virus scanner may do that; if the server runs on this computer, its log says more",
 }
 
-// ErrorWords says an error of a model in a line for a terminal, in plain words and with
-// what can be done.
+// ErrorWords words an error of a model in a line for the terminal, with what can be done.
 func ErrorWords(e *llm.Error) string {
 	what := cmp.Or(causeWords[e.Cause], kindWords[e.Kind], kindWords[llm.KindAPI])
 	if title, remedy := CauseWords(e.Cause); causeWords[e.Cause] == "" && title != "" {
@@ -288,8 +286,8 @@ func ErrorWords(e *llm.Error) string {
 	return fmt.Sprintf("%s (%s)", what, clean.Line(e.Message, 300))
 }
 
-// WhyAgain says in a few words why a model is asked again; the reason is that of an
-// event, an error's kind with the server's words behind it or words alone.
+// WhyAgain words in a few words why a model is asked again. reason is that of an event:
+// the kind of an error followed by the server's words, or words alone.
 func WhyAgain(reason string) string {
 	kind, said, _ := strings.Cut(reason, ": ")
 	what, known := kindWords[llm.ErrorKind(kind)]

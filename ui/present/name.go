@@ -30,8 +30,8 @@ func NameIn(ctx context.Context, store *ndb.Store, pk nostr.PubKey) string {
 	return Name(p)
 }
 
-// ToldApart returns names with the beginning and the end of the key behind those that
-// several people have, in whatever case.
+// ToldApart returns names, with part of the key after those that several people share,
+// ignoring case.
 func ToldApart(names []string, keys []nostr.PubKey) []string {
 	owner, shared := map[string]nostr.PubKey{}, map[string]bool{}
 	for i, name := range names {
@@ -63,13 +63,13 @@ func ShortKey(npub string) string {
 	return npub[:12] + "…" + npub[len(npub)-8:]
 }
 
-// nameBook knows the names of the people who are followed, as the eye takes them.
+// nameBook has the names of followed people by their skeletons.
 type nameBook struct {
 	owners map[string]nostr.PubKey // by skeleton
 }
 
-// standing says whether a person is followed and, where they are not but are called
-// like somebody who is, what tells them apart: the end of their npub.
+// standing reports whether a person is followed. mark is the end of the npub of a person
+// who is not, but whose name looks like that of a followed one.
 func (r *Reader) standing(ctx context.Context, p nostr.Profile) (followed bool, mark string, err error) {
 	follow, err := r.follows(ctx)
 	if err != nil {

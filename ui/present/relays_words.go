@@ -7,8 +7,8 @@ import (
 	"bowerbird/app/notesync"
 )
 
-// count says a number with its noun: the text for one, or the one for more, in
-// which {{.N}} stands for the number.
+// count words a number: one is the text for 1, many the text for others, with {{.N}} for
+// the number.
 func (w Words) count(n int, one, many string) string {
 	if n == 1 {
 		return w.say(one)
@@ -41,7 +41,7 @@ func (w Words) Since(t, now time.Time) string {
 	return w.Date(t, now)
 }
 
-// in says how soon something is: "in 20 s", "in 2 min".
+// in words how soon something is: "in 20 s", "in 2 min".
 func (w Words) in(d time.Duration) string {
 	return w.say("in {{.Time}}", "Time", w.Duration(d))
 }
@@ -57,7 +57,7 @@ func (w Words) Duration(d time.Duration) string {
 	return w.say("{{.N}} h", "N", int((d+time.Hour/2)/time.Hour))
 }
 
-// relayState says how it stands with a relay, and how good that is.
+// relayState words the state of a relay.
 func (w Words) relayState(r live.RelayState, now time.Time) (string, Tone) {
 	switch r.Phase {
 	case notesync.Following, notesync.CatchingUp, notesync.Reached:
@@ -92,7 +92,7 @@ func (w Words) relayState(r live.RelayState, now time.Time) (string, Tone) {
 	return text, tone
 }
 
-// limits says how often a relay lets itself be asked, and how long that takes.
+// limits words how often a relay may be asked, and how long the rest will take.
 func (w Words) limits(url string, perMinute float64, left time.Duration) string {
 	times := w.Number(max(2, int(perMinute+0.5)))
 	if left == 0 {
@@ -101,10 +101,10 @@ func (w Words) limits(url string, perMinute float64, left time.Duration) string 
 	return w.say("{{.Relay}} allows {{.N}} requests a minute; about {{.Left}} left.", "Relay", url, "N", times, "Left", w.Duration(left))
 }
 
-// waits reports whether time alone may mend it.
+// waits reports whether a problem may pass with time.
 func waits(t notesync.Trouble) bool { return t != notesync.WantsLogin && t != notesync.NotForAll }
 
-// RelayTrouble says what is wrong with a relay; "" for nothing.
+// RelayTrouble words a problem of a relay; "" for none.
 func (w Words) RelayTrouble(t notesync.Trouble) string {
 	if t == notesync.NoTrouble {
 		return ""
@@ -113,7 +113,7 @@ func (w Words) RelayTrouble(t notesync.Trouble) string {
 	return text
 }
 
-// relayTrouble says what is wrong with a relay: amber for what may mend itself.
+// relayTrouble words a problem of a relay; amber for one that may pass.
 func (w Words) relayTrouble(t notesync.Trouble) (string, Tone) {
 	switch t {
 	case notesync.NameUnknown:

@@ -12,18 +12,18 @@ import (
 	"bowerbird/app"
 )
 
-// Words are the language that things are said in. The zero value says them in
-// English. It is how a window hands its translations to a package that knows no
-// window: L is Fyne's lang.L, the key is the English text.
+// Words writes texts, numbers and times in the user's language. The zero value writes
+// English. L is Fyne's lang.L, which keeps this package free of a window: its key is the
+// English text.
 type Words struct {
 	// Tag is the user's language, for numbers; the zero value is English.
 	Tag language.Tag
-	// L translates a text. data is a map[string]any with what stands in its places,
+	// L translates a text. data is a map[string]any with the values for its places,
 	// written {{.Name}}.
 	L func(text string, data ...any) string
 }
 
-// say translates a text and fills its places: pairs of a name and what stands there.
+// say translates a text with pairs of a name and a value.
 func (w Words) say(text string, pairs ...any) string {
 	if w.L != nil {
 		if len(pairs) == 0 {
@@ -61,7 +61,7 @@ func (w Words) printer() *message.Printer {
 // Number writes a number whole: "1,204".
 func (w Words) Number(n int) string { return w.decimal(n, 0) }
 
-// Short writes a number in little room, rounded down: "8", "2.1k", "88k", "1.2M".
+// Short writes a number briefly, rounded down: "8", "2.1k", "88k", "1.2M".
 func (w Words) Short(n int64) string {
 	switch {
 	case n < 0:
@@ -104,9 +104,9 @@ func dayNumber(t time.Time) int {
 	return int(time.Date(y, m, d, 12, 0, 0, 0, time.UTC).Unix() / (24 * 60 * 60))
 }
 
-// Ago says how long before now t was, in little room: "now", "12 min", "3 h",
-// "2 d"; from a week on the date, in now's zone: "12 Mar", "12 Mar 2025". A time
-// ahead of now is "now" for a quarter of an hour (clocks differ), else a date.
+// Ago writes briefly how long before now t was: "now", "12 min", "3 h", "2 d"; from a week
+// on the date, in now's zone: "12 Mar", "12 Mar 2025". A time up to a quarter of an hour
+// ahead is "now" (clocks differ), a later one a date.
 func (w Words) Ago(t, now time.Time) string {
 	t = t.In(now.Location())
 	switch d := now.Sub(t); {
@@ -145,7 +145,7 @@ func (w Words) Day(t, now time.Time) string {
 	return w.date(t, now, t.Month().String())
 }
 
-// Date is the day of t in little room, in its zone: "12 Mar", "12 Mar 2025".
+// Date writes the day of t briefly, in its zone: "12 Mar", "12 Mar 2025".
 func (w Words) Date(t, now time.Time) string {
 	return w.date(t, now, t.Format("Jan"))
 }
@@ -157,8 +157,8 @@ func (w Words) date(t, now time.Time, month string) string {
 	return w.say("{{.Day}} {{.Month}} {{.Year}}", "Day", t.Day(), "Month", w.say(month), "Year", t.Year())
 }
 
-// Moment says a time in little room, in now's zone: "18:00" today, "Thu 18:00" within six
-// days, else "12 Mar 18:00", or "12 Mar 2025".
+// Moment writes a time briefly, in now's zone: "18:00" today, "Thu 18:00" within six days,
+// else "12 Mar 18:00", or "12 Mar 2025".
 func (w Words) Moment(t, now time.Time) string {
 	t = t.In(now.Location())
 	clock, days := t.Format("15:04"), dayNumber(now)-dayNumber(t)
@@ -173,8 +173,8 @@ func (w Words) Moment(t, now time.Time) string {
 	return w.Date(t, now)
 }
 
-// Suggested asks what a suggestion is about. A hashtag and a name are the words of
-// others, though they stand in the user's question: it says so.
+// Suggested returns the question of a suggestion. A hashtag or a name in it is the words
+// of strangers, which Foreign says.
 func (w Words) Suggested(s app.Suggestion) app.Question {
 	switch s.Kind {
 	case app.SuggestThread:
