@@ -30,8 +30,8 @@ func (a *Assembler) gathered(blocks []Block) []Block {
 		return blocks
 	}
 	whole := *blocks[at].(*Digest)
-	_, told := a.told()
-	whole.Complete = told != nil && told.Complete > 0 && !lacking(told)
+	_, summary := a.reported()
+	whole.Complete = summary != nil && summary.Complete > 0 && !incomplete(summary)
 	out := []Block{&whole}
 	for _, b := range blocks {
 		switch b := b.(type) {

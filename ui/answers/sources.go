@@ -130,7 +130,7 @@ func (a *Assembler) sourceList() []Source {
 	for i, s := range a.sources {
 		names[i], keys[i] = s.Author, s.PubKey
 	}
-	names = present.ToldApart(names, keys)
+	names = present.Distinct(names, keys)
 	for i, s := range a.sources {
 		one := s.Source
 		one.Author = names[i]

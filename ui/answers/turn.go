@@ -155,7 +155,7 @@ type Chart struct {
 // Coverage says how complete the notes are that the answer rests on.
 type Coverage struct {
 	Words   []Phrase // sentences
-	Lacking bool     // something is missing: Who and Try again are offered
+	Missing bool     // something is missing: Who and Try again are offered
 	Since   time.Time
 	Until   time.Time // zero: now
 }

@@ -56,7 +56,7 @@ func (s *Screen) act(turn int, a answers.Action) {
 // goOn resumes the last turn of the chat where it was interrupted.
 func (s *Screen) goOn() {
 	s.opened++
-	s.stuck, s.fromTop = true, false
+	s.atEnd, s.fromTop = true, false
 	s.open.goOn(func(err error) { s.sayFailed(lang.L("This could not be continued."), err) })
 }
 
@@ -83,7 +83,7 @@ func (s *Screen) again(turn int, model models.Choice) {
 	}
 	s.fill(&q)
 	s.follow(q)
-	s.open.instead(t.Number, q)
+	s.open.replaceTurn(t.Number, q)
 }
 
 // askAgain asks a turn of a number again, after a dialog over it was closed: another chat
@@ -108,7 +108,7 @@ func (s *Screen) editQuestion(turn int) {
 		return
 	}
 	t := s.open.turns[turn]
-	s.lend(t.Question, t.Number)
+	s.fillField(t.Question, t.Number)
 }
 
 // editLast puts the last question into the field.
@@ -118,12 +118,12 @@ func (s *Screen) editLast() {
 	}
 }
 
-// lend puts a text into the field, to be changed before it is sent: the question of the
+// fillField puts a text into the field, to be changed before it is sent: the question of the
 // turn with a number, or a new one for 0. The draft that it displaces comes back
 // afterwards.
-func (s *Screen) lend(text string, number int) {
-	if before := s.composer.entry.Text; !s.lent && (number > 0 || before != "") {
-		s.lent, s.aside = true, before
+func (s *Screen) fillField(text string, number int) {
+	if before := s.composer.entry.Text; !s.displaced && (number > 0 || before != "") {
+		s.displaced, s.draft = true, before
 	}
 	s.editing = number
 	s.composer.setText(text)
@@ -133,13 +133,13 @@ func (s *Screen) lend(text string, number int) {
 	}
 }
 
-// giveBack restores the draft that lend displaced.
-func (s *Screen) giveBack() {
-	if !s.lent {
+// restoreDraft restores the draft that fillField displaced.
+func (s *Screen) restoreDraft() {
+	if !s.displaced {
 		return
 	}
-	text := s.aside
-	s.lent, s.aside, s.editing = false, "", 0
+	text := s.draft
+	s.displaced, s.draft, s.editing = false, "", 0
 	s.composer.setText(text)
 	s.composer.say()
 }

@@ -154,12 +154,12 @@ func (d *digest) story(it builtin.Item) fyne.CanvasObject {
 	for i, l := range first {
 		lines.Add(d.line(l, i+len(it.Lines)-len(first)))
 	}
-	told := layout.Pad(layout.Sides(5, 0), layout.TopRow(faceGap, 1, d.face(it, faceSize), lines))
+	content := layout.Pad(layout.Sides(5, 0), layout.TopRow(faceGap, 1, d.face(it, faceSize), lines))
 	source, cited := d.of.SourceOf(it)
 	if !cited {
-		return told
+		return content
 	}
-	return widgets.NewTile(told, func() { d.screen.cite(d.row.turn, source.Index) })
+	return widgets.NewTile(content, func() { d.screen.cite(d.row.turn, source.Index) })
 }
 
 // line draws one line of a story. Lines older than the newest turn of the story are muted.

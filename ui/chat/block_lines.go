@@ -21,7 +21,7 @@ func newCoverage(s *Screen) drawer {
 		b := r.block.(*answers.Coverage)
 		color := theme.OK
 		spans := []prose.Span{{Text: sayAll(b.Words, s.now()), Size: theme.Small, Color: theme.Muted}}
-		if b.Lacking {
+		if b.Missing {
 			color = theme.Warn
 			spans = append(spans, s.fetched(r, b)...)
 		}
@@ -53,7 +53,7 @@ func newNotice(s *Screen) drawer {
 		}
 		spans := []prose.Span{{Text: text, Size: theme.Small, Color: theme.Muted}}
 		for _, a := range b.Actions {
-			if (a == answers.GoOn || a == answers.Reply) && !r.goes {
+			if (a == answers.GoOn || a == answers.Reply) && !r.resumable {
 				continue
 			}
 			spans = append(spans, prose.Span{Text: "  "}, prose.Span{

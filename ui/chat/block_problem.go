@@ -73,7 +73,7 @@ func (p *problem) build() {
 		buttons.Add(button)
 		if a == answers.AskAgain && p.of.counting {
 			p.again = button
-			buttons.Add(widgets.Named("chat.do.wait-no-more", widgets.NewButton(lang.L("Don't ask again"), widgets.Quiet, s.countNoMore)))
+			buttons.Add(widgets.Named("chat.do.wait-no-more", widgets.NewButton(lang.L("Don't ask again"), widgets.Quiet, s.cancelCountdown)))
 		}
 	}
 	p.column.Objects = []fyne.CanvasObject{words, layout.Pad(layout.Insets{Top: 4}, buttons)}
@@ -135,7 +135,7 @@ func actionLabel(a answers.Action) string {
 // count runs the countdown to asking the last question again. It stops while another chat
 // is shown.
 func (s *Screen) count() {
-	if s.counting || !s.open.again.Runs() {
+	if s.counting || !s.open.countdown.Runs() {
 		return
 	}
 	s.counting = true
@@ -143,8 +143,8 @@ func (s *Screen) count() {
 		s.counting = false
 		c := s.open
 		switch {
-		case s.ctx.Err() != nil || !c.again.Runs():
-		case c.again.Left(c.engine.Now()) == 0:
+		case s.ctx.Err() != nil || !c.countdown.Runs():
+		case c.countdown.Left(c.engine.Now()) == 0:
 			s.again(len(c.turns)-1, models.Choice{})
 		default:
 			s.refresh()
@@ -152,16 +152,16 @@ func (s *Screen) count() {
 	})
 }
 
-// countNoMore cancels the countdown.
-func (s *Screen) countNoMore() {
-	s.open.again = answers.Countdown{}
+// cancelCountdown cancels the countdown.
+func (s *Screen) cancelCountdown() {
+	s.open.countdown = answers.Countdown{}
 	s.refresh()
 }
 
 // left returns the seconds left in the countdown of a turn; 0 if it has none.
 func (c *conversation) left(turn int) int {
-	if turn != len(c.turns)-1 || c.running != nil || !c.again.Runs() {
+	if turn != len(c.turns)-1 || c.running != nil || !c.countdown.Runs() {
 		return 0
 	}
-	return max(1, c.again.Left(c.engine.Now()))
+	return max(1, c.countdown.Left(c.engine.Now()))
 }

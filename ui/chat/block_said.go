@@ -102,8 +102,8 @@ func newOffer(s *Screen) drawer {
 		}
 		for _, q := range b.Patterns {
 			add(q, func() {
-				s.lend(q, 0)
-				s.composer.selectHole()
+				s.fillField(q, 0)
+				s.composer.selectPlaceholder()
 			})
 		}
 		chips.Refresh()

@@ -99,19 +99,19 @@ const nameLength = 60
 
 // loadNames reads the names for the codes in a table, then redraws it.
 func (s *Screen) loadNames(rowID string, t *tools.TableResult) {
-	var lacking []nostr.Code
+	var missing []nostr.Code
 	for _, c := range table.Codes(t) {
 		if _, asked := s.names[codeKey(c)]; !asked {
 			s.names[codeKey(c)] = ""
-			lacking = append(lacking, c)
+			missing = append(missing, c)
 		}
 	}
-	if len(lacking) == 0 {
+	if len(missing) == 0 {
 		return
 	}
 	s.away(func() func() {
-		found := make(cellNames, len(lacking))
-		for _, c := range lacking {
+		found := make(cellNames, len(missing))
+		for _, c := range missing {
 			found[codeKey(c)] = s.nameOf(s.ctx, c)
 		}
 		return func() {

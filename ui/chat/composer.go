@@ -179,20 +179,20 @@ func (c *composer) setText(text string) {
 	c.grow()
 }
 
-// holes are the placeholders in the questions that the built-in offers as patterns.
-var holes = []string{"NAME", "note1…"}
+// placeholders are the placeholders in the questions that the built-in offers as patterns.
+var placeholders = []string{"NAME", "note1…"}
 
-// selectHole selects the first placeholder in the text, so that typing replaces it.
-func (c *composer) selectHole() {
-	for _, hole := range holes {
-		before, _, found := strings.Cut(c.entry.Text, hole)
+// selectPlaceholder selects the first placeholder in the text, so that typing replaces it.
+func (c *composer) selectPlaceholder() {
+	for _, placeholder := range placeholders {
+		before, _, found := strings.Cut(c.entry.Text, placeholder)
 		if !found || strings.Contains(before, "\n") {
 			continue
 		}
 		c.entry.CursorRow, c.entry.CursorColumn = 0, utf8.RuneCountInString(before)
 		shift := &fyne.KeyEvent{Name: desktop.KeyShiftLeft}
 		c.entry.KeyDown(shift)
-		for range utf8.RuneCountInString(hole) {
+		for range utf8.RuneCountInString(placeholder) {
 			c.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 		}
 		c.entry.KeyUp(shift)

@@ -37,19 +37,19 @@ type conversation struct {
 	approver agent.Approver
 	changed  func(*conversation)
 
-	id       string // of the saved chat; "" while nothing was asked
-	title    string // "" until one is known
-	turns    []answers.Turn
-	versions map[int][]string  // the chats that hold other versions of a turn, by its number: see chats.Versions
-	scope    scope             // whose notes the next question is about
-	about    scope             // the person or thread that the chat is about, offered in the scope menu
-	usage    chats.Usage       // of the turns that have ended
-	goes     bool              // the last turn was interrupted and can be resumed
-	unasked  int               // the turn that a question was to replace but could not be asked; 0 for none
-	foreign  bool              // a question, perhaps one that could not be asked, held words of strangers
-	again    answers.Countdown // until the last question is asked again automatically
-	agains   int               // automatic retries in a row
-	running  *running
+	id        string // of the saved chat; "" while nothing was asked
+	title     string // "" until one is known
+	turns     []answers.Turn
+	versions  map[int][]string  // the chats that hold other versions of a turn, by its number: see chats.Versions
+	scope     scope             // whose notes the next question is about
+	about     scope             // the person or thread that the chat is about, offered in the scope menu
+	usage     chats.Usage       // of the turns that have ended
+	resumable bool              // the last turn was interrupted and can be resumed
+	unasked   int               // the turn that a question was to replace but could not be asked; 0 for none
+	foreign   bool              // a question, perhaps one that could not be asked, held words of strangers
+	countdown answers.Countdown // until the last question is asked again automatically
+	retries   int               // automatic retries in a row
+	running   *running
 }
 
 // running is a turn that is being answered.
@@ -76,7 +76,7 @@ func (c *conversation) ask(q app.Question) {
 	c.turns = append(slices.Clip(c.turns), c.head(q)) // drawers may hold the turns before
 	ctx, cancel := context.WithCancelCause(context.Background())
 	c.running = &running{question: q, number: len(c.turns), cancel: cancel, done: make(chan struct{})}
-	c.again, c.goes = answers.Countdown{}, false
+	c.countdown, c.resumable = answers.Countdown{}, false
 	go c.run(ctx, c.running)
 	c.changed(c)
 }
@@ -134,12 +134,12 @@ func (c *conversation) read(ctx context.Context, r *running, head answers.Turn, 
 // approvals are asked for again.
 func (c *conversation) goOn(failed func(error)) {
 	n := len(c.turns)
-	if c.running != nil || !c.goes || n == 0 {
+	if c.running != nil || !c.resumable || n == 0 {
 		return
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	r := &running{cancel: cancel, number: c.turns[n-1].Number, done: make(chan struct{})}
-	c.running, c.goes = r, false
+	c.running, c.resumable = r, false
 	go c.resume(ctx, r, c.id, c.turns[n-1], failed)
 	c.changed(c)
 }
@@ -154,7 +154,7 @@ func (c *conversation) resume(ctx context.Context, r *running, id string, last a
 		close(r.done)
 		c.do.Do(func() {
 			if c.running == r {
-				c.running, c.goes = nil, true
+				c.running, c.resumable = nil, true
 				c.changed(c)
 				if !stopped {
 					failed(err)
@@ -223,10 +223,10 @@ func (c *conversation) finish(r *running, saved chats.Info, t answers.Turn) {
 		c.title = t.Question
 	}
 	c.turns[len(c.turns)-1] = t
-	if c.again = answers.CountdownOf(t, c.engine.Now()); !c.again.Runs() {
-		c.agains = 0
-	} else if c.agains++; c.agains > answers.MostCountdowns {
-		c.again, c.agains = answers.Countdown{}, 0
+	if c.countdown = answers.CountdownOf(t, c.engine.Now()); !c.countdown.Runs() {
+		c.retries = 0
+	} else if c.retries++; c.retries > answers.MostCountdowns {
+		c.countdown, c.retries = answers.Countdown{}, 0
 	}
 	c.changed(c)
 	if r.question.Instead > 0 {
@@ -270,9 +270,9 @@ func (c *conversation) stop() {
 	}
 }
 
-// instead replaces a turn by asking another question. The turn and those after it stay as
+// replaceTurn replaces a turn by asking another question. The turn and those after it stay as
 // an earlier version of the chat.
-func (c *conversation) instead(number int, q app.Question) {
+func (c *conversation) replaceTurn(number int, q app.Question) {
 	if c.running != nil {
 		return
 	}
@@ -320,7 +320,7 @@ func (c *conversation) load(ctx context.Context, id string) error {
 		return err
 	}
 	info := saved.Info()
-	c.id, c.title, c.usage, c.goes = id, info.Title, info.Usage, c.engine.CanResume(info)
+	c.id, c.title, c.usage, c.resumable = id, info.Title, info.Usage, c.engine.CanResume(info)
 	hosts := map[string]string{}
 	for _, t := range saved.Turns {
 		host, known := hosts[t.Model]

@@ -26,7 +26,7 @@ import (
 type fetch struct {
 	running bool
 	fresh   int // notes that arrived
-	lacking int // people whose notes are still incomplete
+	missing int // people whose notes are still incomplete
 }
 
 // fetcher is what a fetch needs of the sync; [*live.Live] implements it.
@@ -36,8 +36,8 @@ type fetcher interface {
 	OnChange(changed func()) (cancel func())
 }
 
-// standing is how complete the notes are that an answer rests on.
-type standing struct {
+// completeness is how complete the notes are that an answer rests on.
+type completeness struct {
 	notes  int
 	people []nostr.PubKey // whose notes are incomplete
 }
@@ -58,13 +58,13 @@ func (s *Screen) fetchAgain(rowID string, b *answers.Coverage) {
 	s.fetches[rowID] = fetch{running: true}
 	s.list.RefreshRow(rowID)
 	s.away(func() func() {
-		before, err := s.standing(b)
+		before, err := s.completeness(b)
 		after := before
 		if err == nil {
 			after, err = s.fetchPeople(b, before)
 		}
 		return func() {
-			s.fetches[rowID] = fetch{fresh: max(0, after.notes-before.notes), lacking: len(after.people)}
+			s.fetches[rowID] = fetch{fresh: max(0, after.notes-before.notes), missing: len(after.people)}
 			if err != nil && s.ctx.Err() == nil {
 				delete(s.fetches, rowID)
 				s.sayFailed(lang.L("That could not be looked up."), err)
@@ -76,7 +76,7 @@ func (s *Screen) fetchAgain(rowID string, b *answers.Coverage) {
 
 // fetchPeople fetches what is missing until nothing is missing or nothing more arrives. It
 // blocks, so it is called off the window's thread.
-func (s *Screen) fetchPeople(b *answers.Coverage, now standing) (standing, error) {
+func (s *Screen) fetchPeople(b *answers.Coverage, now completeness) (completeness, error) {
 	changed := make(chan struct{}, 1)
 	cancel := s.fetcher.OnChange(func() {
 		select {
@@ -95,33 +95,33 @@ func (s *Screen) fetchPeople(b *answers.Coverage, now standing) (standing, error
 		case <-s.ctx.Done():
 			return now, s.ctx.Err()
 		case <-end.C:
-			return s.standing(b)
+			return s.completeness(b)
 		case <-quiet.C:
-			return s.standing(b)
+			return s.completeness(b)
 		case <-changed:
 			quiet.Reset(s.fetchQuiet)
 			var err error
-			if now, err = s.standing(b); err != nil || len(now.people) == 0 {
+			if now, err = s.completeness(b); err != nil || len(now.people) == 0 {
 				return now, err
 			}
 		}
 	}
 }
 
-// readStanding calls the tools that produced the line of coverage.
-func (s *Screen) readStanding(b *answers.Coverage) (standing, error) {
-	people, err := s.lacking(b.Since, b.Until)
+// readCompleteness calls the tools that produced the line of coverage.
+func (s *Screen) readCompleteness(b *answers.Coverage) (completeness, error) {
+	people, err := s.missing(b.Since, b.Until)
 	if err != nil {
-		return standing{}, err
+		return completeness{}, err
 	}
 	args := between(b.Since, b.Until)
 	args["context"], args["include_replies"] = tools.ScopeHome, true
 	counted, err := s.callTool("count", args)
 	if err != nil {
-		return standing{}, err
+		return completeness{}, err
 	}
 	count, _ := counted.(tools.CountResult)
-	now := standing{notes: count.Count}
+	now := completeness{notes: count.Count}
 	for _, p := range people {
 		if pk, err := nostr.ParsePubKey(p.PubKey); err == nil {
 			now.people = append(now.people, pk)
@@ -148,37 +148,37 @@ func (s *Screen) fetched(r row, b *answers.Coverage) []prose.Span {
 	case asked:
 		spans = append(spans, words(lang.L("Nothing new has arrived.")))
 	}
-	if asked && f.lacking > 0 {
-		spans = append(spans, words(lang.N("{{.Count}} people are still missing.", f.lacking, in("Count", inWords().Number(f.lacking)))))
+	if asked && f.missing > 0 {
+		spans = append(spans, words(lang.N("{{.Count}} people are still missing.", f.missing, in("Count", inWords().Number(f.missing)))))
 	} else if asked {
 		spans = append(spans, words(lang.L("Nobody is missing any more.")))
 	}
-	if f.fresh > 0 || asked && f.lacking == 0 {
+	if f.fresh > 0 || asked && f.missing == 0 {
 		spans = append(spans, link("chat.fetch.ask", lang.L("Ask again"), func() { s.act(r.turn, answers.AskAgain) })...)
 	}
-	if !asked || f.lacking > 0 {
-		spans = append(spans, link("chat.who", lang.L("Who"), func() { s.showLacking(b) })...)
+	if !asked || f.missing > 0 {
+		spans = append(spans, link("chat.who", lang.L("Who"), func() { s.showMissing(b) })...)
 		spans = append(spans, link("chat.fetch", lang.L("Try again"), func() { s.fetchAgain(r.id, b) })...)
 	}
 	return spans
 }
 
-// showLacking lists the people whose notes are incomplete now.
-func (s *Screen) showLacking(b *answers.Coverage) {
+// showMissing lists the people whose notes are incomplete now.
+func (s *Screen) showMissing(b *answers.Coverage) {
 	s.away(func() func() {
-		people, err := s.lacking(b.Since, b.Until)
+		people, err := s.missing(b.Since, b.Until)
 		return func() {
 			if err != nil {
 				s.sayFailed(lang.L("That could not be looked up."), err)
 				return
 			}
-			s.lackingDialog(people)
+			s.missingDialog(people)
 		}
 	})
 }
 
-// lacking calls the tool that produced the line of coverage.
-func (s *Screen) lacking(since, until time.Time) ([]tools.PersonCoverage, error) {
+// missing calls the tool that produced the line of coverage.
+func (s *Screen) missing(since, until time.Time) ([]tools.PersonCoverage, error) {
 	result, err := s.callTool("coverage", between(since, until))
 	if err != nil {
 		return nil, err
@@ -222,10 +222,10 @@ func (s *Screen) callTool(name string, args map[string]any) (any, error) {
 
 func rank(state string) int { return slices.Index([]string{"unreachable", "partly"}, state) }
 
-func (s *Screen) lackingDialog(people []tools.PersonCoverage) {
+func (s *Screen) missingDialog(people []tools.PersonCoverage) {
 	list := layout.Column(8)
 	for _, p := range people {
-		list.Add(lackingLine(p))
+		list.Add(missingLine(p))
 	}
 	if len(people) == 0 {
 		list.Add(prose.Plain(lang.L("The relays asked have now confirmed all of that time. Ask again to include it in the answer."), theme.Small, theme.Muted))
@@ -243,7 +243,7 @@ func (s *Screen) lackingDialog(people []tools.PersonCoverage) {
 		scroll, layout.WrapEnd(8, relays, done)))
 }
 
-func lackingLine(p tools.PersonCoverage) fyne.CanvasObject {
+func missingLine(p tools.PersonCoverage) fyne.CanvasObject {
 	why := lang.L("could not be reached")
 	if p.State == "partly" {
 		why = lang.L("only in part")

@@ -38,7 +38,7 @@ type history struct {
 type saved struct {
 	chats.Hit
 	members []string // the ids of all versions
-	reader  string   // the account that asked, if it is not the current one
+	account string   // the account that asked, if it is not the current one
 }
 
 // cut reports whether the last answer was interrupted. It is also true for an answer that
@@ -69,7 +69,7 @@ func (s *Screen) openCut() {
 			switch {
 			case err != nil:
 				s.sayFailed(lang.L("The chats could not be read."), err)
-			case opened == s.opened && len(list) > 0 && list[0].cut() && !s.answering([]string{list[0].ID}) && !list[0].Left && list[0].reader == "":
+			case opened == s.opened && len(list) > 0 && list[0].cut() && !s.answering([]string{list[0].ID}) && !list[0].Left && list[0].account == "":
 				s.openChat(list[0].ID)
 			}
 		}
@@ -238,7 +238,7 @@ func (s *Screen) findChats(ctx context.Context, query string) ([]saved, error) {
 	list := make([]saved, 0, len(families))
 	of := map[string]int{} // by version
 	for i, f := range families {
-		list = append(list, saved{chats.Hit{Info: f.Info}, f.Members, s.formerReader(ctx, f.Reader)})
+		list = append(list, saved{chats.Hit{Info: f.Info}, f.Members, s.formerAccount(ctx, f.Reader)})
 		for _, id := range f.Members {
 			of[id] = i
 		}
@@ -253,15 +253,15 @@ func (s *Screen) findChats(ctx context.Context, query string) ([]saved, error) {
 		i, known := of[hit.ID]
 		if known && !taken[i] {
 			taken[i] = true
-			found = append(found, saved{hit, list[i].members, list[i].reader})
+			found = append(found, saved{hit, list[i].members, list[i].account})
 		}
 	}
 	return found, err
 }
 
-// formerReader returns the name of the account that a chat was asked as; "" for the
+// formerAccount returns the name of the account that a chat was asked as; "" for the
 // current one. It reads the disk.
-func (s *Screen) formerReader(ctx context.Context, key string) string {
+func (s *Screen) formerAccount(ctx context.Context, key string) string {
 	pk, err := nostr.ParsePubKey(key)
 	if err != nil || pk == s.env.App.Me() {
 		return ""

@@ -45,8 +45,8 @@ func (i *historyItem) draw(r row) {
 	if hit.Snippet != "" {
 		below = present.Isolate(hit.Snippet)
 	}
-	if hit.reader != "" {
-		below = lang.L("As {{.Name}}", in("Name", present.Isolate(hit.reader))) + " · " + below
+	if hit.account != "" {
+		below = lang.L("As {{.Name}}", in("Name", present.Isolate(hit.account))) + " · " + below
 	}
 	switch {
 	case i.history.screen.answering(hit.members):

@@ -51,7 +51,7 @@ func (s *Screen) allRows() []row {
 			r.at, r.of = s.open.version(r.turn)
 		}
 		if r.kind == rowNotice {
-			r.goes = s.open.goes && r.turn == len(s.open.turns)-1
+			r.resumable = s.open.resumable && r.turn == len(s.open.turns)-1
 		}
 		if r.kind == rowProblem {
 			r.left = s.open.left(r.turn)
@@ -130,12 +130,12 @@ func (s *Screen) bind(id string, o fyne.CanvasObject) {
 }
 
 // moved stops following the end of the chat once the user scrolls away from it.
-func (s *Screen) moved() { s.stuck, s.fromTop = s.list.AtEnd(), false }
+func (s *Screen) moved() { s.atEnd, s.fromTop = s.list.AtEnd(), false }
 
 // follow scrolls to a question as it is asked. The answer of a model is followed to its
 // end; that of the built-in arrives at once and is read from its beginning.
 func (s *Screen) follow(q app.Question) {
-	s.stuck = true
+	s.atEnd = true
 	s.fromTop = q.Model.ID == config.DefaultModel
 }
 
@@ -145,7 +145,7 @@ func (s *Screen) keepEnd() {
 		return
 	}
 	switch last := len(s.open.turns) - 1; {
-	case !s.stuck:
+	case !s.atEnd:
 	case s.fromTop && last >= 0:
 		s.list.ScrollTo(s.seen.rowID(rowQuestion, last, ""))
 	default:
@@ -156,21 +156,21 @@ func (s *Screen) keepEnd() {
 // toggle opens or closes something in a row.
 func (s *Screen) toggle(id string) {
 	s.seen.open[id] = !s.seen.open[id]
-	s.stuck = false // what was clicked stays where it is
+	s.atEnd = false // what was clicked stays where it is
 	s.refresh()
 }
 
 // showMore shows more of a very long text.
 func (s *Screen) showMore(id string) {
 	s.seen.parts[id]++
-	s.stuck = false
+	s.atEnd = false
 	s.refresh()
 }
 
 // toggleCards shows sources as notes, or as lines again.
 func (s *Screen) toggleCards(id string) {
 	s.seen.cards[id] = !s.seen.cards[id]
-	s.stuck = false
+	s.atEnd = false
 	if b, ok := s.byID[id].block.(*answers.Sources); ok && s.seen.cards[id] {
 		s.loadNotes(b)
 	}
@@ -188,7 +188,7 @@ func (s *Screen) cite(turn, index int) {
 		s.seen.open[opens] = true
 	}
 	s.seen.lit = target
-	s.stuck = false
+	s.atEnd = false
 	s.refresh()
 	s.list.ScrollTo(target)
 }

@@ -39,25 +39,25 @@ const (
 // row is one line of the list: a block of an answer, or a part of one. Equal rows look the
 // same.
 type row struct {
-	id    string // see rowID
-	kind  string
-	text  string // rowQuestion: what was asked
-	at    int    // rowQuestion: which version it is, of how many; 0 where there is one
-	of    int
-	gap   float32 // above
-	turn  int     // its place in the conversation
-	block answers.Block
-	index int  // rowSource, rowNote: the source's place in its list
-	first bool // rowSource: has the card's upper side
-	last  bool // rowSource, in a box: has the card's lower side
-	boxed bool // stands in the box of what was checked
-	bare  bool // rowQuestion: the head says what was asked
-	open  bool // opened by the user
-	parts int  // how often the user asked for more of it
-	deep  bool // opened to its details; rowSaid: without what has no note
-	lit   bool // rowSource: a citation led here
-	goes  bool // rowNotice: the turn can go on
-	left  int  // rowProblem: the seconds until it is asked again; 0 where it is not
+	id        string // see rowID
+	kind      string
+	text      string // rowQuestion: what was asked
+	at        int    // rowQuestion: which version it is, of how many; 0 where there is one
+	of        int
+	gap       float32 // above
+	turn      int     // its place in the conversation
+	block     answers.Block
+	index     int  // rowSource, rowNote: the source's place in its list
+	first     bool // rowSource: has the card's upper side
+	last      bool // rowSource, in a box: has the card's lower side
+	boxed     bool // stands in the box of what was checked
+	bare      bool // rowQuestion: the head says what was asked
+	open      bool // opened by the user
+	parts     int  // how often the user asked for more of it
+	deep      bool // opened to its details; rowSaid: without what has no note
+	lit       bool // rowSource: a citation led here
+	resumable bool // rowNotice: the turn can go on
+	left      int  // rowProblem: the seconds until it is asked again; 0 where it is not
 }
 
 // The spaces above rows.

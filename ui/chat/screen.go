@@ -54,36 +54,36 @@ type Screen struct {
 	names      cellNames // of people and notes in the cells of tables
 	saver      *save.Saver
 
-	fetches    map[string]fetch // by the row of the coverage that they were begun in
-	fetcher    fetcher
-	fetchQuiet time.Duration // how long nothing must change for a fetch to be over
-	standing   func(*answers.Coverage) (standing, error)
+	fetches      map[string]fetch // by the row of the coverage that they were begun in
+	fetcher      fetcher
+	fetchQuiet   time.Duration // how long nothing must change for a fetch to be over
+	completeness func(*answers.Coverage) (completeness, error)
 
 	models modelMenu
 
-	kinds    rowKinds
-	rows     []row
-	byID     map[string]row
-	bound    map[string]row // as the rows of the chat were drawn last
-	shown    int            // counts the chats that were shown
-	opened   int            // counts what makes a chat that is still being read unwanted
-	stuck    bool           // the list is held at its end
-	fromTop  bool           // or rather at the last question: its answer is there at once
-	head     *head
-	list     *widgets.VirtualList
-	try      *suggestions
-	composer *composer
-	history  *history
-	sent     *sent
-	opening  *opening
-	sync     *syncing
-	body     *layout.Arranged
-	content  fyne.CanvasObject
-	drafts   map[string]string
-	editing  int    // the number of the turn whose question is in the field; 0 for none
-	lent     bool   // the field holds a question that was put there; see lend
-	aside    string // the draft that was displaced; it comes back with Escape, or when the question is sent
-	unwatch  func()
+	kinds     rowKinds
+	rows      []row
+	byID      map[string]row
+	bound     map[string]row // as the rows of the chat were drawn last
+	shown     int            // counts the chats that were shown
+	opened    int            // counts what makes a chat that is still being read unwanted
+	atEnd     bool           // the list is held at its end
+	fromTop   bool           // or rather at the last question: its answer is there at once
+	head      *head
+	list      *widgets.VirtualList
+	try       *suggestions
+	composer  *composer
+	history   *history
+	sent      *sent
+	opening   *opening
+	sync      *syncing
+	body      *layout.Arranged
+	content   fyne.CanvasObject
+	drafts    map[string]string
+	editing   int    // the number of the turn whose question is in the field; 0 for none
+	displaced bool   // the field holds a question that was put there; see fillField
+	draft     string // the draft that was displaced; it comes back with Escape, or when the question is sent
+	unwatch   func()
 
 	counting bool                            // a second is waited for: see count
 	later    func(d time.Duration, f func()) // runs f on the window's thread, after d
@@ -93,12 +93,12 @@ type Screen struct {
 func New(env screen.Env) *Screen {
 	s := &Screen{
 		env: env, find: answers.StoreNotes{Store: env.App.Notes()},
-		kinds: newRowKinds(), background: map[*conversation]bool{}, drafts: map[string]string{}, stuck: true,
+		kinds: newRowKinds(), background: map[*conversation]bool{}, drafts: map[string]string{}, atEnd: true,
 	}
 	s.reader = &present.Reader{Store: env.App.Notes(), Me: env.App.Me(), Now: env.App.Now, Words: env.Words}
 	s.memory, s.faces, s.names = note.NewMemory(), newFaces(s), cellNames{}
 	s.saver = save.New(env.Do, env.Go.Window, func(text string) { env.Go.Toast(text, "", nil) })
-	s.fetches, s.fetcher, s.standing = map[string]fetch{}, env.App.Live(), s.readStanding
+	s.fetches, s.fetcher, s.completeness = map[string]fetch{}, env.App.Live(), s.readCompleteness
 	s.fetchQuiet = fetchQuiet
 	s.ctx, s.end = context.WithCancel(context.Background())
 	s.later = func(d time.Duration, f func()) { time.AfterFunc(d, func() { s.env.Do.Do(f) }) }
@@ -222,7 +222,7 @@ func (s *Screen) newConversation() *conversation {
 // show makes a conversation the open one. A running turn of the one before continues in
 // the background.
 func (s *Screen) show(c *conversation) {
-	s.giveBack()
+	s.restoreDraft()
 	s.hideSent()
 	if old := s.open; old != nil {
 		s.drafts[old.id] = s.composer.entry.Text
@@ -230,7 +230,7 @@ func (s *Screen) show(c *conversation) {
 			s.background[old] = true
 		}
 		if old != c {
-			old.again = answers.Countdown{} // the user could not see it to stop it
+			old.countdown = answers.Countdown{} // the user could not see it to stop it
 		}
 		s.leave(old)
 	}
@@ -238,7 +238,7 @@ func (s *Screen) show(c *conversation) {
 	s.opened++
 	s.open, s.seen, s.bound = c, newSeen(s.shown), map[string]row{}
 	s.made, s.written, s.notes = map[string]madeBlock{}, map[string]writtenTable{}, map[nostr.ID]present.Note{}
-	s.stuck, s.fromTop = true, c.running == nil // what is finished is read from its last question on
+	s.atEnd, s.fromTop = true, c.running == nil // what is finished is read from its last question on
 	s.composer.setText(s.drafts[c.id])
 	delete(s.drafts, c.id) // it is in the field now
 	s.drawPickers()
@@ -256,7 +256,7 @@ func (s *Screen) changed(c *conversation) {
 	if c == s.open {
 		s.refresh()
 	} else {
-		c.again = answers.Countdown{}
+		c.countdown = answers.Countdown{}
 	}
 }
 
@@ -289,7 +289,7 @@ func (s *Screen) askTyped(text string) {
 	}
 	number := s.editing
 	s.composer.setText("")
-	s.giveBack()
+	s.restoreDraft()
 	q := app.Question{Text: text}
 	if number == 0 {
 		s.ask(q)
@@ -297,16 +297,16 @@ func (s *Screen) askTyped(text string) {
 	}
 	s.fill(&q)
 	s.follow(q)
-	s.open.instead(number, q)
+	s.open.replaceTurn(number, q)
 }
 
 // stopAnswer cancels the running answer. Without one it restores the draft and cancels a
 // countdown.
 func (s *Screen) stopAnswer() {
 	if s.open.running == nil {
-		s.giveBack()
-		if s.open.again.Runs() {
-			s.countNoMore()
+		s.restoreDraft()
+		if s.open.countdown.Runs() {
+			s.cancelCountdown()
 		}
 	}
 	s.open.stop()
@@ -367,7 +367,7 @@ func (s *Screen) openAt(id string, turn int) {
 			}
 			s.show(c)
 			if i := c.index(turn); i >= 0 {
-				s.stuck = false
+				s.atEnd = false
 				s.list.ScrollTo(s.seen.rowID(rowQuestion, i, ""))
 			}
 		}

@@ -22,20 +22,20 @@ const renewPause = 30 * time.Second
 // Home is the timeline of the people whom the user follows, newest first. It has two
 // lists, without and with replies, which keep their places.
 type Home struct {
-	env     screen.Env
-	lists   [2]*list // the second one is made when it is chosen first
-	chosen  int
-	content *fyne.Container
-	body    *fyne.Container
-	pill    *pill
-	which   *widgets.Segmented
-	listed  atomic.Bool // a list of people followed is stored
-	shown   bool
-	opened  nostr.ID
-	empty   emptiness // what is shown in place of the list; "" for nothing
-	take    bool      // the next list that is drawn gets the keyboard
-	stop    func()
-	rest    func() // ends the clock
+	env       screen.Env
+	lists     [2]*list // the second one is made when it is chosen first
+	chosen    int
+	content   *fyne.Container
+	body      *fyne.Container
+	pill      *pill
+	which     *widgets.Segmented
+	listed    atomic.Bool // a list of people followed is stored
+	shown     bool
+	opened    nostr.ID
+	empty     emptiness // what is shown in place of the list; "" for nothing
+	takeFocus bool      // the next list that is drawn gets the keyboard
+	unwatch   func()    // ends the notifications of the sync
+	stopClock func()    // ends the clock
 }
 
 // NewHome makes the screen.
@@ -50,9 +50,9 @@ func NewHome(env screen.Env) *Home {
 	h.body = widgets.NewFill()
 	h.content = widgets.NewPage(layout.Column(0, head, h.pill), h.body)
 	h.choose(0)
-	h.take = false
-	h.stop = env.App.Live().OnChange(func() { env.Do.Post("home.status", h.draw) })
-	h.rest = every(renewPause, env.Do, h.tick)
+	h.takeFocus = false
+	h.unwatch = env.App.Live().OnChange(func() { env.Do.Post("home.status", h.draw) })
+	h.stopClock = every(renewPause, env.Do, h.tick)
 	return h
 }
 
@@ -62,7 +62,7 @@ func (h *Home) list() *list { return h.lists[h.chosen] }
 // something to show.
 func (h *Home) choose(i int) {
 	h.chosen = i
-	h.take = !h.which.HasKeyboard()
+	h.takeFocus = !h.which.HasKeyboard()
 	if h.lists[i] == nil {
 		replies, id := i == 1, []string{"home.list", "home.replies"}[i]
 		var l *list
@@ -130,11 +130,11 @@ func (h *Home) show(o fyne.CanvasObject) {
 	if c == nil || !h.shown {
 		return
 	}
-	if widgets.KeyboardLost(c) && (h.take || c.Focused() != nil) {
+	if widgets.KeyboardLost(c) && (h.takeFocus || c.Focused() != nil) {
 		c.Unfocus()
 		h.Focus(c)
 	}
-	h.take = false
+	h.takeFocus = false
 }
 
 // news shows how many new notes wait.
@@ -180,7 +180,7 @@ func (h *Home) Hidden() {
 
 // Focus implements screen.Screen.
 func (h *Home) Focus(fyne.Canvas) {
-	h.take = !h.list().begun // then once there is something
+	h.takeFocus = !h.list().begun // then once there is something
 	focusTop(h.list().rows)
 }
 
@@ -189,8 +189,8 @@ func (h *Home) TypedKey(e *fyne.KeyEvent) { _ = walkInto(h.list().rows, e) }
 
 // Close implements screen.Screen.
 func (h *Home) Close() {
-	h.stop()
-	h.rest()
+	h.unwatch()
+	h.stopClock()
 	for _, l := range h.lists {
 		if l != nil {
 			l.close()

@@ -166,7 +166,7 @@ func (l *list) more() {
 			l.rows.Append(rowsOf(kept)...)
 			l.setWhole(whole)
 			l.placeNews(items)
-			l.tellNews()
+			l.showNews()
 			l.opt.Changed(err)
 		}
 	})

@@ -97,7 +97,7 @@ func (l *list) show(b beginning) {
 		l.rows.ScrollToTop()
 	}
 	l.placeNews(b.items)
-	l.tellNews()
+	l.showNews()
 	l.moved()
 	l.opt.Changed(b.err)
 }

@@ -110,11 +110,11 @@ func (l *list) take() {
 	}
 	l.held = append(l.held, n.items...)
 	l.placeNews(nil)
-	l.tellNews()
+	l.showNews()
 }
 
-// tellNews shows how many notes wait. A list that is almost empty shows them at once.
-func (l *list) tellNews() {
+// showNews shows how many notes wait. A list that is almost empty shows them at once.
+func (l *list) showNews() {
 	if len(l.waiting)+len(l.held) > 0 && l.begun && l.count() < fewRows {
 		if !l.reading {
 			l.begin()

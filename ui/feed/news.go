@@ -22,8 +22,8 @@ type news struct {
 // watcher collects news for a timeline on its own goroutine: during the first sync
 // thousands of notes arrive per second.
 type watcher struct {
-	me   nostr.PubKey
-	tell func() // called often, whenever there are news
+	me     nostr.PubKey
+	notify func() // called often, whenever there are news
 
 	mu   sync.Mutex
 	tl   timeline
@@ -32,8 +32,8 @@ type watcher struct {
 }
 
 // watch starts to collect, until ctx ends. follow says for which timeline.
-func watch(ctx context.Context, store *ndb.Store, me nostr.PubKey, tell func()) *watcher {
-	w := &watcher{me: me, tell: tell}
+func watch(ctx context.Context, store *ndb.Store, me nostr.PubKey, notify func()) *watcher {
+	w := &watcher{me: me, notify: notify}
 	kinds := append(timelineKinds(true), 0, 3, kindDeletion)
 	sub := store.Subscribe(ctx, nostr.Filter{Kinds: kinds})
 	go func() {
@@ -111,7 +111,7 @@ func (w *watcher) take(ctx context.Context, e *nostr.Event) {
 	w.mu.Lock()
 	change(&w.news)
 	w.mu.Unlock()
-	w.tell()
+	w.notify()
 }
 
 // deleted returns the ids that a deletion names (NIP-09).

@@ -23,13 +23,13 @@ import (
 // Profile shows a person: their profile, and what they wrote.
 type Profile struct {
 	base
-	pk     nostr.PubKey
-	lists  [3]*list // notes, with replies, articles; each made when it is first chosen
-	chosen int
-	title  *widgets.Label
-	ask    *widgets.Button
-	rest   func() // ends the clock
-	shown  bool
+	pk        nostr.PubKey
+	lists     [3]*list // notes, with replies, articles; each made when it is first chosen
+	chosen    int
+	title     *widgets.Label
+	ask       *widgets.Button
+	stopClock func() // ends the clock
+	shown     bool
 
 	person   present.Profile
 	coverage string
@@ -46,7 +46,7 @@ func NewProfile(env screen.Env, pk nostr.PubKey) *Profile {
 	p.content = widgets.NewPage(newHeadBack(env, "profile", lang.L("Profile"), p.title, p.ask), p.body)
 	p.choose(0)
 	p.load()
-	p.rest = every(renewPause, env.Do, p.tick)
+	p.stopClock = every(renewPause, env.Do, p.tick)
 	p.fetch()
 	return p
 }
@@ -260,7 +260,7 @@ func (p *Profile) TypedKey(e *fyne.KeyEvent) { _ = walkInto(p.lists[p.chosen].ro
 
 // Close implements screen.Screen.
 func (p *Profile) Close() {
-	p.rest()
+	p.stopClock()
 	p.end()
 	for _, l := range p.lists {
 		if l != nil {

@@ -58,14 +58,14 @@ func readSearch(ctx context.Context, a *app.App, text string, typed bool) (searc
 	}
 	q, err := search.Parse(text)
 	if err == nil {
-		s.lacks(text, q)
+		s.findGap(text, q)
 		if typed {
 			q = q.AsTyped()
 		}
 		q, err = env.ReadSearch(ctx, q.String())
 	}
-	if told, ok := errors.AsType[*search.Error](err); ok {
-		s.trouble = trouble{troubleKind(told.Problem), told.Part, told.Operator, told.Text}
+	if wrong, ok := errors.AsType[*search.Error](err); ok {
+		s.trouble = trouble{troubleKind(wrong.Problem), wrong.Part, wrong.Operator, wrong.Text}
 		return s, nil
 	}
 	if err != nil {
@@ -80,8 +80,8 @@ func readSearch(ctx context.Context, a *app.App, text string, typed bool) (searc
 	return s, s.find(ctx, a, env)
 }
 
-// lacks notes an operator without a value.
-func (s *searched) lacks(text string, q search.Query) {
+// findGap notes an operator without a value.
+func (s *searched) findGap(text string, q search.Query) {
 	if gap, ok := q.Unfinished(); ok && gap.Operator != "" { // a phrase is as good without its quote
 		s.trouble = trouble{unfinished, gap.Part, gap.Operator, gap.In(text)}
 	}

@@ -32,13 +32,13 @@ const gatherPause = 300 * time.Millisecond
 // Thread shows a note with what it answers and the replies to it.
 type Thread struct {
 	base
-	id     nostr.ID
-	reader *present.Reader // of load
-	count  *widgets.Label
-	sum    *widgets.Button
-	rows   *widgets.VirtualList
-	memory *note.Memory
-	rest   func() // ends the clock
+	id        nostr.ID
+	reader    *present.Reader // of load
+	count     *widgets.Label
+	sum       *widgets.Button
+	rows      *widgets.VirtualList
+	memory    *note.Memory
+	stopClock func() // ends the clock
 
 	thread  present.Thread
 	known   atomic.Pointer[parties]
@@ -76,7 +76,7 @@ func NewThread(env screen.Env, id nostr.ID) *Thread {
 	t.load()
 	t.follow()
 	t.ask()
-	t.rest = every(renewPause, env.Do, func() {
+	t.stopClock = every(renewPause, env.Do, func() {
 		if t.shown {
 			t.load()
 		}
@@ -210,6 +210,6 @@ func (t *Thread) TypedKey(e *fyne.KeyEvent) { _ = walkInto(t.rows, e) }
 
 // Close implements screen.Screen.
 func (t *Thread) Close() {
-	t.rest()
+	t.stopClock()
 	t.end()
 }

@@ -111,7 +111,7 @@ func (b *builder) author(n *Note, pk nostr.PubKey) {
 		n.Face = p.Picture
 	}
 	if b.err == nil {
-		n.Followed, n.Mark, b.err = b.r.standing(b.ctx, p)
+		n.Followed, n.Mark, b.err = b.r.relation(b.ctx, p)
 	}
 }
 

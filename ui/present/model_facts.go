@@ -68,7 +68,7 @@ func (w Words) windowFact(f models.Facts, at models.State, asked Asked) Fact {
 	out := Fact{ID: factWindow, What: w.say("Context window")}
 	if f.Context == 0 || f.ContextFrom == llm.FromDefault {
 		out.Text = w.say("Not known; assumed to be {{.Tokens}}", "Tokens", w.tokens(cmp.Or(f.Context, usualWindow)))
-		out.Why = w.untold(at, asked) + " " + w.say("If you know it, enter it under “Advanced”.")
+		out.Why = w.unreported(at, asked) + " " + w.say("If you know it, enter it under “Advanced”.")
 		return out
 	}
 	out.Text, out.Why = w.tokens(f.Context), w.source(f.ContextFrom, at)
@@ -195,7 +195,7 @@ func (w Words) priceFact(f models.Facts, at models.State, asked Asked) Fact {
 		out.Text = w.say("Nothing: it runs on this computer")
 	case f.Price == nil:
 		out.Text = w.say("Not known")
-		out.Why = w.untold(at, asked) + " " + w.say("See the price list there. You can enter a price under “Advanced”.")
+		out.Why = w.unreported(at, asked) + " " + w.say("See the price list there. You can enter a price under “Advanced”.")
 	case f.Price.Free():
 		out.Text, out.Why = w.say("Nothing"), w.source(f.PriceFrom, at)
 	default:
@@ -262,8 +262,8 @@ func (w Words) serverName(at models.State) string {
 	return w.providerName(at.Provider)
 }
 
-// untold words that a model's server does not report something.
-func (w Words) untold(at models.State, asked Asked) string {
+// unreported words that a model's server does not report something.
+func (w Words) unreported(at models.State, asked Asked) string {
 	switch asked {
 	case NotAsked:
 		return w.say("Its server has not been asked yet.")

@@ -30,9 +30,9 @@ func NameIn(ctx context.Context, store *ndb.Store, pk nostr.PubKey) string {
 	return Name(p)
 }
 
-// ToldApart returns names, with part of the key after those that several people share,
+// Distinct returns names, with part of the key after those that several people share,
 // ignoring case.
-func ToldApart(names []string, keys []nostr.PubKey) []string {
+func Distinct(names []string, keys []nostr.PubKey) []string {
 	owner, shared := map[string]nostr.PubKey{}, map[string]bool{}
 	for i, name := range names {
 		name = strings.ToLower(name)
@@ -68,9 +68,9 @@ type nameBook struct {
 	owners map[string]nostr.PubKey // by skeleton
 }
 
-// standing reports whether a person is followed. mark is the end of the npub of a person
+// relation reports whether a person is followed. mark is the end of the npub of a person
 // who is not, but whose name looks like that of a followed one.
-func (r *Reader) standing(ctx context.Context, p nostr.Profile) (followed bool, mark string, err error) {
+func (r *Reader) relation(ctx context.Context, p nostr.Profile) (followed bool, mark string, err error) {
 	follow, err := r.follows(ctx)
 	if err != nil {
 		return false, "", err

@@ -98,7 +98,7 @@ func (w Words) Relays(at RelaysAt) RelayBoard {
 		}
 		b.Notice = w.limits(s.Limited, s.PerMinute, left)
 	}
-	if mended, tone := w.mendNotice(at.Status.Mending, at.Now); mended != "" {
+	if mended, tone := w.repairNotice(at.Status.Mending, at.Now); mended != "" {
 		b.Notice = strings.TrimSpace(b.Notice + " " + mended)
 		if b.Tone == ToneNone {
 			b.Tone = tone
@@ -227,13 +227,13 @@ func (w Words) FetchNotice(s live.Status, now time.Time) (string, Tone) {
 	return "", ToneNone
 }
 
-// mendTold is how long the result of a repair is shown.
-const mendTold = 7 * 24 * time.Hour
+// repairShown is how long the result of a repair is shown.
+const repairShown = 7 * 24 * time.Hour
 
-// mendNotice words the result of repairing damaged notes; "" for none.
-func (w Words) mendNotice(m upkeep.Mending, now time.Time) (string, Tone) {
+// repairNotice words the result of repairing damaged notes; "" for none.
+func (w Words) repairNotice(m upkeep.Mending, now time.Time) (string, Tone) {
 	at := time.Unix(m.At, 0)
-	if m.At == 0 || m.Fetched && now.Sub(at) > mendTold {
+	if m.At == 0 || m.Fetched && now.Sub(at) > repairShown {
 		return "", ToneNone
 	}
 	text := w.say("The notes stored on this computer were found damaged ({{.Day}}). What could be read was saved.", "Day", w.Day(at, now)) + " "

@@ -90,10 +90,10 @@ type Screen struct {
 }
 
 // New returns the screen of an App's relays.
-func New(env screen.Env) *Screen { return newOf(env, ofApp{env.App.Live(), env.App}) }
+func New(env screen.Env) *Screen { return newFor(env, ofApp{env.App.Live(), env.App}) }
 
-// newOf returns the screen of a [Source], with which env.App may be nil.
-func newOf(env screen.Env, source Source) *Screen {
+// newFor returns the screen of a [Source], with which env.App may be nil.
+func newFor(env screen.Env, source Source) *Screen {
 	s := &Screen{env: env, source: source, sight: context.Background(), stopLooking: func() {}, every: tickEvery}
 	s.page = newPage(s)
 	return s

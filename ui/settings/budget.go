@@ -100,8 +100,8 @@ func (p *storage) showPruning(last upkeep.Pruning) {
 	p.prune.say(text, theme.Muted)
 }
 
-// tellEvery is how many notes are removed between two updates of the progress.
-const tellEvery = 500
+// progressEvery is how many notes are removed between two updates of the progress.
+const progressEvery = 500
 
 // pruneNow removes what exceeds the budget, and shows the progress.
 func (p *storage) pruneNow() {
@@ -114,7 +114,7 @@ func (p *storage) pruneNow() {
 	s, budget := p.s, p.s.host.Settings().Storage
 	s.work(func(ctx context.Context) func() {
 		_, err := s.env.App.Upkeep().Prune(ctx, budget, false, func(done, of int) {
-			if done%tellEvery != 0 && done != of {
+			if done%progressEvery != 0 && done != of {
 				return
 			}
 			s.env.Do.Do(func() {

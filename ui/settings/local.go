@@ -94,18 +94,18 @@ func (h *onlyHere) show(on bool, state models.State) {
 
 // found are the model servers that run on this computer.
 type found struct {
-	s    *Screen
-	use  func(models.Choice)
-	told func([]models.LocalServer) // those that were found
-	rows *fyne.Container
+	s      *Screen
+	use    func(models.Choice)
+	notify func([]models.LocalServer) // those that were found
+	rows   *fyne.Container
 	// servers are those that were found.
 	servers []models.LocalServer
 	again   *widgets.Button
 	busy    bool
 }
 
-func newFound(s *Screen, use func(models.Choice), told func([]models.LocalServer)) *found {
-	f := &found{s: s, use: use, told: told, rows: layout.Column(10)}
+func newFound(s *Screen, use func(models.Choice), notify func([]models.LocalServer)) *found {
+	f := &found{s: s, use: use, notify: notify, rows: layout.Column(10)}
 	f.again = widgets.Named("settings.look", widgets.NewButton(lang.L("Look again"), widgets.Quiet, f.load))
 	f.say(lang.L("Looking…"))
 	return f
@@ -125,7 +125,7 @@ func (f *found) load() {
 		return func() {
 			f.busy = false
 			f.show(servers)
-			f.told(servers)
+			f.notify(servers)
 			f.s.frame.place()
 		}
 	})

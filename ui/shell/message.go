@@ -216,9 +216,9 @@ func (m *preparing) set(done, of int) {
 	})
 }
 
-// tellPreparing returns a function that receives the progress off the window's thread. end
+// reportPreparing returns a function that receives the progress off the window's thread. end
 // cancels the preparation.
-func (s *Shell) tellPreparing(end func()) func(what app.Preparation, done, of int) {
+func (s *Shell) reportPreparing(end func()) func(what app.Preparation, done, of int) {
 	return func(what app.Preparation, done, of int) {
 		s.do.Post("preparing", func() {
 			switch {

@@ -61,8 +61,8 @@ func (r *rail) mark(at place) {
 	}
 }
 
-// showReader puts the account's avatar at the foot of the rail; picture may be nil.
-func (r *rail) showReader(name string, key [32]byte, picture image.Image) {
+// showAccount puts the account's avatar at the foot of the rail; picture may be nil.
+func (r *rail) showAccount(name string, key [32]byte, picture image.Image) {
 	avatar := widgets.NewAvatar(name, key, 34)
 	avatar.SetPicture(picture)
 	a := widgets.Named("rail.account", widgets.NewTappable(avatar, func() { r.shell.OpenSettings("account") }))
@@ -71,29 +71,29 @@ func (r *rail) showReader(name string, key [32]byte, picture image.Image) {
 	r.content.Refresh() // its height changes its place
 }
 
-// followReader keeps the account in the rail up to date with its profile.
-func (s *Shell) followReader() {
+// followAccount keeps the account in the rail up to date with its profile.
+func (s *Shell) followAccount() {
 	ses := s.session
-	if ses.endReader != nil {
-		ses.endReader() // of the account before
+	if ses.endAccount != nil {
+		ses.endAccount() // of the account before
 	}
 	ctx, end := context.WithCancel(ses.ctx)
-	ses.endReader = end
+	ses.endAccount = end
 	sub := ses.app.Notes().Subscribe(ctx, nostr.Filter{Kinds: []uint16{0}, Authors: []nostr.PubKey{ses.app.Me()}})
 	go func() {
 		for range sub {
-			s.do.Do(s.showReader)
+			s.do.Do(s.showAccount)
 		}
 	}()
-	s.showReader()
+	s.showAccount()
 }
 
 // railFace is the size of the account's picture in pixels: twice its size on the rail.
 const railFace = 68
 
-// showReader shows the account in the rail: its initial, or its picture if pictures of
+// showAccount shows the account in the rail: its initial, or its picture if pictures of
 // followed people load automatically.
-func (s *Shell) showReader() {
+func (s *Shell) showAccount() {
 	ses := s.session
 	if ses == nil {
 		return
@@ -113,7 +113,7 @@ func (s *Shell) showReader() {
 		}
 		return func() {
 			if s.session == ses && ses.app.Me() == me {
-				s.rail.showReader(present.Name(profile), me, face)
+				s.rail.showAccount(present.Name(profile), me, face)
 			}
 		}
 	})

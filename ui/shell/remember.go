@@ -80,7 +80,7 @@ func (s *Shell) toggleMode() {
 	}
 	s.remember(func(set *config.Settings) { set.Appearance.Mode = string(next) })
 	s.restyle()
-	s.retell()
+	s.showLook()
 }
 
 func (s *Shell) isDark() bool {
@@ -97,7 +97,7 @@ func (s *Shell) scaleText(step int) {
 	percent = min(max(percent+step, config.LeastText), config.MostText)
 	s.remember(func(set *config.Settings) { set.Appearance.Text = percent })
 	s.restyle()
-	s.retell()
+	s.showLook()
 }
 
 // restyle applies a changed appearance to everything on the screen.
@@ -109,8 +109,8 @@ func (s *Shell) restyle() {
 	s.frame.Refresh()
 }
 
-// retell shows in the settings, if they are visible, what a key has changed.
-func (s *Shell) retell() {
+// showLook shows in the settings, if they are visible, what a key has changed.
+func (s *Shell) showLook() {
 	if ses := s.session; ses != nil {
 		sc := ses.places[settings]
 		if page, ok := sc.(*settingspage.Screen); ok && slices.Contains(ses.shown, sc) {

@@ -26,7 +26,7 @@ type session struct {
 	shown   []screen.Screen              // in sight
 	looks   map[screen.Screen]theme.Look // that those out of sight were drawn with
 
-	endReader context.CancelFunc // of followReader; nil before it runs
+	endAccount context.CancelFunc // of followAccount; nil before it runs
 
 	welcome *welcome.Welcome // shown in place of the screens; else nil
 	begun   bool             // followed: see begin
@@ -65,7 +65,7 @@ func (s *Shell) open(sample bool, then func()) {
 	s.leave(func() {
 		set := s.settings
 		ctx, end := context.WithCancel(s.ctx)
-		tell := s.tellPreparing(end)
+		tell := s.reportPreparing(end)
 		s.busy++
 		s.do.Go(func() func() {
 			a, err := s.opt.Open(ctx, sample, set, tell)
@@ -114,7 +114,7 @@ func (s *Shell) begin() {
 	ses := s.session
 	ses.closeScreens() // they show the account before
 	s.route = newRoute(assistant)
-	s.followReader()
+	s.followAccount()
 	if !ses.begun {
 		ses.begun = true
 		if !ses.sample {
