@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"net/url"
@@ -83,61 +84,67 @@ func exact(s models.SentRequest) []string {
 	return append(pieces(head.String()), pieces(agent.Visible(strings.ToValidUTF8(string(s.Body), "\uFFFD")))...)
 }
 
-// jsonMember is one member of an object, in its original order.
-type jsonMember struct {
-	name  string
-	value json.RawMessage
+// Member is one member of a JSON object.
+type Member struct {
+	Name  string
+	Value json.RawMessage
 }
 
-// membersOf returns the members of an object; nil for anything else.
-func membersOf(raw []byte) []jsonMember {
+// Members returns the members of a JSON object in their order, duplicates included; ok is
+// false for anything but one object.
+func Members(raw []byte) (all []Member, ok bool) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil
+		return nil, false
 	}
-	var all []jsonMember
 	for d.More() {
 		name, err := d.Token()
 		if err != nil {
-			return nil
+			return nil, false
 		}
-		m := jsonMember{name: name.(string)}
-		if d.Decode(&m.value) != nil {
-			return nil
+		m := Member{Name: fmt.Sprint(name)}
+		if d.Decode(&m.Value) != nil {
+			return nil, false
 		}
 		all = append(all, m)
 	}
-	if _, err := d.Token(); err != nil {
-		return nil
+	if _, err := d.Token(); err != nil { // the closing brace
+		return nil, false
 	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil
+	_, err := d.Token()
+	return all, err == io.EOF
+}
+
+// membersOf returns the members of an object; nil for anything else, or an empty one.
+func membersOf(raw []byte) []Member {
+	if all, ok := Members(raw); ok {
+		return all
 	}
-	return all
+	return nil
 }
 
 // partsOf splits a body into the instructions, the messages, the tools and the settings.
 // It knows the names that the families of providers use.
 func partsOf(body []byte) []SentPart {
 	var parts, tools []SentPart
-	var rest []jsonMember
+	var rest []Member
 	for _, m := range membersOf(body) {
-		switch m.name {
+		switch m.Name {
 		case "messages", "input", "contents":
 			var list []json.RawMessage
-			if json.Unmarshal(m.value, &list) != nil {
-				parts = append(parts, newPart(phrase("You"), m.value))
+			if json.Unmarshal(m.Value, &list) != nil {
+				parts = append(parts, newPart(phrase("You"), m.Value))
 			}
 			for _, one := range list {
 				parts = append(parts, newPart(roleOf(one), one))
 			}
 		case "system", "instructions":
-			parts = append(parts, newPart(phrase("Instructions"), m.value))
+			parts = append(parts, newPart(phrase("Instructions"), m.Value))
 		case "tools":
 			var list []json.RawMessage
-			_ = json.Unmarshal(m.value, &list)
-			part := newPart(plural("{{.Count}} tools", len(list)), m.value)
-			part.First = cmp.Or(toolNames(m.value), part.First)
+			_ = json.Unmarshal(m.Value, &list)
+			part := newPart(plural("{{.Count}} tools", len(list)), m.Value)
+			part.First = cmp.Or(toolNames(m.Value), part.First)
 			tools = append(tools, part)
 		default:
 			rest = append(rest, m)
@@ -165,17 +172,17 @@ func toolNames(raw json.RawMessage) string {
 }
 
 // object writes members as an object.
-func object(all []jsonMember) json.RawMessage {
+func object(all []Member) json.RawMessage {
 	var b bytes.Buffer
 	b.WriteByte('{')
 	for i, m := range all {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		name, _ := json.Marshal(m.name) // a string can always be written
+		name, _ := json.Marshal(m.Name) // a string can always be written
 		b.Write(name)
 		b.WriteByte(':')
-		b.Write(m.value)
+		b.Write(m.Value)
 	}
 	b.WriteByte('}')
 	return b.Bytes()
@@ -220,7 +227,7 @@ func newPart(name Phrase, raw json.RawMessage) SentPart {
 func firstWords(raw json.RawMessage, text string) string {
 	for _, m := range membersOf(raw) {
 		var s string
-		if m.name == "content" && json.Unmarshal(m.value, &s) == nil && s != "" {
+		if m.Name == "content" && json.Unmarshal(m.Value, &s) == nil && s != "" {
 			text = s
 		}
 	}
@@ -246,12 +253,12 @@ func readable(raw json.RawMessage, depth int) string {
 	if members := membersOf(raw); members != nil {
 		var lines []string
 		for _, m := range members {
-			switch m.name {
+			switch m.Name {
 			case "content", "text", "output":
-				lines = append(lines, readable(m.value, depth+1))
+				lines = append(lines, readable(m.Value, depth+1))
 			case "role": // the part is called so
 			default:
-				lines = append(lines, m.name+": "+plainValue(m.value))
+				lines = append(lines, m.Name+": "+readable(m.Value, readableDepth))
 			}
 		}
 		return strings.Join(lines, "\n")
@@ -265,14 +272,6 @@ func readable(raw json.RawMessage, depth int) string {
 		texts[i] = readable(one, depth+1)
 	}
 	return strings.Join(texts, "\n\n")
-}
-
-func plainValue(raw json.RawMessage) string {
-	var text string
-	if json.Unmarshal(raw, &text) == nil {
-		return text
-	}
-	return indentedJSON(raw)
 }
 
 func indentedJSON(raw json.RawMessage) string {

@@ -3,9 +3,7 @@ package chat
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -14,6 +12,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/tools"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
@@ -113,33 +112,17 @@ type argument struct{ name, value string }
 // unnamed argument.
 func argumentsOf(raw string) []argument {
 	whole := []argument{{"", agent.Visible(raw)}}
-	decoder := json.NewDecoder(strings.NewReader(raw))
-	if t, err := decoder.Token(); err != nil || t != json.Delim('{') {
+	members, ok := answers.Members([]byte(raw))
+	if !ok {
 		return whole
 	}
 	var all []argument
-	for decoder.More() {
-		name, err := decoder.Token()
-		if err != nil {
+	for _, m := range members {
+		text := string(m.Value)
+		if m.Name == "content" && strings.HasPrefix(text, `"`) && json.Unmarshal(m.Value, &text) != nil {
 			return whole
 		}
-		var value json.RawMessage
-		if decoder.Decode(&value) != nil {
-			return whole
-		}
-		text := string(value)
-		if name == "content" && strings.HasPrefix(text, `"`) {
-			if json.Unmarshal(value, &text) != nil {
-				return whole
-			}
-		}
-		all = append(all, argument{agent.Visible(fmt.Sprint(name)), agent.Visible(text)})
-	}
-	if _, err := decoder.Token(); err != nil { // the closing brace
-		return whole
-	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return whole
+		all = append(all, argument{agent.Visible(m.Name), agent.Visible(text)})
 	}
 	return all
 }

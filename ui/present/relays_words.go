@@ -113,41 +113,34 @@ func (w Words) RelayTrouble(t notesync.Trouble) string {
 	return text
 }
 
-// relayTrouble words a problem of a relay; amber for one that may pass.
+// relayTroubles word the problems of relays; amber ones may pass.
+var relayTroubles = map[notesync.Trouble]struct {
+	text string
+	tone Tone
+}{
+	notesync.NameUnknown:  {"Name not found", ToneBad},
+	notesync.BadTLS:       {"Certificate not valid", ToneBad},
+	notesync.NotPermitted: {"Address not permitted", ToneBad},
+	notesync.NoRelay:      {"Not a relay", ToneBad},
+	notesync.TurnedAway:   {"Refuses connections", ToneBad},
+	notesync.SendsJunk:    {"Sends invalid data", ToneBad},
+	notesync.SendsTooMuch: {"Sends more than requested", ToneBad},
+	notesync.TooLong:      {"Our requests are too long for it", ToneBad},
+	notesync.Offline:      {"This computer is offline", ToneWarn},
+	notesync.NobodyThere:  {"No answer", ToneWarn},
+	notesync.NoAnswer:     {"No answer", ToneWarn},
+	notesync.WantsLogin:   {"Requires you to sign in", ToneWarn},
+	notesync.NotForAll:    {"For members only", ToneWarn},
+	notesync.AskedTooMuch: {"Limits requests", ToneWarn},
+	notesync.Refuses:      {"Refuses to answer", ToneWarn},
+	notesync.Lost:         {"Connection lost", ToneWarn},
+	notesync.NoTrouble:    {"Waiting", ToneNone},
+	notesync.Stopped:      {"Waiting", ToneNone},
+}
+
 func (w Words) relayTrouble(t notesync.Trouble) (string, Tone) {
-	switch t {
-	case notesync.NameUnknown:
-		return w.say("Name not found"), ToneBad
-	case notesync.BadTLS:
-		return w.say("Certificate not valid"), ToneBad
-	case notesync.NotPermitted:
-		return w.say("Address not permitted"), ToneBad
-	case notesync.NoRelay:
-		return w.say("Not a relay"), ToneBad
-	case notesync.TurnedAway:
-		return w.say("Refuses connections"), ToneBad
-	case notesync.SendsJunk:
-		return w.say("Sends invalid data"), ToneBad
-	case notesync.SendsTooMuch:
-		return w.say("Sends more than requested"), ToneBad
-	case notesync.TooLong:
-		return w.say("Our requests are too long for it"), ToneBad
-	case notesync.Offline:
-		return w.say("This computer is offline"), ToneWarn
-	case notesync.NobodyThere, notesync.NoAnswer:
-		return w.say("No answer"), ToneWarn
-	case notesync.WantsLogin:
-		return w.say("Requires you to sign in"), ToneWarn
-	case notesync.NotForAll:
-		return w.say("For members only"), ToneWarn
-	case notesync.AskedTooMuch:
-		return w.say("Limits requests"), ToneWarn
-	case notesync.Refuses:
-		return w.say("Refuses to answer"), ToneWarn
-	case notesync.Lost:
-		return w.say("Connection lost"), ToneWarn
-	case notesync.NoTrouble, notesync.Stopped:
-		return w.say("Waiting"), ToneNone
+	if row, known := relayTroubles[t]; known {
+		return w.say(row.text), row.tone
 	}
 	return w.say("Does not work"), ToneWarn
 }

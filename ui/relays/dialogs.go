@@ -43,10 +43,6 @@ func (s *Screen) restoreRelay(url string) {
 	s.act(func() error { return s.source.RestoreRelay(url) })
 }
 
-func (s *Screen) setOnlyOwn(only bool) {
-	s.act(func() error { return s.source.SetOnlyOwn(only) })
-}
-
 // open shows a dialog in place of the one that is open or about to open. closed is called
 // when it closes.
 func (s *Screen) open(content fyne.CanvasObject, closed ...func()) {

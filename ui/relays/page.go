@@ -189,7 +189,9 @@ func (p *page) showFoot(b present.RelayBoard) {
 	}
 	only := b.OnlyOwn
 	spans = append(spans,
-		prose.Span{Text: b.Own, Size: theme.Small, ID: "relays.own", Tap: func() { p.screen.setOnlyOwn(!only) }},
+		prose.Span{Text: b.Own, Size: theme.Small, ID: "relays.own", Tap: func() {
+			p.screen.act(func() error { return p.screen.source.SetOnlyOwn(!only) })
+		}},
 		prose.Span{Text: " " + b.OwnText, Size: theme.Small, Color: theme.Muted},
 	)
 	if b.Removed != "" {
