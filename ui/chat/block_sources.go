@@ -172,7 +172,7 @@ func space(width, height float32) fyne.CanvasObject {
 }
 
 // newNoteRow draws a source as a note card. Until loadNotes has read the note, the card
-// shows what the source tells of it.
+// shows what is in the source.
 func newNoteRow(s *Screen) drawer {
 	opt := note.OptionsFor(s.env, s.memory)
 	opt.Changed = func(nostr.ID) { s.redraw(rowNote) }

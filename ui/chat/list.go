@@ -37,7 +37,7 @@ func (s *Screen) refresh() {
 	s.count()
 }
 
-// allRows are those of the turns, with what stands before them in a new chat.
+// allRows are the rows of the turns, and before them the cards of a new chat.
 func (s *Screen) allRows() []row {
 	var rows []row
 	if s.sync.shown {

@@ -50,7 +50,7 @@ type row struct {
 	index     int  // rowSource, rowNote: the source's place in its list
 	first     bool // rowSource: has the card's upper side
 	last      bool // rowSource, in a box: has the card's lower side
-	boxed     bool // stands in the box of what was checked
+	boxed     bool // is in the box of the check
 	bare      bool // rowQuestion: the head says what was asked
 	open      bool // opened by the user
 	parts     int  // how often the user asked for more of it
@@ -229,7 +229,7 @@ func sourceRows(r row, s *seen) []row {
 	}
 	end := r
 	end.gap = 0
-	end.first = cards || shown == 0 // stands by itself
+	end.first = cards || shown == 0 // no card above it
 	if cards {
 		end.gap = gapClose
 	}

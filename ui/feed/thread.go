@@ -17,8 +17,8 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// Spaces of a thread, in points. A reply stands by indent to the right of what it
-// answers; in a narrow window by less.
+// Spaces of a thread, in points. A reply is indented from what it answers by indent, in a
+// narrow window by less.
 const (
 	threadSide   float32 = 22
 	threadNarrow float32 = 14

@@ -9,15 +9,15 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// The bounds of a note's text: what is read of it, what stands on a card, and what
-// behind "show more".
+// The limits of a note's text: how much is read, shown on a card, and shown after "show
+// more".
 const (
 	maxRead    = 128 << 10 // bytes
 	bodyLines  = 12
 	bodyRunes  = 640
 	wholeLines = 600
 	wholeRunes = 24_000
-	maxSpans   = 400 // that are not plain text; later ones are
+	maxSpans   = 400 // other than plain text; later ones are plain
 )
 
 // reading takes a note's text apart into spans.

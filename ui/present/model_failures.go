@@ -207,9 +207,9 @@ func failedRowOf(f *llm.Error, at models.State) (failedRow, bool) {
 // translations; "" for a kind without a row.
 func WhatFailed(kind string) string { return failedKinds[kind].what }
 
-// CauseWords returns what is behind a model's error and what can be done about it, in
-// English as WhatFailed; both are "" for a cause without a row. {{.Host}} in title stands
-// for the model's server.
+// CauseWords returns the cause of a model's error and what can be done about it, in
+// English like WhatFailed; both are "" for a cause without a row. In title, {{.Host}} is
+// the model's server.
 func CauseWords(cause llm.Cause) (title, remedy string) {
 	row := failedCauses[cause]
 	return row.what, row.do

@@ -13,7 +13,7 @@ import (
 type ModelRow struct {
 	ID    string // as its server names it: a stranger's text, not for the screen
 	Name  string // that, fit for a line
-	About string // what its list tells: "Reads 131,072 tokens · $3 and $15 a million"
+	About string // what its list reports: "Reads 131,072 tokens · $3 and $15 a million"
 	Off   bool   // cannot be chosen: text would leave this computer
 }
 

@@ -18,7 +18,7 @@ type Note struct {
 	Kind uint16
 
 	// Missing: the note is not stored. Only ID, Row, Link, and where
-	// known PubKey, Author are set; of a repost all that tells of it.
+	// known PubKey, Author are set; and for a repost who reposted it and when.
 	Missing bool
 
 	PubKey   nostr.PubKey

@@ -125,8 +125,8 @@ func (w Words) keyWords(p models.Provider, place models.KeyPlace) string {
 	return w.say("No key. Most servers of your own need none.")
 }
 
-// Tested says how a test of a model went; format is the one in which it was told of the
-// tool that it was to use, as models.Facts has it.
+// Tested words the result of testing a model; format is the one in which it was given its
+// tool, as in models.Facts.
 func (w Words) Tested(r *llm.TestResult, err error, at models.State, format string) (text string, tone Tone) {
 	if err != nil {
 		return w.Failure(err, at).String(), ToneBad

@@ -201,8 +201,7 @@ type personLine struct {
 	person present.PersonReach
 }
 
-// barWidth is how long a bar is, in points, and barText up to which text size there
-// is room for one.
+// barWidth is the length of a bar, in points, barText the largest text size with bars.
 const (
 	barWidth float32 = 84
 	barText  float32 = 18

@@ -64,8 +64,9 @@ func (l ofApp) Name(ctx context.Context, pk nostr.PubKey) string {
 	return present.NameIn(ctx, l.app.Notes(), pk)
 }
 
-// How often the screen is drawn anew while it is in sight: after something changed,
-// because time passes ("10 s ago"), and because of what nobody tells.
+// How often the screen is updated while it is visible: after changes at most each
+// drawEvery; at each tick for the words that depend on the clock ("10 s ago"), and from
+// the store for what no notification reports.
 const (
 	drawEvery = time.Second
 	tickEvery = 5 * time.Second

@@ -14,7 +14,7 @@ import (
 type appearance struct {
 	still
 	s    *Screen
-	rows *fyne.Container // the page; drawn anew
+	rows *fyne.Container // the page, which draw fills
 }
 
 func newAppearance(s *Screen) page {

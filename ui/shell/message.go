@@ -183,7 +183,7 @@ type preparing struct {
 	text    *prose.Text
 	shown   fyne.CanvasObject
 	percent int
-	end     func() // leaves it; the next opening goes on there, or begins anew
+	end     func() // cancels it; the next opening continues or starts over
 }
 
 func newPreparing(what app.Preparation, end func()) *preparing {
