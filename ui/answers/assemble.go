@@ -14,6 +14,7 @@ import (
 	"bowerbird/app/check"
 	"bowerbird/app/config"
 	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/present"
 )
 
@@ -333,8 +334,16 @@ func (a *Assembler) Turn() Turn {
 	// are at the end, where the user reads.
 	if !t.Running() {
 		t.Blocks = a.gathered(append(t.Blocks, a.below(later)...))
-	} else if n := a.underWay(t.Blocks); n != nil {
+		return t
+	}
+	if n := a.underWay(t.Blocks); n != nil {
 		t.Blocks = append(t.Blocks, n)
+	}
+	t.Cited = make(map[int]nostr.ID)
+	for _, s := range a.sources {
+		if !s.Gone {
+			t.Cited[s.Index] = s.ID
+		}
 	}
 	return t
 }

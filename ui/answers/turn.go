@@ -27,6 +27,10 @@ type Turn struct {
 	State    chats.State
 	Spent    Spent
 	Blocks   []Block
+
+	// Cited are the notes behind the citations of an answer that is still being written.
+	// Of one that has ended the block of sources lists them.
+	Cited map[int]nostr.ID
 }
 
 // Running reports whether the turn is still being answered.

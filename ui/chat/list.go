@@ -178,10 +178,16 @@ func (s *Screen) toggleCards(id string) {
 }
 
 // cite leads from a citation to its source: the source is unfolded, highlighted and
-// scrolled to. While the answer is being written there is no list of sources yet.
+// scrolled to. While the answer is being written there is no list of sources yet, and the
+// note itself is opened.
 func (s *Screen) cite(turn, index int) {
 	target, opens := citation(s.open.turns, turn, index, s.seen)
 	if target == "" {
+		if turn < len(s.open.turns) {
+			if id, ok := s.open.turns[turn].Cited[index]; ok {
+				s.env.Go.OpenThread(id)
+			}
+		}
 		return
 	}
 	if opens != "" {
