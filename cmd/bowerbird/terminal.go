@@ -292,7 +292,7 @@ func (t *terminal) sources(ctx context.Context) {
 		indexes, notes = append(indexes, n.Index), append(notes, note)
 		names, keys = append(names, note.Author), append(keys, note.PubKey)
 	}
-	for i, name := range present.ToldApart(names, keys) {
+	for i, name := range present.Distinct(names, keys) {
 		if i == 0 {
 			t.write(strings.TrimSpace(own) + "\n" + own + t.tongue.Sources() + "\n")
 		}

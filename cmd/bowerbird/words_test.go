@@ -13,7 +13,7 @@ func TestATerminalSaysWhatIsBehindAnErrorAndWhatToDo(t *testing.T) {
 		err  *llm.Error
 		want string
 	}{
-		"a certificate that is over": {&llm.Error{Kind: llm.KindTransport, Cause: llm.CauseExpired, Message: "m"}, "check this computer's date and time"},
+		"a certificate that is over": {&llm.Error{Kind: llm.KindTransport, Cause: llm.CauseExpired, Message: "m"}, "Check this computer's date and time"},
 		"a server that is not there": {&llm.Error{Kind: llm.KindOffline, Cause: llm.CauseNobody, Message: "m"}, "check that it is started"},
 		"a cause without words":      {&llm.Error{Kind: llm.KindTransport, Cause: "moon"}, "broke; ask again"},
 		"a kind without words":       {&llm.Error{Kind: "moon", Message: "tide\nhigh"}, "the model's server reports an error (tide high)"},

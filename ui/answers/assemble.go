@@ -12,13 +12,15 @@ import (
 	"bowerbird/app/builtin"
 	"bowerbird/app/chats"
 	"bowerbird/app/check"
+	"bowerbird/app/config"
 	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/present"
 )
 
-// Assembler builds a Turn from the events of its answer, as they come. It reads
-// the presented notes where it is called, so it does not belong on the window's
-// thread; one goroutine uses it at a time.
+// Assembler builds a [Turn] from the events of its answer as they arrive. It reads notes
+// where it is called, so it must not be used on the window's thread; only one goroutine
+// may use it at a time.
 type Assembler struct {
 	turn    Turn
 	find    NoteFinder
@@ -34,7 +36,7 @@ type Assembler struct {
 	unread  []Block       // above an answer for which no note was read
 
 	works    map[int]madeWork // by the step of their first call
-	digest   *Digest          // with all that stands in it
+	digest   *Digest          // with everything drawn within it
 	thinking *Notice          // while nothing is said yet
 	asking   *Notice          // while an approval is waited for
 }
@@ -50,20 +52,20 @@ type turnStep struct {
 	thoughts, words, refused kept
 }
 
-// kept are blocks, with what they were made of: while that is the same, they are.
+// kept are blocks with the state that they were made from: they are reused while it is the
+// same.
 type kept struct {
 	from   wordsOf
 	blocks []Block
 }
 
-// wordsOf is a state of words that only grow.
+// wordsOf is the state of a text that only grows.
 type wordsOf struct {
 	length, sources int
 	ended, checked  bool
 }
 
-// get returns the blocks of a state of the words, made anew where it is another than
-// before.
+// get returns the blocks for a state, and makes them if it has changed.
 func (k *kept) get(from wordsOf, fresh func() []Block) []Block {
 	if k.from != from {
 		k.from, k.blocks = from, fresh()
@@ -79,8 +81,8 @@ type turnCall struct {
 	result  *agent.Event // nil while it runs
 }
 
-// NewAssembler returns the assembler of a turn that begins: its Question, Asked,
-// Scope, Model and Host are taken from head.
+// NewAssembler returns the assembler of a turn that begins. head has its Question, Asked,
+// Scope, Model and Host.
 func NewAssembler(head Turn, find NoteFinder) *Assembler {
 	head.State, head.Blocks = chats.Running, nil
 	return &Assembler{
@@ -90,7 +92,7 @@ func NewAssembler(head Turn, find NoteFinder) *Assembler {
 	}
 }
 
-// SavedTurn returns a turn that was read back, as it looked when it ended.
+// SavedTurn returns a saved turn as it looked when it ended.
 func SavedTurn(ctx context.Context, t chats.Turn, host string, find NoteFinder) Turn {
 	a := NewAssembler(Turn{
 		ID: t.ID, Number: t.Number, Question: t.Question, Asked: t.Asked, Scope: app.SavedScope(t.Scope), Model: t.Model, Host: host,
@@ -102,7 +104,7 @@ func SavedTurn(ctx context.Context, t chats.Turn, host string, find NoteFinder) 
 	return a.Turn()
 }
 
-// Add takes the next event.
+// Add processes the next event.
 func (a *Assembler) Add(ctx context.Context, e agent.Event) {
 	if a.turn.ID == "" {
 		a.turn.ID = e.Turn
@@ -172,13 +174,13 @@ func (a *Assembler) Add(ctx context.Context, e agent.Event) {
 	}
 }
 
-// End says how the turn ended, where no finish came or another state was kept.
+// End sets the state of a turn without a finish event, or whose saved state differs.
 func (a *Assembler) End(s chats.State) {
 	a.turn.State = s
 	a.retry = nil
 }
 
-// step returns a model call by its number; earlier ones are over.
+// step returns a step by its number, and ends the earlier ones.
 func (a *Assembler) step(n int) *turnStep {
 	for _, s := range slices.Backward(a.steps) {
 		if s.n == n {
@@ -192,8 +194,8 @@ func (a *Assembler) step(n int) *turnStep {
 	return a.steps[len(a.steps)-1]
 }
 
-// call takes up a whole call: in the place of the one that was told of while its
-// arguments came, by its id, else in their order.
+// call adds a complete call. It replaces the one that was announced while its arguments
+// arrived: the one with the same id, else the first one.
 func (s *turnStep) call(e agent.Event) {
 	at := slices.IndexFunc(s.calls, func(c *turnCall) bool { return c.begun && e.ID != "" && c.event.ID == e.ID })
 	if at < 0 {
@@ -208,8 +210,7 @@ func (s *turnStep) call(e agent.Event) {
 
 func stillComes(c *turnCall) bool { return c.begun }
 
-// made returns the calls of the step; those that never came whole are none when it is
-// over.
+// made returns the calls of the step, without incomplete ones if it is over.
 func (s *turnStep) made(over bool) []*turnCall {
 	if !over {
 		return s.calls
@@ -217,7 +218,7 @@ func (s *turnStep) made(over bool) []*turnCall {
 	return slices.DeleteFunc(slices.Clone(s.calls), stillComes)
 }
 
-// start says that a call begins to do what it does.
+// start marks a call as started.
 func (s *turnStep) start(id string) {
 	for _, c := range s.calls {
 		if c.event.ID == id && c.result == nil {
@@ -227,11 +228,11 @@ func (s *turnStep) start(id string) {
 	}
 }
 
-// shownName names what a step shows next. The names of calls are in memory only,
-// and need not differ between steps.
+// shownName names the next table or chart of a step. The ids of calls cannot serve: they
+// are not saved, and may repeat between steps.
 func (s *turnStep) shownName() string { return fmt.Sprintf("%d.%d", s.n, len(s.shown)+1) }
 
-// result puts an answer to its call: the first one of that name that has none.
+// result adds a result to its call: the first call with that id and no result yet.
 func (a *Assembler) result(s *turnStep, e agent.Event) {
 	for _, c := range s.calls {
 		if c.event.ID == e.ID && c.result == nil {
@@ -241,7 +242,7 @@ func (a *Assembler) result(s *turnStep, e agent.Event) {
 	}
 }
 
-// takeBack forgets what a step said and called so far.
+// takeBack drops what a step has said and called so far, since the model is asked again.
 func (a *Assembler) takeBack(s *turnStep, e agent.Event) {
 	*s = turnStep{n: s.n, shown: s.shown}
 	if a.retry = retryNotice("", 0); e.Retry != nil {
@@ -249,10 +250,11 @@ func (a *Assembler) takeBack(s *turnStep, e agent.Event) {
 	}
 }
 
-// markdown returns what was said in the step, cleaned.
+// markdown returns the text of the step, cleaned.
 func (s *turnStep) markdown() string { return strings.TrimSpace(cleanSaid(s.text.String())) }
 
-// cleanSaid cleans a model's text, also of the marks that show doubts.
+// cleanSaid cleans a model's text, also of the private characters that mark doubts in the
+// window.
 func cleanSaid(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 0xe0f0 && r <= 0xe0f3 {
@@ -262,7 +264,7 @@ func cleanSaid(text string) string {
 	}, clean.Text(text))
 }
 
-// shifted returns the marks of a text at their places in the same text cleaned.
+// shifted moves the marks of a raw text to their places in the cleaned text.
 func shifted(marks []check.Mark, raw, text string) []check.Mark {
 	var out []check.Mark
 	whole := cleanSaid(raw)
@@ -281,7 +283,7 @@ const (
 	besideRunes = 6000
 )
 
-// shortened returns a text that stands beside the answer: cleaned and clamped.
+// shortened cleans and clamps a text that is shown beside the answer.
 func shortened(text string) string {
 	if len(text) > 16*besideRunes {
 		text = strings.ToValidUTF8(text[:16*besideRunes], "")
@@ -290,13 +292,12 @@ func shortened(text string) string {
 	return text
 }
 
-// Turn returns the turn as it stands. What it returned before stays as it was, and
-// blocks in which nothing changed since are the same pointers: who drew them need not
-// draw them again.
+// Turn returns the current state of the turn. Earlier results stay valid, and blocks that
+// did not change are the same pointers, so that they need not be drawn again.
 func (a *Assembler) Turn() Turn {
 	t := a.turn
 	t.Blocks = nil
-	var later []Block // shown by the built-in, which draws before it writes: they follow the text
+	var later []Block // of the built-in, which draws before it writes, while they belong below its text
 	var group []*turnCall
 	first, said := 0, false
 	add := func(blocks ...Block) {
@@ -320,7 +321,7 @@ func (a *Assembler) Turn() Turn {
 			first = s.n
 		}
 		group = append(group, calls...)
-		if said || t.Model != builtinModel {
+		if said || t.Model != config.DefaultModel {
 			add(s.shown...)
 		} else {
 			later = append(later, s.shown...)
@@ -329,17 +330,25 @@ func (a *Assembler) Turn() Turn {
 	if len(group) > 0 {
 		t.Blocks = append(t.Blocks, a.work(first, group))
 	}
-	// What stands below the text comes when the text has ended: until then the
-	// newest words are at the end, where a person reads.
+	// What is below the text is added when the text has ended: until then the newest words
+	// are at the end, where the user reads.
 	if !t.Running() {
 		t.Blocks = a.gathered(append(t.Blocks, a.below(later)...))
-	} else if n := a.underWay(t.Blocks); n != nil {
+		return t
+	}
+	if n := a.underWay(t.Blocks); n != nil {
 		t.Blocks = append(t.Blocks, n)
+	}
+	t.Cited = make(map[int]nostr.ID)
+	for _, s := range a.sources {
+		if !s.Gone {
+			t.Cited[s.Index] = s.ID
+		}
 	}
 	return t
 }
 
-// thoughtBlocks returns what a model thought before it said something.
+// thoughtBlocks returns what a model thought in a step.
 func (s *turnStep) thoughtBlocks(ended bool) []Block {
 	from := wordsOf{length: s.thinking.Len(), ended: ended || s.text.Len() > 0}
 	return s.thoughts.get(from, func() []Block {
@@ -375,10 +384,10 @@ func (a *Assembler) wordBlocks(s *turnStep, ended bool) []Block {
 	return slices.Concat(words, refused)
 }
 
-// parted returns the blocks of what was said in a step. The built-in is no stranger:
-// the parts of its answers are known, once they are whole.
+// parted returns the blocks of the text of a step. Complete answers of the built-in are
+// split into their known parts.
 func (a *Assembler) parted(b *Said) []Block {
-	if !b.Final || a.turn.Model != builtinModel {
+	if !b.Final || a.turn.Model != config.DefaultModel {
 		return []Block{b}
 	}
 	if list, ok := builtin.ReadOffer(b.Markdown); ok {
@@ -424,7 +433,7 @@ func (a *Assembler) said() bool {
 	return slices.ContainsFunc(a.steps, func(s *turnStep) bool { return s.text.Len()+s.refusal.Len() > 0 })
 }
 
-// underWay says what is waited for, where nothing else on the screen does.
+// underWay returns a notice of what the turn waits for, unless another block shows it.
 func (a *Assembler) underWay(blocks []Block) Block {
 	if a.retry != nil {
 		return a.retry

@@ -11,25 +11,24 @@ import (
 	"bowerbird/tools"
 )
 
-// copier is a block that is copied with its answer: as plain text and as Markdown, each ""
-// for nothing. The links are nostr: links of the sources, by their numbers (NIP-21).
+// copier is a block that is copied with its answer, as plain text and as Markdown; "" for
+// nothing. links are the nostr: links (NIP-21) of the sources, by their numbers.
 type copier interface {
 	plain(links map[int]string) string
 	markdown(links map[int]string) string
 }
 
-// Plain returns the answer as text to paste elsewhere, with nostr: links (NIP-21)
-// in the place of citations.
+// Plain returns the answer as text to paste elsewhere, with nostr: links (NIP-21) in place
+// of citations.
 func (t Turn) Plain() string { return strings.Join(t.copied(copier.plain), "\n\n") }
 
-// Markdown returns the question and the whole answer, with its citations as links,
-// tables, and the sources as a list. It holds no image and no HTML.
+// Markdown returns the question and the whole answer: tables, the sources as a list, and
+// citations as links. It contains no images and no HTML.
 func (t Turn) Markdown() string {
 	question := "> " + strings.ReplaceAll(strings.TrimSpace(t.Question), "\n", "\n> ")
 	return strings.Join(append([]string{question}, t.copied(copier.markdown)...), "\n\n") + "\n"
 }
 
-// copied returns what the blocks are copied as.
 func (t Turn) copied(as func(c copier, links map[int]string) string) (parts []string) {
 	links := t.links()
 	for _, b := range t.Blocks {
@@ -69,7 +68,7 @@ func (b *Chart) markdown(map[int]string) string { return chartMarkdown(b.ChartRe
 func (b *Sources) plain(map[int]string) string    { return "" }
 func (b *Sources) markdown(map[int]string) string { return sourcesMarkdown(b) }
 
-// A notice is about the window, but for the one that an answer must not go without.
+// Of the notices, only the one that belongs to the answer is copied.
 func (b *Notice) plain(map[int]string) string {
 	if b.Name == "unread" {
 		return b.Words.Text
@@ -84,7 +83,7 @@ func (b *Notice) markdown(links map[int]string) string {
 	return ""
 }
 
-// marked returns the text with what was found in it.
+// marked returns the text with the marks of the check.
 func (b *Said) marked(style check.Style) string { return check.Show(b.Markdown, b.Marks, style) }
 
 // What was found, where it is copied to: in English, as the contract of events is.
@@ -99,12 +98,12 @@ var (
 	}
 )
 
-// cited returns a text with links in the place of citations.
+// cited replaces citations by links.
 func cited(text string, links map[int]string) string {
 	return cite(text, func(_ string, n int) string { return links[n] })
 }
 
-// linked returns Markdown without images and HTML, with its citations as links.
+// linked returns Markdown without images and HTML, and with its citations as links.
 func linked(text string, links map[int]string) string {
 	text = strings.NewReplacer("![", `!\[`, "<", "&lt;").Replace(text)
 	return cite(text, func(ref string, n int) string {
@@ -115,7 +114,7 @@ func linked(text string, links map[int]string) string {
 	})
 }
 
-// list writes the questions as a list, as they stood in the answer.
+// list writes the questions as a list, as in the answer.
 func (b *Offer) list() string {
 	return "- " + strings.Join(slices.Concat(b.Questions, b.Patterns), "\n- ")
 }
@@ -133,8 +132,7 @@ func (t Turn) links() map[int]string {
 	return links
 }
 
-// cite puts something else in the place of each citation; one that with returns ""
-// for stays.
+// cite replaces each citation, unless with returns "" for it.
 func cite(text string, with func(ref string, n int) string) string {
 	var b strings.Builder
 	last := 0

@@ -7,8 +7,8 @@ import (
 	"bowerbird/app/check"
 )
 
-// SourceOf is the first note that an item of a digest cites; ok is false where there
-// is none.
+// SourceOf returns the first note that an item of a digest cites; ok is false if it cites
+// none.
 func (b *Digest) SourceOf(it builtin.Item) (s Source, ok bool) {
 	for _, l := range it.Lines {
 		for _, ref := range check.References(l.Text) {
@@ -21,17 +21,17 @@ func (b *Digest) SourceOf(it builtin.Item) (s Source, ok bool) {
 	return Source{}, false
 }
 
-// gathered puts into a digest what its picture shows within it: the chart of when the
-// notes were written, how complete they are, and who wrote what is cited. What was
-// looked up follows it: a digest begins with what it says.
+// gathered moves into a digest what is drawn within it: the chart of when the notes were
+// written, how complete they are, and the authors of what it cites. What was looked up
+// follows the digest.
 func (a *Assembler) gathered(blocks []Block) []Block {
 	at := slices.IndexFunc(blocks, func(b Block) bool { _, ok := b.(*Digest); return ok })
 	if at < 0 {
 		return blocks
 	}
 	whole := *blocks[at].(*Digest)
-	_, told := a.told()
-	whole.Complete = told != nil && told.Complete > 0 && !lacking(told)
+	_, summary := a.reported()
+	whole.Complete = summary != nil && summary.Complete > 0 && !incomplete(summary)
 	out := []Block{&whole}
 	for _, b := range blocks {
 		switch b := b.(type) {

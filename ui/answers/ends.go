@@ -9,13 +9,14 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
+	"bowerbird/app/config"
 	"bowerbird/ndb/clean"
 	"bowerbird/tools"
 	"bowerbird/tools/chartspec"
 )
 
-// readChart returns a chart with its checked specification, which a saved one
-// has to be read for.
+// readChart returns a chart with its parsed specification, which a saved chart does not
+// have.
 func readChart(c *tools.ChartResult) *tools.ChartResult {
 	if c == nil {
 		return &tools.ChartResult{Refused: "it was not kept"}
@@ -42,17 +43,17 @@ func readChart(c *tools.ChartResult) *tools.ChartResult {
 	return &out
 }
 
-// coverage says how complete the notes are that the answer rests on: as the tool
-// coverage answered, else as the query did that the chips begin with. The built-in says
-// itself that all is there, or that nothing was fetched.
+// coverage returns how complete the notes are that the answer rests on: by the tool
+// coverage if it was called, else by the first query. An answer of the built-in says
+// itself that everything is complete, or that nothing was fetched.
 func (a *Assembler) coverage() *Coverage {
-	best, told := a.told()
-	if told == nil {
+	best, summary := a.reported()
+	if summary == nil {
 		return nil
 	}
-	c := &Coverage{Since: best.since.UTC(), Lacking: lacking(told)}
-	all := told.Complete + told.Partly + told.Unreachable
-	if a.turn.Model == builtinModel && !c.Lacking {
+	c := &Coverage{Since: best.since.UTC(), Missing: incomplete(summary)}
+	all := summary.Complete + summary.Partly + summary.Unreachable
+	if a.turn.Model == config.DefaultModel && !c.Missing {
 		return nil
 	}
 	if a.turn.Asked.Sub(best.until) > soon {
@@ -60,59 +61,56 @@ func (a *Assembler) coverage() *Coverage {
 	}
 	switch {
 	case all == 0:
-		c.Lacking = true
+		c.Missing = true
 		c.Words = []Phrase{phrase("Nothing has been fetched yet for the people you follow, so it is not known what is missing.")}
-	case !c.Lacking:
+	case !c.Missing:
 		c.Words = []Phrase{plural("Up to date for all {{.Count}} people you follow, as far as the relays asked tell.", all)}
 	default:
-		c.Words = []Phrase{plural("Up to date for {{.Complete}} of the {{.Count}} people you follow, as far as the relays asked tell.", all, "Complete", told.Complete)}
-		if told.Partly > 0 {
-			c.Words = append(c.Words, plural("{{.Count}} are confirmed only in part.", told.Partly))
+		c.Words = []Phrase{plural("Up to date for {{.Complete}} of the {{.Count}} people you follow, as far as the relays asked tell.", all, "Complete", summary.Complete)}
+		if summary.Partly > 0 {
+			c.Words = append(c.Words, plural("{{.Count}} are confirmed only in part.", summary.Partly))
 		}
-		if told.Unreachable > 0 {
-			c.Words = append(c.Words, plural("{{.Count}} could not be reached.", told.Unreachable))
+		if summary.Unreachable > 0 {
+			c.Words = append(c.Words, plural("{{.Count}} could not be reached.", summary.Unreachable))
 		}
 	}
-	if a.turn.Model == builtinModel && best.row.window == judgesIt {
+	if a.turn.Model == config.DefaultModel && best.row.window == judgesIt {
 		return c // its answer says the rest
 	}
-	if told.OneRelay > 0 {
-		c.Words = slices.Insert(c.Words, 1, plural("For {{.Count}} people, only one relay confirms this: another that was asked did not.", told.OneRelay))
+	if summary.OneRelay > 0 {
+		c.Words = slices.Insert(c.Words, 1, plural("For {{.Count}} people, only one relay confirms this: another that was asked did not.", summary.OneRelay))
 	}
-	if at, err := time.Parse(time.RFC3339, told.KnownUntil); err == nil {
+	if at, err := time.Parse(time.RFC3339, summary.KnownUntil); err == nil {
 		c.Words = append(c.Words, phrase("Known up to {{.When}}; newer notes have not been requested yet.", "When", at))
 	}
-	if at, err := time.Parse(time.RFC3339, told.AsOf); err == nil {
+	if at, err := time.Parse(time.RFC3339, summary.AsOf); err == nil {
 		c.Words = append(c.Words, phrase("Complete as of {{.When}}. A note that reached its relay after that, with an older date, may be missing.", "When", at))
 	}
 	return c
 }
 
-// told returns what was told of how complete the notes are, and by which lookup; nil
-// where nothing was.
-func (a *Assembler) told() (best *lookup, told *tools.CoverageSummary) {
+// summary returns the coverage that a tool reported, and the look-up that did; nil if none
+// did.
+func (a *Assembler) reported() (best *lookup, summary *tools.CoverageSummary) {
 	for _, s := range a.steps {
 		for _, c := range s.calls {
 			if c.result == nil || c.result.Failure != "" {
 				continue
 			}
 			l := a.lookup(c)
-			if l.context == "home" && l.coverage != nil && (l.row.window == judgesIt || told == nil) {
-				best, told = l, l.coverage
+			if l.context == "home" && l.coverage != nil && (l.row.window == judgesIt || summary == nil) {
+				best, summary = l, l.coverage
 			}
 		}
 	}
-	return best, told
+	return best, summary
 }
 
-// lacking reports whether something is known to be missing.
-func lacking(c *tools.CoverageSummary) bool { return c.Partly+c.Unreachable > 0 }
+// incomplete reports whether something is known to be missing.
+func incomplete(c *tools.CoverageSummary) bool { return c.Partly+c.Unreachable > 0 }
 
-// builtinModel is the model without a model.
-const builtinModel = "builtin:digest"
-
-// endNotice says how a turn ended that did not end well by itself; waiting is for how
-// many approvals it waits.
+// endNotice words an end other than a complete answer; nil for that. waiting is the number
+// of approvals that the turn waits for.
 func endNotice(s chats.State, trimmed bool, finish string, waiting int) *Notice {
 	again := []Action{AskAgain}
 	switch {

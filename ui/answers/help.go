@@ -14,8 +14,8 @@ type Step struct {
 	Command string // for a terminal; "" for none
 }
 
-// StartSteps says how the server of a model on this computer is started; goos is the
-// system (runtime.GOOS). There is always at least one step.
+// StartSteps returns how to start the server of a model on this computer; goos is
+// [runtime.GOOS]. There is always at least one step.
 func StartSteps(model, goos string) []Step {
 	switch models.NameOf(model).Provider {
 	case "ollama":
@@ -47,10 +47,10 @@ func startOllama(goos string) []Step {
 	return []Step{serve, service, install}
 }
 
-// plainName matches what may stand in a command as it is.
+// plainName matches names that are safe in a command.
 var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/-]{0,120}$`)
 
-// GetSteps says how a model comes onto this computer; nil where that is not known.
+// GetSteps returns how to download a model; nil if that is not known.
 func GetSteps(model string) []Step {
 	of := models.NameOf(model)
 	if of.Provider != "ollama" || !plainName.MatchString(of.Name) {
@@ -62,10 +62,11 @@ func GetSteps(model string) []Step {
 	}
 }
 
-// longestWait is what a server may ask to wait before it is no longer believed: a day.
+// longestWait limits how long a server may ask to wait: a longer time is not believed.
 const longestWait = 24 * time.Hour
 
-// waitFor returns how long is waited for what a server asks for.
+// waitFor returns the wait that a server asks for in seconds; 0 for one that is not
+// believed.
 func waitFor(asked float64) time.Duration {
 	if !(asked >= 1) || asked > longestWait.Seconds() { // NaN too
 		return 0
@@ -73,7 +74,7 @@ func waitFor(asked float64) time.Duration {
 	return time.Duration(math.Ceil(asked)) * time.Second
 }
 
-// waitWords say how long a server asks to wait.
+// waitWords words the wait that a server asks for.
 func waitWords(d time.Duration) Phrase {
 	switch {
 	case d <= 2*time.Minute:
@@ -84,7 +85,7 @@ func waitWords(d time.Duration) Phrase {
 	return plural("It asks to wait about {{.Count}} hours.", int(math.Round(d.Hours())))
 }
 
-// Countdown is when a question is asked again by itself; the zero value is never.
+// Countdown is when a question is asked again automatically; the zero value is never.
 type Countdown struct{ due time.Time }
 
 // The most that a question is asked again after by itself, and how often in a row.
@@ -93,8 +94,8 @@ const (
 	MostCountdowns = 3
 )
 
-// CountdownOf returns when a turn that just failed is asked again by itself: only
-// where its server said how long to wait, and that is not long.
+// CountdownOf returns when a failed turn is asked again automatically: only if its server
+// asked for a short wait.
 func CountdownOf(t Turn, now time.Time) Countdown {
 	for _, b := range t.Blocks {
 		if p, ok := b.(*Problem); ok && p.Wait > 0 && p.Wait <= mostCountdown {
@@ -104,11 +105,11 @@ func CountdownOf(t Turn, now time.Time) Countdown {
 	return Countdown{}
 }
 
-// Runs reports whether anything is waited for.
+// Runs reports whether a question will be asked again.
 func (c Countdown) Runs() bool { return !c.due.IsZero() }
 
-// Left returns the seconds that are left, rounded up; 0 when it is time, or when
-// nothing is waited for.
+// Left returns the seconds that are left, rounded up; 0 when it is time, or for the zero
+// value.
 func (c Countdown) Left(now time.Time) int {
 	if !c.Runs() {
 		return 0

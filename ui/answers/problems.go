@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"bowerbird/app/chats"
+	"bowerbird/app/config"
 	"bowerbird/app/models"
 	"bowerbird/llm"
 	"bowerbird/ndb/clean"
 	"bowerbird/ui/present"
 )
 
-// failure is an error event's error, as far as it is said.
+// failure is what is shown of the error of an event.
 type failure struct {
 	kind    string
 	cause   llm.Cause
@@ -23,7 +24,7 @@ type failure struct {
 	said    bool    // there is some of an answer
 }
 
-// problemRow is what is said about a kind of error.
+// problemRow is what is shown of a kind of error.
 type problemRow struct {
 	title, text string // {{.Server}} in them is whose server it is, {{.Host}} where
 	quoted      bool   // the server's words are shown
@@ -31,7 +32,7 @@ type problemRow struct {
 	kept        bool // some of an answer may be there, which is kept
 }
 
-// problems are the rows of the kinds in docs/events.md: each has one.
+// problems has a row for each kind in docs/events.md.
 var problems = map[string]problemRow{
 	"auth":                    {title: "The model did not accept the key", quoted: true, actions: []Action{EnterKey, AskBuiltin, AskAgain}},
 	"billing":                 {title: "The model's server requires payment", text: "Check your account there, or choose another model.", quoted: true, actions: []Action{AskAgain, ChooseModel, AskBuiltin}},
@@ -55,7 +56,7 @@ var problems = map[string]problemRow{
 	"api":                     {title: "The model's server reports an error", quoted: true, actions: []Action{AskAgain, AskBuiltin, ChooseModel}},
 }
 
-// hereProblems are the rows that are others where the server is on this computer.
+// hereProblems replaces rows if the server is on this computer.
 var hereProblems = map[string]problemRow{
 	"offline":    {title: "{{.Server}} is not running on this computer", text: "Start it, then try again.", actions: []Action{StartServer, AskAgain, AskBuiltin, ChooseModel}},
 	"server":     {title: "{{.Server}} has a problem", text: "It runs on this computer: restarting it may help.", quoted: true, actions: []Action{AskAgain, StartServer, AskBuiltin, ChooseModel}},
@@ -64,12 +65,12 @@ var hereProblems = map[string]problemRow{
 	"not_found":  {title: "{{.Server}} does not have this model", quoted: true, actions: []Action{GetModel, ChooseModel, AskBuiltin, AskAgain}},
 }
 
-// firstOfChat are the rows that are others for the first question of a chat.
+// firstOfChat replaces rows for the first question of a chat.
 var firstOfChat = map[string]problemRow{
 	"context_overflow": {title: "This is too much for the model to read at once", text: "Ask about a shorter time span, or choose a model that can read more.", actions: []Action{EditQuestion, ChooseModel, AskBuiltin}},
 }
 
-// rowOf returns what is said about an error of a turn.
+// rowOf returns the row for an error of a turn.
 func rowOf(f failure, t Turn) problemRow {
 	if row, known := causeRow(f, t); known {
 		return row
@@ -90,16 +91,16 @@ func rowOf(f failure, t Turn) problemRow {
 	return problems["api"]
 }
 
-// here reports whether the turn was asked of a server on this computer.
-func (t Turn) here() bool { return t.Host == "" && t.Model != "" && t.Model != builtinModel }
+// here reports whether the turn was sent to a server on this computer.
+func (t Turn) here() bool { return t.Host == "" && t.Model != "" && t.Model != config.DefaultModel }
 
-// server names whose server a turn was asked of.
+// server names the server that a turn was sent to.
 func (t Turn) server() string {
 	of := models.NameOf(t.Model)
 	return cmp.Or(of.Title, t.Host, clean.Line(of.Name, 60), t.Model)
 }
 
-// problemOf says an error of a model in plain words, and what can be done.
+// problemOf words an error of a model, and what can be done.
 func problemOf(f failure, t Turn) *Problem {
 	row := rowOf(f, t)
 	host := cmp.Or(t.Host, t.server())
@@ -122,20 +123,20 @@ func problemOf(f failure, t Turn) *Problem {
 		p.Words = append(p.Words, phrase("The answer so far is kept."))
 	}
 	if row.quoted && p.Details == clean.Line(f.message, 160) {
-		p.Details = "" // it is all said
+		p.Details = "" // the words have all of it
 	}
 	if p.Wait > 0 {
 		p.Words = append(p.Words, waitWords(p.Wait))
 	}
 	p.Words = append(p.Words, phrase("Your question is kept."))
-	if t.Model == builtinModel {
+	if t.Model == config.DefaultModel {
 		p.Actions = []Action{AskAgain}
 	}
 	return p
 }
 
-// causes are the rows of retries, where why an answer begins anew is said in other words
-// than in present.WhatFailed.
+// causes are the reasons for asking again that are worded otherwise than by
+// [present.WhatFailed].
 var causes = map[string]string{
 	"rate_limit":       "The model was asked too often.",
 	"offline":          "The model's server cannot be reached.",
@@ -144,7 +145,7 @@ var causes = map[string]string{
 	"no_tool_support":  "This model reads about its tools in the text.",
 }
 
-// retryNotice says why an answer begins anew, and when.
+// retryNotice words why an answer begins again, and when.
 func retryNotice(reason string, after float64) *Notice {
 	n := &Notice{Name: "retrying", Words: phrase("Asking again")}
 	kind, _, _ := strings.Cut(reason, ": ") // the server's own words follow
@@ -152,20 +153,18 @@ func retryNotice(reason string, after float64) *Notice {
 	switch {
 	case strings.HasPrefix(reason, "^"):
 		n.Words = phrase("The model named a source that does not exist.")
-	case cause != "" && !strings.Contains(cause, "{{"): // whose server it is, is not known here
+	case cause != "" && !strings.Contains(cause, "{{"): // the name of the server is not known here
 		n.Words = phrase(cause)
 	}
 	if after >= 1 {
-		n.Then = plural("Asking again in {{.Count}} s", seconds(after))
+		n.Then = plural("Asking again in {{.Count}} s", int(math.Ceil(after)))
 	} else {
 		n.Then = phrase("Asking again")
 	}
 	return n
 }
 
-func seconds(s float64) int { return int(math.Ceil(s)) }
-
-// obstacles are the rows of what keeps a model from being asked: each has one.
+// obstacles has a row for each obstacle to asking a model.
 var obstacles = map[models.Obstacle]problemRow{
 	models.KeyMissing:     {title: "This model needs a key", text: "You get one from the provider.", actions: []Action{AddKey, AskBuiltin, ChooseModel}},
 	models.AddressMissing: {title: "The address of the model's server is not known", text: "Enter its address in the settings.", actions: []Action{ChooseModel, AskBuiltin}},
@@ -178,9 +177,8 @@ var obstacles = map[models.Obstacle]problemRow{
 	},
 }
 
-// UnaskedTurn returns a turn that could not even begin: for what keeps its model
-// from being asked ("" for nothing), or for another error. Its question is kept on
-// the screen only.
+// UnaskedTurn returns a turn that could not begin, for an obstacle ("" for none) or
+// another error. Its question is not saved.
 func UnaskedTurn(head Turn, obstacle models.Obstacle, err error) Turn {
 	head.State = chats.Failed
 	p := &Problem{
@@ -199,10 +197,52 @@ func UnaskedTurn(head Turn, obstacle models.Obstacle, err error) Turn {
 	return head
 }
 
-// StoppedTurn returns a turn that was stopped before it could begin. Its question is
-// kept on the screen only.
+// StoppedTurn returns a turn that was stopped before it began. Its question is not saved.
 func StoppedTurn(head Turn) Turn {
 	head.State = chats.Cancelled
 	head.Blocks = []Block{endNotice(chats.Cancelled, false, "", 0)}
 	return head
+}
+
+// causeProblems replaces the row of a kind if the cause of an error between this computer
+// and a server is known. What a row leaves empty is that of [present.CauseWords].
+var causeProblems = map[llm.Cause]problemRow{
+	llm.CauseName:        {text: "Check the spelling of its address in the settings, and whether this computer is online.", actions: []Action{CheckAddress, AskAgain, AskHere}},
+	llm.CauseNobody:      {text: "Check whether it is running, and its address in the settings.", actions: []Action{AskAgain, CheckAddress, AskBuiltin}},
+	llm.CauseNoAnswer:    {actions: []Action{AskAgain, AskHere, ChooseModel}},
+	llm.CauseUntrusted:   {actions: []Action{AskAgain, AskBuiltin, ChooseModel}},
+	llm.CauseExpired:     {actions: []Action{AskAgain, AskBuiltin, ChooseModel}},
+	llm.CauseOtherName:   {actions: []Action{CheckAddress, AskAgain, AskBuiltin}},
+	llm.CauseCertificate: {actions: []Action{AskAgain, AskBuiltin, ChooseModel}},
+	llm.CauseNoTLS:       {actions: []Action{CheckAddress, AskBuiltin, AskAgain}},
+	llm.CauseWantsTLS:    {actions: []Action{CheckAddress, AskBuiltin, AskAgain}},
+	llm.CauseTLS:         {actions: []Action{AskAgain, AskBuiltin, ChooseModel}},
+	llm.CauseCut:         {text: "The server did this, or something in between: a proxy, a firewall, a virus scanner.", actions: []Action{AskAgain, AskBuiltin, ChooseModel}, kept: true},
+	llm.CauseProxy:       {actions: []Action{AskAgain, AskHere, ChooseModel}},
+	llm.CauseRedirect:    {quoted: true, actions: []Action{CheckAddress, AskBuiltin, AskAgain}},
+	llm.CausePlainHTTP:   {actions: []Action{CheckAddress, AskBuiltin}},
+	llm.CausePolicy:      {actions: []Action{CheckAddress, AskBuiltin}},
+}
+
+// hereCauses replaces rows if the server is on this computer.
+var hereCauses = map[llm.Cause]problemRow{
+	llm.CauseNobody: hereProblems["offline"],
+	llm.CauseCut: {
+		title: "{{.Server}} ended the connection", text: "It runs on this computer: its own window or log says more. Restarting it often helps, and so does a smaller model if the memory is full.",
+		actions: []Action{AskAgain, StartServer, AskBuiltin, ChooseModel}, kept: true,
+	},
+}
+
+// causeRow returns the row for the cause of an error.
+func causeRow(f failure, t Turn) (problemRow, bool) {
+	if row, other := hereCauses[f.cause]; other && t.here() {
+		return row, true
+	}
+	if f.cause == llm.CauseName && t.Host == models.NameOf(t.Model).Host {
+		return problems["offline"], true // the known name of a provider is spelled correctly, so the network is down
+	}
+	row, known := causeProblems[f.cause]
+	title, remedy := present.CauseWords(f.cause)
+	row.title, row.text = title, cmp.Or(row.text, remedy)
+	return row, known
 }

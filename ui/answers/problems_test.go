@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"bowerbird/app/chats"
+	"bowerbird/app/config"
 	"bowerbird/app/models"
 	"bowerbird/llm"
 	"bowerbird/ui/present"
@@ -81,7 +82,7 @@ func TestEveryKindOfErrorHasItsOwnWordsAndSomethingToDo(t *testing.T) {
 		for name, turn := range map[string]Turn{
 			"elsewhere": {Model: "openrouter:some/model", Host: "openrouter.ai", Number: 1},
 			"here":      {Model: "ollama:qwen3:8b", Number: 2},
-			"builtin":   {Model: builtinModel, Number: 1},
+			"builtin":   {Model: config.DefaultModel, Number: 1},
 		} {
 			if _, known := problems[kind]; !known {
 				t.Fatalf("nothing is said about %q", kind)
@@ -119,7 +120,7 @@ func TestEveryCauseOfAnErrorHasItsOwnWordsAndSomethingToDo(t *testing.T) {
 			t.Errorf("%s: %q, as %q", c, all, other)
 		}
 		said[all] = c
-		if present.RemedyFor(llm.Cause(c)) == "" {
+		if _, remedy := present.CauseWords(llm.Cause(c)); remedy == "" {
 			t.Errorf("the settings say nothing of %q", c)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"net/url"
@@ -18,8 +19,8 @@ import (
 	"bowerbird/ndb/clean"
 )
 
-// SentRequest is one request that went to a model's server, taken apart so that a
-// person can read it. The texts are cut into pieces that are quickly laid out.
+// SentRequest is one request to a model's server, split so that a person can read it.
+// Texts are cut into pieces that are fast to lay out.
 type SentRequest struct {
 	At      time.Time
 	Host    string
@@ -42,7 +43,7 @@ type SentPart struct {
 // hostLength is how long the name of a server may be, in characters.
 const hostLength = 100
 
-// ReadSent takes requests apart. It reads all that was sent: it does not belong on the
+// ReadSent splits requests. It reads all that was sent, so it must not be called on the
 // window's thread.
 func ReadSent(all []models.SentRequest) []SentRequest {
 	out := make([]SentRequest, 0, len(all))
@@ -71,8 +72,7 @@ func outcome(s models.SentRequest) Phrase {
 	return phrase("not answered yet")
 }
 
-// exact writes a request as it went out. A key in it is not shown, and was cut out
-// already.
+// exact writes a request as it was sent. Keys in it were removed before.
 func exact(s models.SentRequest) []string {
 	var head strings.Builder
 	head.WriteString("POST " + agent.Visible(s.URL) + "\n")
@@ -84,61 +84,67 @@ func exact(s models.SentRequest) []string {
 	return append(pieces(head.String()), pieces(agent.Visible(strings.ToValidUTF8(string(s.Body), "\uFFFD")))...)
 }
 
-// jsonMember is one member of an object, in the order in which it was written.
-type jsonMember struct {
-	name  string
-	value json.RawMessage
+// Member is one member of a JSON object.
+type Member struct {
+	Name  string
+	Value json.RawMessage
 }
 
-// membersOf reads an object; nil for what is none.
-func membersOf(raw []byte) []jsonMember {
+// Members returns the members of a JSON object in their order, duplicates included; ok is
+// false for anything but one object.
+func Members(raw []byte) (all []Member, ok bool) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil
+		return nil, false
 	}
-	var all []jsonMember
 	for d.More() {
 		name, err := d.Token()
 		if err != nil {
-			return nil
+			return nil, false
 		}
-		m := jsonMember{name: name.(string)}
-		if d.Decode(&m.value) != nil {
-			return nil
+		m := Member{Name: fmt.Sprint(name)}
+		if d.Decode(&m.Value) != nil {
+			return nil, false
 		}
 		all = append(all, m)
 	}
-	if _, err := d.Token(); err != nil {
-		return nil
+	if _, err := d.Token(); err != nil { // the closing brace
+		return nil, false
 	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil
-	}
-	return all
+	_, err := d.Token()
+	return all, err == io.EOF
 }
 
-// partsOf takes a body apart: what the model is told first, each message, the tools,
-// and the rest. It knows how all families of providers call them.
+// membersOf returns the members of an object; nil for anything else, or an empty one.
+func membersOf(raw []byte) []Member {
+	if all, ok := Members(raw); ok {
+		return all
+	}
+	return nil
+}
+
+// partsOf splits a body into the instructions, the messages, the tools and the settings.
+// It knows the names that the families of providers use.
 func partsOf(body []byte) []SentPart {
 	var parts, tools []SentPart
-	var rest []jsonMember
+	var rest []Member
 	for _, m := range membersOf(body) {
-		switch m.name {
+		switch m.Name {
 		case "messages", "input", "contents":
 			var list []json.RawMessage
-			if json.Unmarshal(m.value, &list) != nil {
-				parts = append(parts, newPart(phrase("You"), m.value))
+			if json.Unmarshal(m.Value, &list) != nil {
+				parts = append(parts, newPart(phrase("You"), m.Value))
 			}
 			for _, one := range list {
 				parts = append(parts, newPart(roleOf(one), one))
 			}
 		case "system", "instructions":
-			parts = append(parts, newPart(phrase("Instructions"), m.value))
+			parts = append(parts, newPart(phrase("Instructions"), m.Value))
 		case "tools":
 			var list []json.RawMessage
-			_ = json.Unmarshal(m.value, &list)
-			part := newPart(plural("{{.Count}} tools", len(list)), m.value)
-			part.First = cmp.Or(toolNames(m.value), part.First)
+			_ = json.Unmarshal(m.Value, &list)
+			part := newPart(plural("{{.Count}} tools", len(list)), m.Value)
+			part.First = cmp.Or(toolNames(m.Value), part.First)
 			tools = append(tools, part)
 		default:
 			rest = append(rest, m)
@@ -165,24 +171,24 @@ func toolNames(raw json.RawMessage) string {
 	return clean.Line(strings.Join(names, ", "), firstRunes)
 }
 
-// object writes members as an object again.
-func object(all []jsonMember) json.RawMessage {
+// object writes members as an object.
+func object(all []Member) json.RawMessage {
 	var b bytes.Buffer
 	b.WriteByte('{')
 	for i, m := range all {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		name, _ := json.Marshal(m.name) // a string can always be written
+		name, _ := json.Marshal(m.Name) // a string can always be written
 		b.Write(name)
 		b.WriteByte(':')
-		b.Write(m.value)
+		b.Write(m.Value)
 	}
 	b.WriteByte('}')
 	return b.Bytes()
 }
 
-// roleOf says who wrote a message.
+// roleOf words who wrote a message.
 func roleOf(raw json.RawMessage) Phrase {
 	var m struct {
 		Role, Type string
@@ -209,7 +215,7 @@ func holdsResult(content json.RawMessage) bool {
 		slices.ContainsFunc(blocks, func(b struct{ Type string }) bool { return b.Type == "tool_result" })
 }
 
-// firstRunes is how much of a part stands beside its name.
+// firstRunes is how much of a part is shown beside its name.
 const firstRunes = 120
 
 func newPart(name Phrase, raw json.RawMessage) SentPart {
@@ -217,11 +223,11 @@ func newPart(name Phrase, raw json.RawMessage) SentPart {
 	return SentPart{Name: name, First: firstWords(raw, text), Size: len(raw), Text: pieces(text)}
 }
 
-// firstWords returns the beginning of what was said, without the names of members.
+// firstWords returns the beginning of the text of a part.
 func firstWords(raw json.RawMessage, text string) string {
 	for _, m := range membersOf(raw) {
 		var s string
-		if m.name == "content" && json.Unmarshal(m.value, &s) == nil && s != "" {
+		if m.Name == "content" && json.Unmarshal(m.Value, &s) == nil && s != "" {
 			text = s
 		}
 	}
@@ -231,11 +237,11 @@ func firstWords(raw json.RawMessage, text string) string {
 	return clean.Line(strings.Join(strings.Fields(text), " "), firstRunes)
 }
 
-// readableDepth is how deep what is in a message is taken apart.
+// readableDepth is how deep a message is taken apart.
 const readableDepth = 4
 
-// readable writes JSON for people: a text as it reads, an object as its members, one
-// below the other, a list of objects as these, and the rest indented.
+// readable writes JSON for people: a text as it is, an object as lines of members, a list
+// of objects as paragraphs, and anything else indented.
 func readable(raw json.RawMessage, depth int) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
@@ -247,12 +253,12 @@ func readable(raw json.RawMessage, depth int) string {
 	if members := membersOf(raw); members != nil {
 		var lines []string
 		for _, m := range members {
-			switch m.name {
+			switch m.Name {
 			case "content", "text", "output":
-				lines = append(lines, readable(m.value, depth+1))
+				lines = append(lines, readable(m.Value, depth+1))
 			case "role": // the part is called so
 			default:
-				lines = append(lines, m.name+": "+plainValue(m.value))
+				lines = append(lines, m.Name+": "+readable(m.Value, readableDepth))
 			}
 		}
 		return strings.Join(lines, "\n")
@@ -266,14 +272,6 @@ func readable(raw json.RawMessage, depth int) string {
 		texts[i] = readable(one, depth+1)
 	}
 	return strings.Join(texts, "\n\n")
-}
-
-func plainValue(raw json.RawMessage) string {
-	var text string
-	if json.Unmarshal(raw, &text) == nil {
-		return text
-	}
-	return indentedJSON(raw)
 }
 
 func indentedJSON(raw json.RawMessage) string {
@@ -290,8 +288,8 @@ const (
 	pieceRunes = 2_000
 )
 
-// pieces cuts a text, between lines where that is possible. Joined by line feeds they
-// are the text, but for the cuts within lines.
+// pieces cuts a text into pieces, between lines if possible. Joined by line feeds they are
+// the text, except for cuts within lines.
 func pieces(text string) []string {
 	var out []string
 	var b strings.Builder
@@ -324,8 +322,7 @@ func pieces(text string) []string {
 	return out
 }
 
-// cutAt returns where a text is cut: after at most n runes, behind a space if there is
-// one near.
+// cutAt returns where to cut a text: after at most n runes, after a space if one is near.
 func cutAt(text string, n int) int {
 	const near = 80
 	for i := range text {

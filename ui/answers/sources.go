@@ -19,7 +19,7 @@ import (
 	"bowerbird/ui/present"
 )
 
-// NoteFinder finds what a source is drawn from.
+// NoteFinder finds the notes that sources are made of.
 type NoteFinder interface {
 	// FindNote returns ndb.ErrNotFound for a note that is not stored.
 	FindNote(ctx context.Context, id nostr.ID) (FoundNote, error)
@@ -39,7 +39,7 @@ type FoundNote struct {
 // StoreNotes finds notes in a store.
 type StoreNotes struct{ Store *ndb.Store }
 
-// maxSourceText is how much of a note is looked through for what was quoted.
+// maxSourceText is how many bytes of a note are searched for quotations.
 const maxSourceText = 20_000
 
 // FindNote implements NoteFinder.
@@ -75,12 +75,11 @@ func (s StoreNotes) FindNote(ctx context.Context, id nostr.ID) (FoundNote, error
 	return n, nil
 }
 
-// withoutSecrets cuts out of a text what nobody should have posted: secret keys. A list
-// of sources is copied and sent on.
+// withoutSecrets removes secret keys that somebody posted: sources are copied and shared.
 func withoutSecrets(s string) string { return agent.NewRedactor().Text(s) }
 
-// spokenText is the text of a note, cleaned, with names in the place of the codes of
-// people and notes.
+// spokenText returns the text of a note with names in place of the codes of people and
+// notes.
 func spokenText(ctx context.Context, s *ndb.Store, e *nostr.Event) (string, error) {
 	if !strings.Contains(e.Content, "nostr:") {
 		return clean.Text(e.Content), nil
@@ -96,13 +95,13 @@ func spokenText(ctx context.Context, s *ndb.Store, e *nostr.Event) (string, erro
 	return present.Text(n.Body), nil
 }
 
-// foundSource is a source beside the text that its quote is taken from.
+// foundSource is a source with the texts that its quote is taken from.
 type foundSource struct {
 	Source
 	title, text, spoken string
 }
 
-// present adds notes to the sources. One that is presented again keeps its place.
+// present adds notes to the sources. A note that is presented again keeps its place.
 func (a *Assembler) present(ctx context.Context, e agent.Event) {
 	a.missing += len(e.Notes.Missing)
 	for _, p := range e.Notes.Presented {
@@ -131,7 +130,7 @@ func (a *Assembler) sourceList() []Source {
 	for i, s := range a.sources {
 		names[i], keys[i] = s.Author, s.PubKey
 	}
-	names = present.ToldApart(names, keys)
+	names = present.Distinct(names, keys)
 	for i, s := range a.sources {
 		one := s.Source
 		one.Author = names[i]
@@ -148,8 +147,8 @@ func (a *Assembler) sourceList() []Source {
 	return list
 }
 
-// quoted returns, by source, what the texts quote of it: the longest passage in
-// quotation marks before the citation that stands in the note.
+// quoted returns what the answer quotes of each source: the longest passage in quotation
+// marks before its citation that is in the note.
 func (a *Assembler) quoted() map[int]string {
 	out := map[int]string{}
 	for _, s := range a.steps {
@@ -181,7 +180,7 @@ const maxQuote = 240
 // marks are the pairs of quotation marks that models use. “ closes in German.
 var marks = map[rune]string{'“': "”", '"': `"`, '«': "»", '»': "«", '„': "“”", '「': "」", '『': "』"}
 
-// quotations returns the passages of a line that stand in quotation marks.
+// quotations returns the passages in quotation marks of a line.
 func quotations(line string) []string {
 	var out []string
 	for rest := line; rest != ""; {
@@ -204,8 +203,8 @@ func quotations(line string) []string {
 	return out
 }
 
-// holdsWords reports whether a note holds a passage, whatever its spaces, marks
-// and capitals: a passage that a model left something out of is no quotation.
+// holdsWords reports whether a note contains a passage, ignoring spaces, punctuation and
+// case. A passage with omissions is no quotation.
 func holdsWords(note, passage string) bool {
 	words := bareWords(passage)
 	return words != "" && strings.Contains(" "+bareWords(note)+" ", " "+words+" ")
@@ -217,8 +216,8 @@ func bareWords(s string) string {
 	}), " "))
 }
 
-// firstSentence returns the first sentence of a note that says something: one of
-// links, tags and greetings of a word alone does not.
+// firstSentence returns the first sentence of a note that is more than links, tags or a
+// short greeting.
 func firstSentence(text string) string {
 	best := ""
 	for rest := text; rest != ""; {
@@ -235,8 +234,8 @@ func firstSentence(text string) string {
 	return clean.Line(best, maxQuote)
 }
 
-// says reports whether a sentence has three words (or eight letters of a script
-// without spaces) that are no link, tag or mention.
+// says reports whether a sentence has three words, or eight letters of a script without
+// spaces, besides links, tags and mentions.
 func says(s string) bool {
 	words, wide := 0, 0
 	for w := range strings.FieldsSeq(s) {

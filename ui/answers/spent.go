@@ -4,10 +4,11 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
+	"bowerbird/app/config"
 	"bowerbird/app/models"
 )
 
-// Spent is what the model calls of a turn came to, as far as their provider told.
+// Spent is the usage of the model calls of a turn, as far as the provider reported it.
 type Spent struct {
 	agent.Spent
 	// All is what the turn cost, in US dollars; nil where it is not known, or the turn
@@ -15,7 +16,7 @@ type Spent struct {
 	All *float64
 	Own bool // by a price that the user set
 
-	last agent.Event // of a call that told
+	last agent.Event // the last one with usage
 }
 
 func (s *Spent) add(e agent.Event) {
@@ -25,14 +26,13 @@ func (s *Spent) add(e agent.Event) {
 	}
 }
 
-// TurnFact is one line about an answer: what it is about, and what is known of it.
+// TurnFact is one line about an answer: its name and its value.
 type TurnFact struct {
 	Name  Phrase
 	Words []Phrase
 }
 
-// uncached are the words for why nothing came from a provider's cache: each cause has
-// its own.
+// uncached words why nothing came from a provider's cache, with a text for each cause.
 var uncached = map[models.CacheMiss]string{
 	models.CacheRead:      "",
 	models.CacheLocal:     "managed by the server on this computer, which does not report it",
@@ -48,22 +48,22 @@ var uncached = map[models.CacheMiss]string{
 	models.CacheUnknown:   "not used, for an unknown reason",
 }
 
-// Uncached says why nothing of what was sent for a turn of a chat came from the
-// provider's cache; no words where something did. It reads what was sent: it does not
-// belong on the window's thread.
+// Uncached words why nothing of a turn of a chat came from the provider's cache; it is
+// empty if something did. It reads what was sent, so it must not be called on the window's
+// thread.
 func (t Turn) Uncached(a *app.App, chat string) Phrase {
-	if t.Model == builtinModel || t.Spent.Usage.Cached > 0 {
+	if t.Model == config.DefaultModel || t.Spent.Usage.Cached > 0 {
 		return Phrase{}
 	}
 	return phrase(uncached[a.Models().WhyNoCache(chat, t.ID, t.Spent.last.Usage)])
 }
 
-// Facts say who answered a turn and what that came to; chat is what all turns of its
-// chat came to, and missed what Uncached says.
+// Facts lists who answered a turn and what it cost. chat is the usage of the whole chat,
+// missed the result of Uncached.
 func (t Turn) Facts(chat chats.Usage, missed Phrase) []TurnFact {
 	who := TurnFact{Name: phrase("Answered by")}
 	switch {
-	case t.Model == builtinModel:
+	case t.Model == config.DefaultModel:
 		who.Words = []Phrase{phrase("Built-in, no language model")}
 		return []TurnFact{who, {phrase("Text"), []Phrase{phrase("stayed on this computer")}}}
 	case t.Host == "":
@@ -108,7 +108,7 @@ func fromCache(s agent.Spent) []Phrase {
 	return words
 }
 
-// costWords say what a turn cost, and whether that is known.
+// costWords words what a turn cost; known is false if there is nothing to say about it.
 func costWords(t Turn) (words Phrase, known bool) {
 	switch {
 	case t.Spent.All != nil:
@@ -124,7 +124,7 @@ func costWords(t Turn) (words Phrase, known bool) {
 	return Phrase{}, false
 }
 
-// chatWords say what a chat came to; none where its models told nothing.
+// chatWords words the usage of a chat; nil if its models reported none.
 func chatWords(u chats.Usage) []Phrase {
 	if u.Input+u.Output == 0 {
 		return nil
@@ -142,5 +142,5 @@ func chatWords(u chats.Usage) []Phrase {
 	return words
 }
 
-// Money is an amount of US dollars that stands in a Phrase; see Words.Dollars.
+// Money is an amount of US dollars in a [Phrase]; see [present.Words.Dollars].
 type Money float64

@@ -6,6 +6,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
+	"bowerbird/app/config"
 	"bowerbird/app/models"
 	"bowerbird/llm"
 	"bowerbird/ui/present"
@@ -74,7 +75,7 @@ func TestWhatATurnCostIsSaidAsFarAsItIsKnown(t *testing.T) {
 			"Answered by: custom:m · sent to lan.example",
 		},
 		"the built-in": {
-			Turn{Model: builtinModel, Number: 3},
+			Turn{Model: config.DefaultModel, Number: 3},
 			nil, chat,
 			Phrase{},
 			"Answered by: Built-in, no language model\nText: stayed on this computer",

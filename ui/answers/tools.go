@@ -8,16 +8,16 @@ import (
 	"bowerbird/tools"
 )
 
-// toolRow is all that is said of one tool: what it does, what came of it, and how much
-// that weighs beside other calls. The window and the terminal read it, and nothing else
-// asks for a tool's name.
+// toolRow is all that is shown of one tool: what it does, what it found, and how important
+// that is beside other calls. Window and terminal read it; no other code switches on the
+// name of a tool.
 type toolRow struct {
 	doing  Phrase // while it runs
 	failed Phrase
 	did    func(l *lookup) Phrase   // what it has found
 	facts  func(l *lookup) []Phrase // figures beside that; nil for none
 	icon   string
-	weight int // the heaviest of several calls stands for all of them
+	weight int // the heaviest of several calls is shown for all of them
 	window window
 	read   func(l *lookup, answer json.RawMessage) // takes in an answer or its brief; nil for none
 
@@ -27,7 +27,7 @@ type toolRow struct {
 	take   func(l, o *lookup)
 }
 
-// window is what a tool does with the notes of a time.
+// window is what a tool does with the notes of a window of time.
 type window uint8
 
 const (
@@ -38,8 +38,8 @@ const (
 	judgesIt // says how much of it is there
 )
 
-// rowOfTool returns a tool's row. A tool that has none, as one from elsewhere, gets one by
-// its title.
+// rowOfTool returns a tool's row. A tool without one, such as one from elsewhere, gets a
+// row with its name.
 func rowOfTool(tool string) toolRow {
 	if row, ok := toolRows[tool]; ok {
 		return row
@@ -51,7 +51,7 @@ func rowOfTool(tool string) toolRow {
 	}
 }
 
-// Doing says what a tool does while it runs.
+// Doing words what a tool does while it runs.
 func Doing(tool string) Phrase { return rowOfTool(tool).doing }
 
 // toolRows are those of the built-in tools.
@@ -131,11 +131,11 @@ var toolRows = map[string]toolRow{
 	},
 }
 
-// always is what there is to say of a tool whatever it found.
+// always returns the same phrase for all results.
 func always(p Phrase) func(*lookup) Phrase { return func(*lookup) Phrase { return p } }
 
-// reads takes in an answer by the type of what the tool says of it. What cannot be read
-// is not said.
+// reads decodes a result, or the brief of one. A result that cannot be decoded is left
+// out.
 func reads[B any](take func(l *lookup, brief B)) func(*lookup, json.RawMessage) {
 	return func(l *lookup, answer json.RawMessage) {
 		var brief B

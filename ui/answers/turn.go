@@ -12,9 +12,9 @@ import (
 	"bowerbird/tools"
 )
 
-// Turn is one question and its answer, as blocks that are drawn one below the
-// other. It is a value: a later state of the same turn is another Turn, and while it
-// is answered, blocks that did not change are the same in both.
+// Turn is one question and its answer, as blocks that are drawn one below the other. It is
+// a value: a later state of the same turn is another Turn, in which unchanged blocks are
+// the same pointers.
 type Turn struct {
 	ID       string
 	Number   int // within its chat, from 1
@@ -23,17 +23,21 @@ type Turn struct {
 	Scope    app.Scope
 	Model    string // "provider:name"
 	Host     string // where its text went; "" for this computer
-	Toolless bool   // the model was given no tools; told while the window is open
+	Toolless bool   // the model got no tools; known only while the window is open
 	State    chats.State
 	Spent    Spent
 	Blocks   []Block
+
+	// Cited are the notes behind the citations of an answer that is still being written.
+	// Of one that has ended the block of sources lists them.
+	Cited map[int]nostr.ID
 }
 
 // Running reports whether the turn is still being answered.
 func (t Turn) Running() bool { return t.State == chats.Running }
 
-// Block is one piece of an answer. Its dynamic type is one of the pointers below;
-// what it points to does not change any more.
+// Block is one piece of an answer: a pointer to one of the types below. What it points to
+// does not change.
 type Block interface {
 	// Key names the block within its turn, through all its states.
 	Key() string
@@ -48,14 +52,8 @@ type Said struct {
 	Marks    []check.Mark // what was found in Markdown
 }
 
-// Key implements Block.
-func (b *Said) Key() string { return fmt.Sprintf("text:%d", b.Step) }
-
-// Checked is what the app found in a model's answer. It is never written by a model.
+// Checked is the result of the check of a model's answer.
 type Checked struct{ check.Report }
-
-// Key implements Block.
-func (b *Checked) Key() string { return "checked" }
 
 // Refusal is what the model said instead of an answer.
 type Refusal struct {
@@ -63,33 +61,24 @@ type Refusal struct {
 	Text string
 }
 
-// Key implements Block.
-func (b *Refusal) Key() string { return fmt.Sprintf("refusal:%d", b.Step) }
-
-// Offer are questions that the built-in can answer, in an answer that lists them.
+// Offer lists questions that the built-in can answer.
 type Offer struct {
 	Step      int
 	Questions []string // are asked by a click
 	Patterns  []string // have something to be replaced first
 }
 
-// Key implements Block.
-func (b *Offer) Key() string { return fmt.Sprintf("offer:%d", b.Step) }
-
-// Digest is a digest of the built-in, whole and in its parts, with what is drawn
-// within it instead of below.
+// Digest is a digest of the built-in, as text and in its parts, with what is drawn within
+// it.
 type Digest struct {
 	Step     int
 	Markdown string // as in Said
 	Parts    builtin.Digest
 	Sources  []Source
 	Coverage *Coverage // where something is missing; else nil
-	Complete bool      // all of it is there, as far as the relays asked tell
+	Complete bool      // the relays that were asked confirm the whole window
 	Chart    *Chart    // when the notes were written; nil for none
 }
-
-// Key implements Block.
-func (b *Digest) Key() string { return fmt.Sprintf("digest:%d", b.Step) }
 
 // Thinking is what a model thought before a step, shown folded.
 type Thinking struct {
@@ -98,10 +87,7 @@ type Thinking struct {
 	Final bool // the step has begun to answer
 }
 
-// Key implements Block.
-func (b *Thinking) Key() string { return fmt.Sprintf("thinking:%d", b.Step) }
-
-// Work is what was looked up between two texts: a chip that opens.
+// Work is what was looked up between two texts.
 type Work struct {
 	Step  int // of its first call
 	Icon  string
@@ -112,10 +98,7 @@ type Work struct {
 	Since time.Time // when what was read begins; zero when that is not known
 }
 
-// Key implements Block.
-func (b *Work) Key() string { return fmt.Sprintf("work:%d", b.Step) }
-
-// WorkState is how far a call came.
+// WorkState is how far a call has come.
 type WorkState uint8
 
 // The states, from the one that says least to the one that says most.
@@ -149,10 +132,7 @@ type Sources struct {
 	Missing int // notes that were to be presented and are not there
 }
 
-// Key implements Block.
-func (b *Sources) Key() string { return "sources" }
-
-// Source is one presented note: a line that leads to it.
+// Source is one presented note.
 type Source struct {
 	Index  int // the n of ^n
 	ID     nostr.ID
@@ -170,28 +150,19 @@ type Table struct {
 	*tools.TableResult
 }
 
-// Key implements Block.
-func (b *Table) Key() string { return "table:" + b.Call }
-
 // Chart is a chart that the answer shows, or its data where it was not drawn.
 type Chart struct {
 	Call string
 	*tools.ChartResult
 }
 
-// Key implements Block.
-func (b *Chart) Key() string { return "chart:" + b.Call }
-
 // Coverage says how complete the notes are that the answer rests on.
 type Coverage struct {
 	Words   []Phrase // sentences
-	Lacking bool     // something is missing: Who and Try again are offered
+	Missing bool     // something is missing: Who and Try again are offered
 	Since   time.Time
 	Until   time.Time // zero: now
 }
-
-// Key implements Block.
-func (b *Coverage) Key() string { return "coverage" }
 
 // Notice is a line about the turn's course.
 type Notice struct {
@@ -200,9 +171,6 @@ type Notice struct {
 	Then    Phrase // what happens next; empty for nothing
 	Actions []Action
 }
-
-// Key implements Block.
-func (b *Notice) Key() string { return "notice:" + b.Name }
 
 // Problem is why the turn failed, and what can be done.
 type Problem struct {
@@ -214,9 +182,6 @@ type Problem struct {
 	Wait    time.Duration
 	Details string // what is known of it further; cleaned, clamped, "" for nothing
 }
-
-// Key implements Block.
-func (b *Problem) Key() string { return "problem" }
 
 // Action is something that a person can do about a turn.
 type Action string
@@ -243,18 +208,31 @@ const (
 type Foot struct{ Model string }
 
 // Key implements Block.
-func (b *Foot) Key() string { return "foot" }
+func (b *Said) Key() string     { return fmt.Sprintf("text:%d", b.Step) }
+func (b *Checked) Key() string  { return "checked" }
+func (b *Refusal) Key() string  { return fmt.Sprintf("refusal:%d", b.Step) }
+func (b *Offer) Key() string    { return fmt.Sprintf("offer:%d", b.Step) }
+func (b *Digest) Key() string   { return fmt.Sprintf("digest:%d", b.Step) }
+func (b *Thinking) Key() string { return fmt.Sprintf("thinking:%d", b.Step) }
+func (b *Work) Key() string     { return fmt.Sprintf("work:%d", b.Step) }
+func (b *Sources) Key() string  { return "sources" }
+func (b *Table) Key() string    { return "table:" + b.Call }
+func (b *Chart) Key() string    { return "chart:" + b.Call }
+func (b *Coverage) Key() string { return "coverage" }
+func (b *Notice) Key() string   { return "notice:" + b.Name }
+func (b *Problem) Key() string  { return "problem" }
+func (b *Foot) Key() string     { return "foot" }
 
-// Phrase is something to say. Text is English and at the same time the name of its
-// translations; {{.Name}} in it stands for a value of Data: a number, a time, or a
-// text of others, cleaned.
+// Phrase is a text to translate: Text is the English text and the key of its translations.
+// {{.Name}} in it is replaced by a value of Data: a number, a time, [Money], or a cleaned
+// text of a stranger.
 type Phrase struct {
 	Text   string
 	Plural bool // Text has plural forms, by Data["Count"]
 	Data   map[string]any
 }
 
-// phrase returns words with pairs of names and values in them.
+// phrase returns a phrase with pairs of names and values.
 func phrase(text string, pairs ...any) Phrase {
 	w := Phrase{Text: text}
 	if len(pairs) > 0 {
@@ -266,7 +244,7 @@ func phrase(text string, pairs ...any) Phrase {
 	return w
 }
 
-// plural returns words with plural forms.
+// plural returns a phrase with plural forms.
 func plural(text string, n int, pairs ...any) Phrase {
 	w := phrase(text, append(pairs, "Count", n)...)
 	w.Plural = true

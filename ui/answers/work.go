@@ -25,7 +25,7 @@ type callState struct {
 	result                    *agent.Event
 }
 
-// work returns the chip of the calls between two texts: the same one as before while
+// work returns the block of the calls between two texts: the same one as before while
 // nothing changed in them.
 func (a *Assembler) work(step int, calls []*turnCall) *Work {
 	states := make([]callState, len(calls))
@@ -40,7 +40,7 @@ func (a *Assembler) work(step int, calls []*turnCall) *Work {
 	return made.work
 }
 
-// newWork makes the chip of calls.
+// newWork makes the block of calls.
 func (a *Assembler) newWork(step int, calls []*turnCall) *Work {
 	w := &Work{Step: step}
 	var lookups []*lookup
@@ -75,7 +75,7 @@ func (a *Assembler) newWork(step int, calls []*turnCall) *Work {
 	return w
 }
 
-// widen gives what was read the end of the window that was counted or checked from
+// widen extends the window of a query to the end of that which was counted or checked from
 // the same beginning: the pages of a window may leave out its empty end.
 func widen(all []*lookup) {
 	for _, l := range all {
@@ -87,10 +87,9 @@ func widen(all []*lookup) {
 	}
 }
 
-// headline returns which of the look-ups stands for all: reading goes before
-// counting, counting before the rest. What was before the time that was asked about
-// stands for nothing: where nobody wrote in that time, many notes may have been read
-// of before.
+// headline returns the index of the look-up that is shown for all: queries before counts,
+// counts before others. A look-up before the window in question never is: if nobody wrote
+// in that window, many earlier notes may have been read.
 func headline(all []*lookup) int {
 	best, most := 0, -1
 	for i, l := range all {
@@ -105,8 +104,8 @@ func headline(all []*lookup) int {
 	return best
 }
 
-// looksBack reports whether a look-up ends before the time begins that was counted or
-// checked beside it, or has no beginning of its own.
+// looksBack reports whether a look-up ends before the window that was counted or checked
+// beside it, or has no beginning.
 func (l *lookup) looksBack(all []*lookup) bool {
 	return (l.row.window == listsIt || l.row.window == groupsIt) && slices.ContainsFunc(all, func(o *lookup) bool {
 		return (o.row.window == countsIt || o.row.window == judgesIt) && !o.since.IsZero() &&
@@ -114,7 +113,7 @@ func (l *lookup) looksBack(all []*lookup) bool {
 	})
 }
 
-// lookup is what one call, or the pages of one question, asked and found.
+// lookup is what one call, or the pages of one query, asked and found.
 type lookup struct {
 	row     toolRow
 	tool    string
@@ -172,7 +171,7 @@ func (a *Assembler) lookup(c *turnCall) *lookup {
 	return l
 }
 
-// unknown reports whether nobody knows if a call took effect: the program ended while
+// unknown reports whether it is not known if a call took effect: the program ended while
 // it ran.
 func (c *turnCall) unknown(running bool) bool {
 	if c.result == nil {
@@ -198,7 +197,7 @@ func (l *lookup) takeNote(o *lookup) {
 	}
 }
 
-// nextPage reports whether o is a further page or another window of the same question.
+// nextPage reports whether o is another page or another window of the same query.
 func (l *lookup) nextPage(o *lookup) bool {
 	if l.filter != o.filter || l.state != WorkDone || o.state != WorkDone {
 		return false
@@ -206,7 +205,7 @@ func (l *lookup) nextPage(o *lookup) bool {
 	return o.asked.Cursor != "" || o.until.Before(l.since) || l.until.Before(o.since)
 }
 
-// takePage adds what a further page found.
+// takePage adds another page.
 func (l *lookup) takePage(o *lookup) {
 	if o.asked.Cursor == "" {
 		l.count += o.count
@@ -231,8 +230,8 @@ func (l *lookup) takePage(o *lookup) {
 	}
 }
 
-// asked are the arguments of a call, as far as they are said. Those of another
-// type than expected are left out: a call that failed has such.
+// asked are the arguments of a call, as far as they are shown. Arguments of the wrong
+// type, as in a call that failed, are left out.
 type asked struct {
 	Context, Search, Author, Hashtag, Mentions, By, Name, Cursor string
 	Replies                                                      bool
@@ -258,7 +257,7 @@ func (a *asked) read(raw json.RawMessage) {
 	_ = json.Unmarshal(all["kind"], &a.kindList)
 }
 
-// filter is what is the same in all pages of a question.
+// filter identifies the pages of one query.
 func (a asked) filter() string {
 	replies := ""
 	if a.Replies {
@@ -267,10 +266,10 @@ func (a asked) filter() string {
 	return strings.Join([]string{a.Context, a.Search, a.Author, a.Hashtag, a.Mentions, a.kinds, replies}, "\x00")
 }
 
-// maxDetail is how much of a call is shown to those who open it, in runes.
+// maxDetail is how much of a call is shown in its details, in runes.
 const maxDetail = 4000
 
-// indented writes JSON over several lines, with what cannot be seen made visible.
+// indented writes JSON over several lines, with invisible characters made visible.
 func indented(raw json.RawMessage) string {
 	var text string // of arguments that could not be read
 	if json.Unmarshal(raw, &text) == nil {

@@ -3,9 +3,7 @@ package chat
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -14,23 +12,24 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/tools"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
 
-// approver asks the user in a dialog that is drawn from the frozen preview alone:
-// what it shows is what runs.
+// approver asks the user in a dialog that is drawn from the frozen [agent.Preview] alone,
+// so that what the user sees is what runs.
 type approver struct{ screen *Screen }
 
 var _ agent.Approver = (*approver)(nil)
 
-// thinkTime is how long "yes" does nothing after the dialog has come: a click or an
-// Enter that was meant for what stood there before is no approval.
+// thinkTime is how long the button that approves stays disabled: a click or Enter aimed at
+// what was there before the dialog must not approve anything.
 const thinkTime = 800 * time.Millisecond
 
-// Approve implements agent.Approver. It is called on a goroutine of the agent's.
+// Approve implements [agent.Approver]. The agent calls it on a goroutine of its own.
 func (a *approver) Approve(ctx context.Context, p agent.Preview) (agent.Approval, error) {
 	answer := make(chan agent.Approval, 1)
 	s := a.screen
@@ -62,9 +61,9 @@ func (a *approver) Approve(ctx context.Context, p agent.Preview) (agent.Approval
 	}
 }
 
-// approval draws what would happen: the question, who asks, each argument whole
-// with what cannot be seen made visible, and the two answers. It returns "yes" apart,
-// which does nothing yet.
+// approval draws what would happen: the question, who asks, every argument in full with
+// invisible characters made visible, and two buttons. It returns the approving button,
+// which is still disabled.
 func approval(p agent.Preview, reply func(granted bool)) (content fyne.CanvasObject, yes *widgets.Button) {
 	title, words := approvalWords(p.Effect)
 	column := layout.Column(12, prose.New(prose.Span{Text: title, Size: theme.Title, Bold: true}))
@@ -90,7 +89,7 @@ func approval(p agent.Preview, reply func(granted bool)) (content fyne.CanvasObj
 	return column, yes
 }
 
-// approvalWords ask for what would happen.
+// approvalWords returns the title of the dialog and the label of the button that approves.
 func approvalWords(e tools.Effect) (title, yes string) {
 	switch e {
 	case tools.Local:
@@ -105,42 +104,25 @@ func approvalWords(e tools.Effect) (title, yes string) {
 	return lang.L("Delete this permanently?"), lang.L("Delete")
 }
 
-// argument is one member of a call's arguments.
 type argument struct{ name, value string }
 
-// argumentsOf lists the arguments in the order in which they stand, each as the JSON
-// that it is: different ones look different. Only the text of "content", which is
-// what would be read by others, is shown as it would be read. What is no object, or
-// has something behind it, is shown whole.
+// argumentsOf lists the arguments in the order of the call. Each value is its JSON, so
+// that different values look different; only "content", which others would read, is shown
+// as they would read it. Anything but a single JSON object is returned whole, as one
+// unnamed argument.
 func argumentsOf(raw string) []argument {
 	whole := []argument{{"", agent.Visible(raw)}}
-	decoder := json.NewDecoder(strings.NewReader(raw))
-	if t, err := decoder.Token(); err != nil || t != json.Delim('{') {
+	members, ok := answers.Members([]byte(raw))
+	if !ok {
 		return whole
 	}
 	var all []argument
-	for decoder.More() {
-		name, err := decoder.Token()
-		if err != nil {
+	for _, m := range members {
+		text := string(m.Value)
+		if m.Name == "content" && strings.HasPrefix(text, `"`) && json.Unmarshal(m.Value, &text) != nil {
 			return whole
 		}
-		var value json.RawMessage
-		if decoder.Decode(&value) != nil {
-			return whole
-		}
-		text := string(value)
-		if name == "content" && strings.HasPrefix(text, `"`) {
-			if json.Unmarshal(value, &text) != nil {
-				return whole
-			}
-		}
-		all = append(all, argument{agent.Visible(fmt.Sprint(name)), agent.Visible(text)})
-	}
-	if _, err := decoder.Token(); err != nil { // the brace that ends it
-		return whole
-	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return whole
+		all = append(all, argument{agent.Visible(m.Name), agent.Visible(text)})
 	}
 	return all
 }

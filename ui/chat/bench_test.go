@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/driver/software"
 
 	"bowerbird/app/agent"
+	"bowerbird/app/config"
 	"bowerbird/ui/answers"
 	"bowerbird/ui/theme"
 )
@@ -24,7 +25,7 @@ func BenchmarkAnswerWith200Notes(b *testing.B) {
 		text.WriteString(inWords().Number(i + 1))
 		text.WriteString("\n")
 	}
-	turn := answered(b, st, 1, "What did I miss?", builtinModel, presented(ids),
+	turn := answered(b, st, 1, "What did I miss?", config.DefaultModel, presented(ids),
 		agent.Event{Step: 2, Type: agent.EventText, Delta: text.String()}, finish("stop"))
 	for b.Loop() {
 		b.StopTimer()
@@ -38,7 +39,7 @@ func BenchmarkAnswerWith200Notes(b *testing.B) {
 // BenchmarkExpanding200Sources measures "Show all 200 sources".
 func BenchmarkExpanding200Sources(b *testing.B) {
 	st := setStage(b, openApp(b), plain, window)
-	turn := answered(b, st, 1, "What did I miss?", builtinModel, presented(noteIDs(b, st, 200)),
+	turn := answered(b, st, 1, "What did I miss?", config.DefaultModel, presented(noteIDs(b, st, 200)),
 		agent.Event{Step: 2, Type: agent.EventText, Delta: "All."}, finish("stop"))
 	st.open.turns = []answers.Turn{turn}
 	st.refresh()

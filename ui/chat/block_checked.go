@@ -16,7 +16,7 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// inWindow shows marks in a text that is drawn.
+// inWindow writes the marks of the check into the Markdown that the window draws.
 var inWindow = check.Style{
 	Open: markdown.DoubtBegins, Close: markdown.DoubtEnds,
 	Struck: func(ref string) string { return markdown.StruckBegins + ref[1:] + markdown.DoubtEnds },
@@ -25,7 +25,7 @@ var inWindow = check.Style{
 	},
 }
 
-// escaped writes words so that Markdown shows them as they are.
+// escaped escapes a text so that Markdown shows it verbatim.
 func escaped(s string) string {
 	out := make([]rune, 0, len(s))
 	for _, r := range s {
@@ -37,7 +37,7 @@ func escaped(s string) string {
 	return string(out)
 }
 
-// doubtWords say what a mark means.
+// doubtWords explains a mark.
 func doubtWords(m check.Mark) string {
 	switch m.Kind {
 	case check.Uncited:
@@ -55,20 +55,9 @@ func doubtWords(m check.Mark) string {
 	return ""
 }
 
-// checked draws what the app found in an answer: in its own colours, with its picture.
-type checked struct {
-	screen *Screen
-	back   *panel
-	box    *fyne.Container
-}
-
-func newChecked(s *Screen) *checked {
-	return &checked{screen: s, back: newPanel(theme.Quiet, theme.Line, theme.RadiusCard, allCorners), box: layout.Stack()}
-}
-
-func (o *checked) object() fyne.CanvasObject { return o.box }
-
-func (o *checked) draw(r row) {
+// checked draws what the app found in an answer. It has the app's logo and a colour of
+// its own, so that no model can imitate it.
+func (s *Screen) checked(r row) []fyne.CanvasObject {
 	b := r.block.(*answers.Checked)
 	title := prose.New(
 		prose.Span{Text: lang.L("Checked by Bowerbird"), Bold: true},
@@ -85,30 +74,29 @@ func (o *checked) draw(r row) {
 	}
 	if len(b.Marks) > 0 {
 		again := widgets.Named("chat.only", widgets.NewLink(lang.L("Ask again, from the notes only"), func() {
-			o.screen.ask(app.Question{Text: lang.L("Answer once more, only with what the notes say: a citation in each sentence, and quotations word for word.")})
+			s.ask(app.Question{Text: lang.L("Answer once more, only with what the notes say: a citation in each sentence, and quotations word for word.")})
 		}))
 		label := lang.L("Leave out what cites no note")
 		if r.open {
 			label = lang.L("Show the whole answer")
 		}
-		leave := widgets.Named("chat.leave", widgets.NewLink(label, func() { o.screen.toggle(r.id) }))
+		leave := widgets.Named("chat.leave", widgets.NewLink(label, func() { s.toggle(r.id) }))
 		lines.Add(layout.Wrap(14, again, leave))
 	}
-	o.back.set(theme.Quiet, theme.Line, topCorners)
+	round := topCorners
 	if r.last {
-		o.back.set(theme.Quiet, theme.Line, allCorners)
+		round = allCorners
 	}
-	o.box.Objects = []fyne.CanvasObject{o.back, layout.Pad(cardInsets, lines)}
-	o.box.Refresh()
+	return []fyne.CanvasObject{newPanel(theme.Quiet, theme.Line, theme.RadiusCard, round), layout.Pad(cardInsets, lines)}
 }
 
-// checkedLine is one thing that was looked at.
+// checkedLine is one result of the check.
 type checkedLine struct {
 	words string
 	doubt bool
 }
 
-// checkedLines say what was looked at, and no more.
+// checkedLines words the results of the check, without those that found nothing to check.
 func checkedLines(b *answers.Checked) []checkedLine {
 	var out []checkedLine
 	of := func(held, all int) map[string]any {

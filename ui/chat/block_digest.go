@@ -1,13 +1,17 @@
 package chat
 
 import (
+	"image/color"
 	"slices"
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app/builtin"
+	"bowerbird/tools/chartspec"
 	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/markdown"
@@ -20,12 +24,12 @@ import (
 // The measures of a digest.
 const (
 	digestGap  float32 = 18 // between sections
-	digestRow  float32 = 31 // of what is told in one line
+	digestRow  float32 = 31 // of an item in one line
 	faceSize   float32 = 28
 	faceGap    float32 = 12
 	timesWide  float32 = 250 // the chart beside the headline
-	timesRoom  float32 = 600 // from where on it stands beside it
-	twoColumns float32 = 560 // from where on the short sections stand side by side
+	timesRoom  float32 = 600 // the least width for the chart beside the headline
+	twoColumns float32 = 560 // the least width for two sections side by side
 )
 
 // digest draws a digest in its sections.
@@ -37,13 +41,11 @@ type digest struct {
 	of     *answers.Digest
 }
 
-func newDigest(s *Screen) *digest {
+func newDigest(s *Screen) drawer {
 	d := &digest{screen: s, box: layout.Column(digestGap)}
 	d.opt = s.textOptions(func() int { return d.row.turn })
-	return d
+	return drawer{d.box, d.draw}
 }
-
-func (d *digest) object() fyne.CanvasObject { return d.box }
 
 func (d *digest) draw(r row) {
 	d.row, d.of = r, r.block.(*answers.Digest)
@@ -67,7 +69,8 @@ func (d *digest) draw(r row) {
 	d.box.Refresh()
 }
 
-// head is the headline, how complete the notes are, and when they were written.
+// head draws the headline, how complete the notes are, and a chart of when they were
+// written.
 func (d *digest) head() fyne.CanvasObject {
 	headline := prose.New(prose.Span{Text: d.of.Parts.Headline, Size: theme.Title, Bold: true})
 	headline.ID, headline.Selectable = "chat.headline", true
@@ -104,7 +107,8 @@ func (d *digest) head() fyne.CanvasObject {
 	}, words, times)
 }
 
-// section draws a section, each item by a function; nil where there is none.
+// section draws the items of a section with a function; nil if the digest has no such
+// section.
 func (d *digest) section(kind builtin.SectionKind, draw func(builtin.Item) fyne.CanvasObject) fyne.CanvasObject {
 	i := slices.IndexFunc(d.of.Parts.Sections, func(s builtin.Section) bool { return s.Kind == kind })
 	if i < 0 {
@@ -122,7 +126,8 @@ func (d *digest) section(kind builtin.SectionKind, draw func(builtin.Item) fyne.
 	return layout.Column(6, layout.Row(faceGap, 0, title, d.smaller(kind)), list)
 }
 
-// smaller leads from the stories to the smaller topics.
+// smaller draws the link from the stories to the smaller topics; an empty space for other
+// sections.
 func (d *digest) smaller(kind builtin.SectionKind) fyne.CanvasObject {
 	i := slices.IndexFunc(d.of.Parts.Sections, func(s builtin.Section) bool { return s.Kind == builtin.Brief })
 	if kind != builtin.Stories || i < 0 {
@@ -136,8 +141,8 @@ func (d *digest) smaller(kind builtin.SectionKind) fyne.CanvasObject {
 	return widgets.Named("chat.smaller", widgets.NewLink(label, func() { d.screen.toggle(d.row.id) }))
 }
 
-// story draws what several talked about: its heading, how many they were, and who said
-// what.
+// story draws what several people talked about: its heading, how many they were, and who
+// said what. A click opens the first source.
 func (d *digest) story(it builtin.Item) fyne.CanvasObject {
 	lines := layout.Column(0)
 	first := it.Lines
@@ -149,15 +154,15 @@ func (d *digest) story(it builtin.Item) fyne.CanvasObject {
 	for i, l := range first {
 		lines.Add(d.line(l, i+len(it.Lines)-len(first)))
 	}
-	told := layout.Pad(layout.Sides(5, 0), layout.TopRow(faceGap, 1, d.face(it, faceSize), lines))
+	content := layout.Pad(layout.Sides(5, 0), layout.TopRow(faceGap, 1, d.face(it, faceSize), lines))
 	source, cited := d.of.SourceOf(it)
 	if !cited {
-		return told
+		return content
 	}
-	return widgets.NewTile(told, func() { d.screen.cite(d.row.turn, source.Index) })
+	return widgets.NewTile(content, func() { d.screen.cite(d.row.turn, source.Index) })
 }
 
-// line draws one line of a story; what was before the newest turn is quieter.
+// line draws one line of a story. Lines older than the newest turn of the story are muted.
 func (d *digest) line(l builtin.Line, at int) *prose.Text {
 	color, label := theme.Text, theme.Primary
 	if at > 0 && l.Label != "" {
@@ -172,8 +177,8 @@ func (d *digest) line(l builtin.Line, at int) *prose.Text {
 	return text
 }
 
-// short draws an item in one line, which leads to its note; what nobody said is drawn
-// whole, without a face.
+// short draws an item in one line that leads to its note. An item that cites no note is
+// drawn in full, without a face.
 func (d *digest) short(it builtin.Item) fyne.CanvasObject {
 	l := it.Lines[0]
 	source, cited := d.of.SourceOf(it)
@@ -203,12 +208,12 @@ func (d *digest) short(it builtin.Item) fyne.CanvasObject {
 	return widgets.NewTile(atLeast(digestRow, line), func() { d.screen.cite(d.row.turn, source.Index) })
 }
 
-// counts are figures at the right of a line, which never break.
+// counts draws the figures at the right of a line, which never wrap.
 func counts(text string) fyne.CanvasObject {
 	return widgets.NewLabel(strings.Replace(text, ", ", " · ", 1), theme.Small, theme.Muted)
 }
 
-// atLeast gives a line a height.
+// atLeast gives an object a minimal height and centres it.
 func atLeast(least float32, o fyne.CanvasObject) fyne.CanvasObject {
 	return layout.NewArranged(120, func(width float32, put layout.Put) float32 {
 		h := layout.HeightFor(o, width)
@@ -224,7 +229,7 @@ func (d *digest) spans(text string, size fyne.ThemeSizeName, color fyne.ThemeCol
 	return d.opt.LineSpans(text, len(d.of.Sources), size, color)
 }
 
-// face is that of whoever wrote the first note that an item cites.
+// face draws the author of the first note that an item cites.
 func (d *digest) face(it builtin.Item, size float32) fyne.CanvasObject {
 	s, ok := d.of.SourceOf(it)
 	if !ok {
@@ -237,7 +242,7 @@ func (d *digest) face(it builtin.Item, size float32) fyne.CanvasObject {
 	return avatar
 }
 
-// beside puts two sections side by side where there is room; either may be missing.
+// beside puts two sections side by side in a wide window; either may be nil.
 func beside(left, right fyne.CanvasObject) fyne.CanvasObject {
 	if left == nil {
 		return right
@@ -260,4 +265,72 @@ func beside(left, right fyne.CanvasObject) fyne.CanvasObject {
 		}
 		return max(a, y+b)
 	}, left, right)
+}
+
+// The measures of the small chart beside a headline.
+const (
+	timesHigh  float32 = 36
+	timesLabel float32 = 18
+	timesLeast float32 = 3 // of a bar of zero notes: the hour is still counted
+)
+
+// halfway returns the colour between two.
+func halfway(a, b color.Color) color.Color {
+	r1, g1, b1, _ := a.RGBA()
+	r2, g2, b2, _ := b.RGBA()
+	return color.NRGBA{uint8((r1 + r2) >> 9), uint8((g1 + g2) >> 9), uint8((b1 + b2) >> 9), 255}
+}
+
+// newTimes draws when notes were written: a bar for each hour or day, with the count above
+// the highest one.
+func newTimes(spec *chartspec.Spec, now time.Time) fyne.CanvasObject {
+	points := spec.Layers[0].Points
+	top := 0
+	for i, p := range points {
+		if p.Amount > points[top].Amount {
+			top = i
+		}
+	}
+	bars := make([]*canvas.Rectangle, len(points))
+	var objects []fyne.CanvasObject
+	for i := range points {
+		bars[i] = canvas.NewRectangle(halfway(theme.Color(theme.PrimarySoft), theme.Color(theme.Primary)))
+		if i == top {
+			bars[i].FillColor = theme.Color(theme.Primary)
+		}
+		bars[i].CornerRadius = 1.5
+		objects = append(objects, bars[i])
+	}
+	at := func(i int) string { return barTime(points, i, now) }
+	peak := widgets.NewLabel(lang.N("{{.Count}} notes, {{.Time}}", int(points[top].Amount),
+		in("Count", inWords().Number(int(points[top].Amount)), "Time", at(top))), theme.Tiny, theme.Muted)
+	ends := []*widgets.Label{widgets.NewLabel(at(0), theme.Tiny, theme.Muted), widgets.NewLabel(at(len(points)-1), theme.Tiny, theme.Muted)}
+	objects = append(objects, peak, ends[0], ends[1])
+	return layout.NewArranged(timesWide, func(width float32, put layout.Put) float32 {
+		if put == nil {
+			return timesHigh + 2*timesLabel
+		}
+		step := width / float32(len(points))
+		for i, p := range points {
+			h := max(timesLeast, timesHigh*float32(p.Amount/points[top].Amount))
+			put(bars[i], float32(i)*step, timesLabel+timesHigh-h, max(1, step-1.5), h)
+		}
+		size := peak.MinSize()
+		put(peak, min(float32(top)*step, width-size.Width), 0, size.Width, timesLabel)
+		for i, l := range ends {
+			w := l.MinSize().Width
+			put(l, float32(i)*(width-w), timesLabel+timesHigh, w, timesLabel)
+		}
+		return timesHigh + 2*timesLabel
+	}, objects...)
+}
+
+// barTime names the hour or day of a bar. A change of the clocks may make a day 23 hours
+// long.
+func barTime(points []chartspec.Point, i int, now time.Time) string {
+	at := time.UnixMilli(int64(points[i].X.Num)).In(now.Location())
+	if points[1].X.Num-points[0].X.Num < float64(23*time.Hour/time.Millisecond) {
+		return inWords().Moment(at, now)
+	}
+	return inWords().Date(at, now)
 }

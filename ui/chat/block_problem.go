@@ -1,9 +1,12 @@
 package chat
 
 import (
+	"time"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
+	"bowerbird/app/models"
 	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/prose"
@@ -11,8 +14,8 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// problem draws why a turn failed, and what can be done. While seconds are counted its
-// buttons stay the same, so that what is pressed is there when it is let go.
+// problem draws why a turn failed and what can be done. While a countdown runs its buttons
+// stay the same objects, so that a press that began on one also ends there.
 type problem struct {
 	screen *Screen
 	of     problemLook
@@ -21,7 +24,7 @@ type problem struct {
 	column *fyne.Container
 }
 
-// problemLook is what the buttons were made for.
+// problemLook is what the objects of a problem were made for.
 type problemLook struct {
 	block    *answers.Problem
 	turn     int
@@ -31,13 +34,11 @@ type problemLook struct {
 	look     theme.Look
 }
 
-func newProblem(s *Screen) *problem {
+func newProblem(s *Screen) drawer {
 	p := &problem{screen: s, column: layout.Column(7)}
 	p.box = card(theme.Bad, cardInsets, p.column)
-	return p
+	return drawer{p.box, p.draw}
 }
-
-func (p *problem) object() fyne.CanvasObject { return p.box }
 
 func (p *problem) draw(r row) {
 	of := problemLook{r.block.(*answers.Problem), r.turn, r.id, r.left > 0, r.open, theme.Shown()}
@@ -51,8 +52,7 @@ func (p *problem) draw(r row) {
 	p.box.Refresh()
 }
 
-// build makes the words and the buttons. Where seconds are counted, the question is
-// asked again when they are over, or at once, or not.
+// build makes the words and the buttons.
 func (p *problem) build() {
 	b, s := p.of.block, p.screen
 	now := s.now()
@@ -73,7 +73,7 @@ func (p *problem) build() {
 		buttons.Add(button)
 		if a == answers.AskAgain && p.of.counting {
 			p.again = button
-			buttons.Add(widgets.Named("chat.do.wait-no-more", widgets.NewButton(lang.L("Don't ask again"), widgets.Quiet, s.countNoMore)))
+			buttons.Add(widgets.Named("chat.do.wait-no-more", widgets.NewButton(lang.L("Don't ask again"), widgets.Quiet, s.cancelCountdown)))
 		}
 	}
 	p.column.Objects = []fyne.CanvasObject{words, layout.Pad(layout.Insets{Top: 4}, buttons)}
@@ -82,7 +82,7 @@ func (p *problem) build() {
 	}
 }
 
-// details draw what is known further, behind a click.
+// details draws the technical details, folded.
 func (p *problem) details() []fyne.CanvasObject {
 	label := lang.L("Show the details")
 	if p.of.open {
@@ -99,7 +99,7 @@ func (p *problem) details() []fyne.CanvasObject {
 	return out
 }
 
-// actionLabel says what an action does.
+// actionLabel labels the button of an action.
 func actionLabel(a answers.Action) string {
 	switch a {
 	case answers.GoOn:
@@ -130,4 +130,38 @@ func actionLabel(a answers.Action) string {
 		return lang.L("Ask in a new chat")
 	}
 	return lang.L("Try again")
+}
+
+// count runs the countdown to asking the last question again. It stops while another chat
+// is shown.
+func (s *Screen) count() {
+	if s.counting || !s.open.countdown.Runs() {
+		return
+	}
+	s.counting = true
+	s.later(time.Second, func() {
+		s.counting = false
+		c := s.open
+		switch {
+		case s.ctx.Err() != nil || !c.countdown.Runs():
+		case c.countdown.Left(c.engine.Now()) == 0:
+			s.again(len(c.turns)-1, models.Choice{})
+		default:
+			s.refresh()
+		}
+	})
+}
+
+// cancelCountdown cancels the countdown.
+func (s *Screen) cancelCountdown() {
+	s.open.countdown = answers.Countdown{}
+	s.refresh()
+}
+
+// left returns the seconds left in the countdown of a turn; 0 if it has none.
+func (c *conversation) left(turn int) int {
+	if turn != len(c.turns)-1 || c.running != nil || !c.countdown.Runs() {
+		return 0
+	}
+	return max(1, c.countdown.Left(c.engine.Now()))
 }

@@ -14,8 +14,8 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// question draws the user's words: a bubble at the right, as wide as they are, and
-// below it the way to the other versions of the turn, where there are some.
+// question draws the user's words in a bubble at the right, as wide as they are, and below
+// it the versions of the turn, if there are several.
 type question struct {
 	screen  *Screen
 	turn    int
@@ -24,12 +24,12 @@ type question struct {
 	earlier *widgets.IconButton
 	later   *widgets.IconButton
 	which   *widgets.Label
-	pager   fyne.CanvasObject
+	pager   *fyne.Container
 	box     *fyne.Container
 }
 
-// bubblePad is the space around the words, and bubbleShare the most that a bubble
-// takes of the width.
+// bubblePad is the space around the words, bubbleShare the largest share of the width that
+// a bubble takes.
 var bubblePad = layout.Sides(9, 14)
 
 const bubbleShare = 0.85
@@ -40,7 +40,7 @@ const (
 	questionRunes = 3000
 )
 
-func newQuestion(s *Screen) *question {
+func newQuestion(s *Screen) drawer {
 	q := &question{screen: s, text: prose.Plain("", theme.Body, theme.OnUser)}
 	q.text.ID = "chat.question"
 	q.text.Selectable = true
@@ -62,10 +62,10 @@ func newQuestion(s *Screen) *question {
 	q.which = widgets.NewLabel("", theme.Small, theme.Muted)
 	q.pager = layout.Row(0, 0, space(1, 1), q.earlier, q.which, q.later)
 	q.box = layout.Column(2, q.bubble, q.pager)
-	return q
+	return drawer{q.box, q.draw}
 }
 
-// step makes a button to the version before or behind the one that is shown.
+// step makes the button to the version before or after the current one.
 func (q *question) step(icon, tip string, by int) *widgets.IconButton {
 	b := widgets.Named("chat.version."+icon, widgets.NewIconButton(icon, tip, func() { q.screen.openVersion(q.turn, by) }))
 	b.Side = 26
@@ -73,13 +73,11 @@ func (q *question) step(icon, tip string, by int) *widgets.IconButton {
 	return b
 }
 
-func (q *question) object() fyne.CanvasObject { return q.box }
-
 func (q *question) draw(r row) {
 	text, _ := present.Clamp(clean.Text(r.text), questionLines, questionRunes)
 	q.text.SetSpans(prose.Span{Text: text, Color: theme.OnUser})
 	q.turn, q.bubble.Hidden = r.turn, r.bare
-	if q.pager.(*fyne.Container).Hidden = r.of < 2; r.of > 1 {
+	if q.pager.Hidden = r.of < 2; r.of > 1 {
 		q.which.SetText(lang.L("{{.At}} of {{.All}}", in("At", inWords().Number(r.at), "All", inWords().Number(r.of))))
 		able(q.earlier, r.at > 1)
 		able(q.later, r.at < r.of)
@@ -87,7 +85,6 @@ func (q *question) draw(r row) {
 	q.box.Refresh()
 }
 
-// able makes a button do something, or nothing.
 func able(b *widgets.IconButton, yes bool) {
 	if yes {
 		b.Enable()
@@ -96,7 +93,7 @@ func able(b *widgets.IconButton, yes bool) {
 	}
 }
 
-// openVersion shows another version of the chat, from a turn on.
+// openVersion opens another version of the chat at a turn.
 func (s *Screen) openVersion(turn, by int) {
 	c := s.open
 	if turn >= len(c.turns) {

@@ -1,38 +1,47 @@
 package chat
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 
+	"bowerbird/app"
 	"bowerbird/app/check"
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/answers"
+	"bowerbird/ui/layout"
 	"bowerbird/ui/markdown"
 	"bowerbird/ui/table"
 	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
 )
-
-// said draws what the model said. Text that grows is added to what is laid out.
-type said struct {
-	view *markdown.View
-	of   written
-	id   string
-}
 
 // written is what a text belongs to.
 type written struct {
 	turn, sources int
 }
 
-func newSaid(s *Screen) *said {
-	o := &said{}
-	opt := s.textOptions(func() int { return o.of.turn })
-	opt.OnMore = func() { s.showMore(o.id) }
-	opt.Table = func(b markdown.Block) fyne.CanvasObject { return s.writtenTable(o.id, o.of, b) }
-	o.view = markdown.New(opt)
-	return o
+// newSaid draws what the model said. The view lays out only what was added to a text that
+// grows.
+func newSaid(s *Screen) drawer {
+	var of written
+	var id string
+	opt := s.textOptions(func() int { return of.turn })
+	opt.OnMore = func() { s.showMore(id) }
+	opt.Table = func(b markdown.Block) fyne.CanvasObject { return s.writtenTable(id, of, b) }
+	view := markdown.New(opt)
+	return drawer{view, func(r row) {
+		b := r.block.(*answers.Said)
+		of, id = written{r.turn, b.Sources}, r.id
+		style := inWindow
+		style.Leave = r.deep
+		view.SetParts(r.parts)
+		view.SetCites(b.Sources, b.Final)
+		view.SetText(check.Show(b.Markdown, b.Marks, style), b.Final)
+	}}
 }
 
-// textOptions say what the texts of a turn do.
+// textOptions returns what clicks in the texts of a turn do.
 func (s *Screen) textOptions(turn func() int) markdown.Options {
 	return markdown.Options{
 		OnCite:    func(n int) { s.cite(turn(), n) },
@@ -43,26 +52,8 @@ func (s *Screen) textOptions(turn func() int) markdown.Options {
 	}
 }
 
-func (o *said) object() fyne.CanvasObject { return o.view }
-
-func (o *said) draw(r row) {
-	b := r.block.(*answers.Said)
-	style := inWindow
-	style.Leave = r.deep
-	o.show(r, check.Show(b.Markdown, b.Marks, style), b.Sources, b.Final)
-}
-
-// show draws a text of a row.
-func (o *said) show(r row, text string, sources int, final bool) {
-	o.of, o.id = written{r.turn, sources}, r.id
-	o.view.SetParts(r.parts)
-	o.view.SetCites(sources, final)
-	o.view.SetText(text, final)
-}
-
-// writtenTable draws a table that the model wrote into its text as those that it made
-// with its tool are drawn. What was made is kept with the chat, so that a table stays
-// sorted.
+// writtenTable draws a table in the text of a model like the tables of its tool. The
+// widget is kept with the chat, so that the table stays sorted.
 func (s *Screen) writtenTable(id string, of written, b markdown.Block) fyne.CanvasObject {
 	key := id + "/" + b.ID
 	made, ok := s.written[key]
@@ -77,14 +68,14 @@ func (s *Screen) writtenTable(id string, of written, b markdown.Block) fyne.Canv
 	return object
 }
 
-// writtenTable is a widget beside the text that it was made for.
+// writtenTable is a widget with the text that it was made from.
 type writtenTable struct {
 	of     written
 	source string
 	object fyne.CanvasObject
 }
 
-// openCode leads to what a code of NIP-19 in a text stands for.
+// openCode opens the note or person of a NIP-19 code.
 func (s *Screen) openCode(code string) {
 	c, err := nostr.ParseCode(code)
 	switch {
@@ -94,4 +85,27 @@ func (s *Screen) openCode(code string) {
 	case c.PubKey != (nostr.PubKey{}):
 		s.env.Go.OpenProfile(c.PubKey)
 	}
+}
+
+// newOffer draws the questions that can be asked, as chips: those in which something
+// has to be replaced go into the field, the others are asked.
+func newOffer(s *Screen) drawer {
+	chips := layout.Wrap(8)
+	return drawer{chips, func(r row) {
+		b := r.block.(*answers.Offer)
+		chips.Objects = nil
+		add := func(text string, tap func()) {
+			chips.Add(widgets.Named(fmt.Sprintf("chat.offer.%d", len(chips.Objects)+1), widgets.NewChip(text, tap)))
+		}
+		for _, q := range b.Questions {
+			add(q, func() { s.ask(app.Question{Text: q}) })
+		}
+		for _, q := range b.Patterns {
+			add(q, func() {
+				s.fillField(q, 0)
+				s.composer.selectPlaceholder()
+			})
+		}
+		chips.Refresh()
+	}}
 }

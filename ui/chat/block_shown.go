@@ -1,10 +1,13 @@
 package chat
 
 import (
+	"context"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 	"bowerbird/ui/answers"
 	"bowerbird/ui/chart"
@@ -15,23 +18,11 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// shown draws a table or a chart. What was made for a row is kept with the chat, so
-// that a table stays sorted and a chart stays as it was left.
-type shown struct {
-	screen *Screen
-	box    *fyne.Container
-}
+// shownBlock draws a table or a chart.
+func (s *Screen) shownBlock(r row) []fyne.CanvasObject { return []fyne.CanvasObject{s.madeOf(r)} }
 
-func newShown(s *Screen) *shown { return &shown{screen: s, box: layout.Stack()} }
-
-func (o *shown) object() fyne.CanvasObject { return o.box }
-
-func (o *shown) draw(r row) {
-	o.box.Objects = []fyne.CanvasObject{o.screen.madeOf(r)}
-	o.box.Refresh()
-}
-
-// madeOf returns the widget of what a row shows, made once.
+// madeOf returns the widget of a table or chart. It is made once and kept with the chat, so
+// that a table stays sorted and a chart stays as the user left it.
 func (s *Screen) madeOf(r row) fyne.CanvasObject {
 	made, ok := s.made[r.id]
 	if !ok || made.of != r.block {
@@ -41,7 +32,7 @@ func (s *Screen) madeOf(r row) fyne.CanvasObject {
 	return made.object
 }
 
-// madeBlock is a widget beside the block that it was made for.
+// madeBlock is a widget with the block that it was made from.
 type madeBlock struct {
 	of     answers.Block
 	object fyne.CanvasObject
@@ -68,7 +59,7 @@ func (s *Screen) drawnChart(id string, b *answers.Chart) fyne.CanvasObject {
 	return card(theme.Line, cardInsets, chart.NewWidget(b.Chart, opt))
 }
 
-// refusedChart shows the data of a chart that was not drawn, and why.
+// refusedChart shows the data of a chart that was refused, and why.
 func (s *Screen) refusedChart(id string, c *tools.ChartResult) fyne.CanvasObject {
 	why := prose.Plain(lang.L("This chart could not be drawn: {{.Text}}", in("Text", present.Isolate(clean.Line(c.Refused, 300)))), theme.Small, theme.Muted)
 	column := layout.Column(10, why)
@@ -85,4 +76,71 @@ func (s *Screen) tableOptions(id string) table.Options {
 		Name:  s.names.named,
 		Grown: func() { s.list.RefreshRow(id) },
 	}
+}
+
+// cellNames are what tables show in place of codes: the name of a person, the beginning of
+// a note. They are read when a table is first shown, off the window's thread.
+type cellNames map[[32]byte]string
+
+// named returns the name for a code, "" until it is read.
+func (n cellNames) named(c nostr.Code) string { return n[codeKey(c)] }
+
+// codeKey returns the id or public key in a code. Codes of the same thing may differ in
+// their relays.
+func codeKey(c nostr.Code) [32]byte {
+	if c.Event != (nostr.ID{}) {
+		return c.Event
+	}
+	return c.PubKey
+}
+
+// nameLength limits how much of a note its name holds, in characters.
+const nameLength = 60
+
+// loadNames reads the names for the codes in a table, then redraws it.
+func (s *Screen) loadNames(rowID string, t *tools.TableResult) {
+	var missing []nostr.Code
+	for _, c := range table.Codes(t) {
+		if _, asked := s.names[codeKey(c)]; !asked {
+			s.names[codeKey(c)] = ""
+			missing = append(missing, c)
+		}
+	}
+	if len(missing) == 0 {
+		return
+	}
+	s.away(func() func() {
+		found := make(cellNames, len(missing))
+		for _, c := range missing {
+			found[codeKey(c)] = s.nameOf(s.ctx, c)
+		}
+		return func() {
+			for key, name := range found {
+				s.names[key] = name
+			}
+			delete(s.made, rowID)
+			s.list.RefreshRow(rowID)
+		}
+	})
+}
+
+// nameOf returns the name for a code; "" if the person has no name or the note is not
+// stored.
+func (s *Screen) nameOf(ctx context.Context, c nostr.Code) string {
+	if c.Event == (nostr.ID{}) {
+		p, err := s.env.App.Notes().Profile(ctx, c.PubKey)
+		if err != nil || p.Name == "" && p.DisplayName == "" {
+			return "" // the code says more than a made-up name
+		}
+		return present.Isolate(present.Name(p))
+	}
+	n, err := s.find.FindNote(ctx, c.Event)
+	if err != nil {
+		return ""
+	}
+	text := n.Title
+	if text == "" {
+		text = n.Text
+	}
+	return present.Isolate(n.Author) + ": " + present.Isolate(clean.Line(text, nameLength))
 }

@@ -1,15 +1,19 @@
 package chat
 
 import (
+	"context"
 	"fmt"
+	"image"
 	"image/color"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/lang"
 
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
+	"bowerbird/ui/note"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
@@ -38,7 +42,7 @@ const (
 	linePad      float32 = 9
 )
 
-func newSource(s *Screen) *source {
+func newSource(s *Screen) drawer {
 	o := &source{screen: s, back: newPanel(theme.Surface, theme.Line, theme.RadiusCard, 0), light: newPanel(theme.Surface, "", theme.RadiusButton, allCorners)}
 	o.line, o.rule = layout.Row(9, 2), ruleAbove()
 	o.high = layout.NewArranged(120, func(width float32, put layout.Put) float32 {
@@ -55,13 +59,11 @@ func newSource(s *Screen) *source {
 		}
 	})
 	o.box = layout.Stack(o.back, o.rule, layout.Pad(layout.Sides(0, 6), o.tap))
-	return o
+	return drawer{o.box, o.draw}
 }
 
-// tall is how high the line is: at large texts it needs more.
+// tall is the height of the line, which grows with the text.
 func (o *source) tall() float32 { return max(sourceHeight, ceil(theme.Size(theme.Body)*2)) }
-
-func (o *source) object() fyne.CanvasObject { return o.box }
 
 func (o *source) draw(r row) {
 	o.of = r.block.(*answers.Sources).List[r.index]
@@ -111,19 +113,9 @@ func (o *source) draw(r row) {
 	o.box.Refresh()
 }
 
-// more draws the end of the sources: show all, show as notes, what is missing.
-type more struct {
-	screen *Screen
-	box    *fyne.Container
-}
-
-func newMore(s *Screen) *more { return &more{screen: s, box: layout.Stack()} }
-
-func (m *more) object() fyne.CanvasObject { return m.box }
-
-func (m *more) draw(r row) {
+// sourcesEnd draws the links below the sources, and how many notes are missing.
+func (s *Screen) sourcesEnd(r row) []fyne.CanvasObject {
 	b := r.block.(*answers.Sources)
-	s := m.screen
 	cards := s.seen.cards[r.id]
 	links := layout.Wrap(14)
 	if n := len(b.List); n > firstSources {
@@ -143,18 +135,17 @@ func (m *more) draw(r row) {
 	if b.Missing > 0 {
 		links.Add(widgets.NewLabel(lang.N("{{.Count}} notes could not be found", b.Missing, in("Count", inWords().Number(b.Missing))), theme.Small, theme.Muted))
 	}
-	m.box.Objects = nil
+	content := layout.Pad(layout.Insets{Top: 2, Right: 16, Bottom: 12, Left: 15}, links)
 	switch {
 	case r.boxed:
-		m.box.Objects = []fyne.CanvasObject{newPanel(theme.Quiet, theme.Line, theme.RadiusCard, endOf(r))}
+		return []fyne.CanvasObject{newPanel(theme.Quiet, theme.Line, theme.RadiusCard, endOf(r)), content}
 	case !r.first:
-		m.box.Objects = append(m.box.Objects, newPanel(theme.Surface, theme.Line, theme.RadiusCard, lowCorners))
+		return []fyne.CanvasObject{newPanel(theme.Surface, theme.Line, theme.RadiusCard, lowCorners), content}
 	}
-	m.box.Objects = append(m.box.Objects, layout.Pad(layout.Insets{Top: 2, Right: 16, Bottom: 12, Left: 15}, links))
-	m.box.Refresh()
+	return []fyne.CanvasObject{content}
 }
 
-// ruleAbove is a thin line at the upper side of what it is stacked with.
+// ruleAbove is a thin line along the top of what it is stacked with.
 func ruleAbove() fyne.CanvasObject {
 	rule := widgets.NewRule()
 	return layout.NewArranged(1, func(width float32, put layout.Put) float32 {
@@ -165,7 +156,7 @@ func ruleAbove() fyne.CanvasObject {
 	}, rule)
 }
 
-// endOf are the round corners of a row in a box.
+// endOf returns the round corners of a row in a box.
 func endOf(r row) corners {
 	if r.last {
 		return lowCorners
@@ -173,9 +164,108 @@ func endOf(r row) corners {
 	return 0
 }
 
-// space takes room.
+// space is an empty area of a size.
 func space(width, height float32) fyne.CanvasObject {
 	r := canvas.NewRectangle(color.Transparent)
 	r.SetMinSize(fyne.NewSize(width, height))
 	return r
+}
+
+// newNoteRow draws a source as a note card. Until loadNotes has read the note, the card
+// shows what is in the source.
+func newNoteRow(s *Screen) drawer {
+	opt := note.OptionsFor(s.env, s.memory)
+	opt.Changed = func(nostr.ID) { s.redraw(rowNote) }
+	shown := note.NewCard(opt)
+	return drawer{card(theme.Line, layout.Insets{}, shown), func(r row) {
+		of := r.block.(*answers.Sources).List[r.index]
+		n, ok := s.notes[of.ID]
+		if !ok {
+			n = present.Note{ID: of.ID, Row: of.ID, PubKey: of.PubKey, Author: of.Author, At: of.At, Missing: of.Gone}
+		}
+		shown.SetNote(n)
+	}}
+}
+
+// loadNotes reads the sources of a block as notes, off the window's thread.
+func (s *Screen) loadNotes(b *answers.Sources) {
+	ids := make([]nostr.ID, 0, len(b.List))
+	for _, one := range b.List {
+		ids = append(ids, one.ID)
+	}
+	s.away(func() func() {
+		notes, err := s.reader.Notes(s.ctx, ids)
+		return func() {
+			if err != nil {
+				s.sayFailed("", err)
+				return
+			}
+			for i, n := range notes {
+				s.notes[ids[i]] = n
+			}
+			s.redraw(rowNote)
+		}
+	})
+}
+
+// redraw redraws the rows of a kind.
+func (s *Screen) redraw(kind string) {
+	for _, r := range s.rows {
+		if r.kind == kind {
+			s.list.RefreshRow(r.id)
+		}
+	}
+}
+
+// faces keeps the pictures of the authors of sources. It follows the same rules as note
+// cards: only pictures of people whom the user follows, and only where the settings say
+// so.
+type faces struct {
+	screen *Screen
+	read   func(context.Context, nostr.ID) (present.Note, error)
+	known  map[nostr.PubKey]image.Image // nil where there is none, or not yet
+}
+
+// The size in which faces are kept, in pixels, and how many.
+const (
+	faceSide  = 48
+	mostFaces = 500
+)
+
+func newFaces(s *Screen) *faces {
+	return &faces{screen: s, read: s.reader.Note, known: map[nostr.PubKey]image.Image{}}
+}
+
+// get returns the picture of a source's author, nil while there is none. The sources are
+// redrawn when it arrives.
+func (f *faces) get(of answers.Source) image.Image {
+	env := f.screen.env
+	if env.Pictures == nil || !env.Look.ShowFollowed || of.Gone {
+		return nil
+	}
+	if img, asked := f.known[of.PubKey]; asked {
+		return img
+	}
+	if len(f.known) >= mostFaces {
+		clear(f.known)
+	}
+	f.known[of.PubKey] = nil
+	ctx := f.screen.ctx
+	env.Do.Go(func() func() {
+		n, err := f.read(ctx, of.ID)
+		if err != nil || n.Face == "" || !note.Followed(&n) {
+			return nil
+		}
+		img, err := env.Pictures.Load(ctx, n.Face)
+		if err != nil {
+			return nil // the initial stays
+		}
+		img = note.Small(img, faceSide)
+		return func() {
+			f.known[of.PubKey] = img
+			f.screen.redraw(rowSource)
+			f.screen.redraw(rowDigest)
+		}
+	})
+	return nil
 }

@@ -3,6 +3,7 @@ package chat
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -14,39 +15,28 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// work draws what was looked up: a chip with words and facts, which opens to the
+// newWork draws what was looked up: a chip with words and facts, which opens to the
 // single look-ups, and these to the calls as the model wrote them.
-type work struct {
-	screen *Screen
-	id     string
-	chip   *fyne.Container
-	tap    *widgets.Tappable // stays the same: what is pressed must be there when it is let go
-	box    *fyne.Container
+func newWork(s *Screen) drawer {
+	var id string
+	chip := layout.Stack()
+	// The same object for all states: what is pressed must be there when it is let go.
+	tap := widgets.Named("chat.work", widgets.NewTappable(chip, func() { s.toggle(id) }))
+	box := layout.Column(0, tap)
+	return drawer{box, func(r row) {
+		id = r.id
+		b := r.block.(*answers.Work)
+		chip.Objects = []fyne.CanvasObject{workChip(b, r.open, s.now())}
+		box.Objects = []fyne.CanvasObject{tap}
+		if r.open {
+			box.Objects = append(box.Objects, s.lookUps(r, b))
+		}
+		box.Refresh()
+	}}
 }
 
-func newWork(s *Screen) *work {
-	w := &work{screen: s, chip: layout.Stack()}
-	w.tap = widgets.Named("chat.work", widgets.NewTappable(w.chip, func() { s.toggle(w.id) }))
-	w.box = layout.Column(0, w.tap)
-	return w
-}
-
-func (w *work) object() fyne.CanvasObject { return w.box }
-
-func (w *work) draw(r row) {
-	w.id = r.id
-	b := r.block.(*answers.Work)
-	w.chip.Objects = []fyne.CanvasObject{w.line(b, r.open)}
-	w.box.Objects = []fyne.CanvasObject{w.tap}
-	if r.open {
-		w.box.Objects = append(w.box.Objects, w.details(r, b))
-	}
-	w.box.Refresh()
-}
-
-// line is the chip that is always there: as wide as what it says.
-func (w *work) line(b *answers.Work, open bool) fyne.CanvasObject {
-	now := w.screen.now()
+// workChip is the chip that is always there, as wide as its words.
+func workChip(b *answers.Work, open bool, now time.Time) fyne.CanvasObject {
 	mark := theme.Primary
 	if b.State == answers.WorkFailed || b.State == answers.WorkUnknown {
 		mark = theme.Warn
@@ -55,13 +45,10 @@ func (w *work) line(b *answers.Work, open bool) fyne.CanvasObject {
 	words.Bold = true
 	parts := []fyne.CanvasObject{widgets.NewIcon(b.Icon, 16, mark), words}
 	for _, f := range b.Facts {
-		parts = append(parts, newFact(say(f, now)))
+		label := widgets.NewLabel(say(f, now), theme.Tiny, theme.Muted)
+		parts = append(parts, layout.Stack(newPanel(theme.Surface, theme.Line, 5, allCorners), layout.Pad(layout.Sides(1.5, 6), label)))
 	}
-	end := "chevron-right"
-	if open {
-		end = "chevron-down"
-	}
-	parts = append(parts, widgets.NewIcon(end, 12, theme.Muted))
+	parts = append(parts, widgets.NewIcon(chevron(open), 12, theme.Muted))
 	back := newPanel(theme.Chip, theme.Line, theme.RadiusChip, allCorners)
 	const padX, padY, gap = 12, 6, 8
 	return layout.NewArranged(120, func(width float32, put layout.Put) float32 {
@@ -73,8 +60,8 @@ func (w *work) line(b *answers.Work, open bool) fyne.CanvasObject {
 	}, append([]fyne.CanvasObject{back}, parts...)...)
 }
 
-// flow places objects at their smallest sizes in lines, centred on each, within
-// left and right of a width. It returns the height and how wide the widest line is.
+// flow places objects at their minimal sizes in lines of at most a width, centred in each
+// line. It returns the height and the width of the widest line.
 func flow(objects []fyne.CanvasObject, gap, x0, y0, width float32, put layout.Put) (height, widest float32) {
 	type item struct {
 		o    fyne.CanvasObject
@@ -114,9 +101,9 @@ func flow(objects []fyne.CanvasObject, gap, x0, y0, width float32, put layout.Pu
 	return y, widest
 }
 
-// details says each look-up in words.
-func (w *work) details(r row, b *answers.Work) fyne.CanvasObject {
-	now := w.screen.now()
+// lookUps draws a line for each look-up, and behind a click the calls themselves.
+func (s *Screen) lookUps(r row, b *answers.Work) fyne.CanvasObject {
+	now := s.now()
 	column := layout.Column(5)
 	for _, l := range b.Lines {
 		spans := []prose.Span{{Text: say(l.Words, now), Size: theme.Small}}
@@ -141,13 +128,12 @@ func (w *work) details(r row, b *answers.Work) fyne.CanvasObject {
 	if r.deep {
 		label = lang.L("Hide the details")
 	}
-	link := widgets.Named("chat.details", widgets.NewLink(label, func() { w.screen.toggle(r.id + deepID) }))
+	link := widgets.Named("chat.details", widgets.NewLink(label, func() { s.toggle(r.id + deepID) }))
 	column.Add(layout.Row(0, -1, link))
 	return layout.Pad(layout.Insets{Top: 8, Left: 12}, column)
 }
 
-// raw shows calls as the model wrote them and what came back, for those who want
-// to know.
+// raw shows calls as the model wrote them, and their results.
 func raw(details []answers.Detail) fyne.CanvasObject {
 	const most = 5
 	var b strings.Builder
@@ -164,10 +150,4 @@ func raw(details []answers.Detail) fyne.CanvasObject {
 	text := prose.New(prose.Span{Text: strings.TrimSpace(b.String()), Mono: true, Size: theme.Tiny, Color: theme.Muted})
 	text.Selectable = true
 	return card(theme.Line, layout.All(10), text)
-}
-
-// newFact returns a figure in a chip.
-func newFact(text string) fyne.CanvasObject {
-	label := widgets.NewLabel(text, theme.Tiny, theme.Muted)
-	return layout.Stack(newPanel(theme.Surface, theme.Line, 5, allCorners), layout.Pad(layout.Sides(1.5, 6), label))
 }

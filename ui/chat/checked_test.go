@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app/agent"
@@ -125,7 +126,7 @@ func TestADigestHasNoBubbleAndALineBelow(t *testing.T) {
 	}
 	bubble := func(turn int) bool {
 		st.list.ScrollTo(st.seen.rowID(rowQuestion, turn, ""))
-		return st.list.Row(st.seen.rowID(rowQuestion, turn, "")).(*slot).drawer.(*question).bubble.Visible()
+		return st.list.Row(st.seen.rowID(rowQuestion, turn, "")).(*slot).drawer.object.(*fyne.Container).Objects[0].Visible()
 	}
 	if bubble(0) {
 		t.Error("there is a bubble above the digest")

@@ -13,8 +13,7 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// composer is the field to ask in, with what the answer may look at and who
-// answers.
+// composer is the field to ask in, with the pickers of the scope and the model.
 type composer struct {
 	screen *Screen
 	entry  *widgets.Entry
@@ -29,7 +28,7 @@ type composer struct {
 	box    fyne.CanvasObject
 }
 
-// mostLines are the lines of the field before it scrolls.
+// mostLines is how many lines the field grows to before it scrolls.
 const mostLines = 8
 
 func newComposer(s *Screen) *composer {
@@ -60,7 +59,7 @@ const (
 	lineHigh, leastField                   float32 = 46, 160
 )
 
-// place puts the field above the rest, or all into one line.
+// place puts the field above the tools, or all in one line.
 func (c *composer) place(bare, tools fyne.CanvasObject, width float32, put layout.Put) float32 {
 	inside := width - 2*cardSide
 	field := c.lineField(width)
@@ -86,8 +85,8 @@ func (c *composer) place(bare, tools fyne.CanvasObject, width float32, put layou
 	return tall
 }
 
-// lineField is how wide the field is where everything stands in one line: under an
-// answer, where what is written has room. Else it is 0.
+// lineField returns the width of the field if everything fits into one line, else 0. An
+// empty chat and an edited question always get the larger field.
 func (c *composer) lineField(width float32) float32 {
 	if len(c.screen.open.turns) == 0 || c.screen.editing > 0 {
 		return 0
@@ -100,15 +99,15 @@ func (c *composer) lineField(width float32) float32 {
 	return field
 }
 
-// settle lays the composer out anew where it becomes one line, or is one no more.
+// settle lays the composer out again if it now fits into one line, or no longer does.
 func (c *composer) settle() {
 	if c.width > 0 && c.inline != (c.lineField(c.width) > 0) {
 		c.screen.arrange()
 	}
 }
 
-// tools places the pickers at the left and the button at the right; the hint only
-// where there is room.
+// tools places the pickers at the left and the button at the right, with the hint between
+// them if it fits.
 func (c *composer) tools(pickers fyne.CanvasObject, width float32, put layout.Put) float32 {
 	button := fyne.CanvasObject(c.send)
 	if c.stop.Visible() {
@@ -151,7 +150,7 @@ func pickersWidth(objects ...fyne.CanvasObject) float32 {
 	return sum
 }
 
-// grow makes the field as high as its text, within limits.
+// grow makes the field as high as its text, up to mostLines.
 func (c *composer) grow() {
 	lines := 1
 	if c.width > 0 && c.lineField(c.width) == 0 {
@@ -165,7 +164,6 @@ func (c *composer) grow() {
 	c.settle()
 }
 
-// ask sends what is written.
 func (c *composer) ask() {
 	text := strings.TrimSpace(c.entry.Text)
 	if text != "" {
@@ -181,20 +179,20 @@ func (c *composer) setText(text string) {
 	c.grow()
 }
 
-// holes stand in patterns of questions for what is to be written there.
-var holes = []string{"NAME", "note1…"}
+// placeholders are the placeholders in the questions that the built-in offers as patterns.
+var placeholders = []string{"NAME", "note1…"}
 
-// selectHole selects the first hole in the text, so that typing fills it.
-func (c *composer) selectHole() {
-	for _, hole := range holes {
-		before, _, found := strings.Cut(c.entry.Text, hole)
+// selectPlaceholder selects the first placeholder in the text, so that typing replaces it.
+func (c *composer) selectPlaceholder() {
+	for _, placeholder := range placeholders {
+		before, _, found := strings.Cut(c.entry.Text, placeholder)
 		if !found || strings.Contains(before, "\n") {
 			continue
 		}
 		c.entry.CursorRow, c.entry.CursorColumn = 0, utf8.RuneCountInString(before)
 		shift := &fyne.KeyEvent{Name: desktop.KeyShiftLeft}
 		c.entry.KeyDown(shift)
-		for range utf8.RuneCountInString(hole) {
+		for range utf8.RuneCountInString(placeholder) {
 			c.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 		}
 		c.entry.KeyUp(shift)
@@ -202,7 +200,7 @@ func (c *composer) selectHole() {
 	}
 }
 
-// running shows Stop in the place of Send, or the other way round.
+// running shows Stop in place of Send, or Send again.
 func (c *composer) running(yes bool) {
 	if c.stop.Visible() == yes {
 		return
@@ -211,7 +209,7 @@ func (c *composer) running(yes bool) {
 	c.say()
 }
 
-// say says what Enter and Escape do now.
+// say updates the hint about Enter and Escape.
 func (c *composer) say() {
 	text := lang.L("Enter to send")
 	switch {
@@ -224,7 +222,8 @@ func (c *composer) say() {
 	c.box.Refresh()
 }
 
-// key stops with Escape, and fetches the last question with Up from an empty field.
+// key handles Escape, which stops the answer, and Up in an empty field, which edits the
+// last question.
 func (c *composer) key(name fyne.KeyName) bool {
 	switch {
 	case name == fyne.KeyEscape:

@@ -17,7 +17,7 @@ import (
 	"bowerbird/ui/present"
 )
 
-// engine is what of the program a conversation works with; *app.App is one.
+// engine is what a conversation needs of the program; [*app.App] implements it.
 type engine interface {
 	Ask(ctx context.Context, q app.Question) (*app.Answer, error)
 	Resume(ctx context.Context, chat string, model models.Choice, approver agent.Approver) (*app.Answer, error)
@@ -28,8 +28,8 @@ type engine interface {
 	Now() time.Time
 }
 
-// conversation is a chat that is open: what was asked and answered, and what is
-// being answered. Its methods are called on the window's thread.
+// conversation is an open chat. Its methods are called on the window's thread, except run,
+// read, resume and load.
 type conversation struct {
 	engine   engine
 	do       dispatch.Dispatcher
@@ -37,19 +37,19 @@ type conversation struct {
 	approver agent.Approver
 	changed  func(*conversation)
 
-	id       string // of the saved chat; "" while nothing was asked
-	title    string // "" until one is known
-	turns    []answers.Turn
-	versions map[int][]string  // the chats that hold other versions of a turn, by its number: see chats.Versions
-	scope    scope             // whose notes the next question is about
-	about    scope             // a person or thread that the chat began with
-	usage    chats.Usage       // what the turns came to, as far as they ended
-	goes     bool              // the last turn was cut off, and can go on
-	unasked  int               // the turn in whose place nothing could be asked yet; 0 for none
-	foreign  bool              // a question held words by others, also one that could not be asked
-	again    answers.Countdown // to the last question being asked again by itself
-	agains   int               // how often in a row it was
-	running  *running
+	id        string // of the saved chat; "" while nothing was asked
+	title     string // "" until one is known
+	turns     []answers.Turn
+	versions  map[int][]string  // the chats that hold other versions of a turn, by its number: see chats.Versions
+	scope     scope             // whose notes the next question is about
+	about     scope             // the person or thread that the chat is about, offered in the scope menu
+	usage     chats.Usage       // of the turns that have ended
+	resumable bool              // the last turn was interrupted and can be resumed
+	unasked   int               // the turn that a question was to replace but could not be asked; 0 for none
+	foreign   bool              // a question, perhaps one that could not be asked, held words of strangers
+	countdown answers.Countdown // until the last question is asked again automatically
+	retries   int               // automatic retries in a row
+	running   *running
 }
 
 // running is a turn that is being answered.
@@ -61,12 +61,12 @@ type running struct {
 	stopping bool
 }
 
-// ask begins a turn. While one is running nothing else can be asked.
+// ask begins a turn. It does nothing while another turn is running.
 func (c *conversation) ask(q app.Question) {
 	if c.running != nil {
 		return
 	}
-	if c.unasked > 0 { // what is asked now stands in its place
+	if c.unasked > 0 { // the new question takes its place
 		q.Instead = c.unasked
 		c.turns = slices.DeleteFunc(slices.Clone(c.turns), func(t answers.Turn) bool { return t.Number >= c.unasked })
 	}
@@ -76,12 +76,12 @@ func (c *conversation) ask(q app.Question) {
 	c.turns = append(slices.Clip(c.turns), c.head(q)) // drawers may hold the turns before
 	ctx, cancel := context.WithCancelCause(context.Background())
 	c.running = &running{question: q, number: len(c.turns), cancel: cancel, done: make(chan struct{})}
-	c.again, c.goes = answers.Countdown{}, false
+	c.countdown, c.resumable = answers.Countdown{}, false
 	go c.run(ctx, c.running)
 	c.changed(c)
 }
 
-// head is a turn of which nothing is answered yet.
+// head returns a turn without an answer.
 func (c *conversation) head(q app.Question) answers.Turn {
 	return answers.NewAssembler(answers.Turn{
 		Number: len(c.turns) + 1, Question: q.Text, Asked: c.engine.Now(), Scope: q.Scope, Model: q.Model.ID,
@@ -130,22 +130,22 @@ func (c *conversation) read(ctx context.Context, r *running, head answers.Turn, 
 	c.do.Do(func() { c.finish(r, info, turn) })
 }
 
-// goOn takes up the last turn where it was cut off, with the model that it was asked
-// with. What it waits for is asked for again.
+// goOn resumes the interrupted last turn with the model that it was asked with. Pending
+// approvals are asked for again.
 func (c *conversation) goOn(failed func(error)) {
 	n := len(c.turns)
-	if c.running != nil || !c.goes || n == 0 {
+	if c.running != nil || !c.resumable || n == 0 {
 		return
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	r := &running{cancel: cancel, number: c.turns[n-1].Number, done: make(chan struct{})}
-	c.running, c.goes = r, false
+	c.running, c.resumable = r, false
 	go c.resume(ctx, r, c.id, c.turns[n-1], failed)
 	c.changed(c)
 }
 
-// resume is goOn off the window's thread. A turn that could not be taken up stays as it
-// was.
+// resume is the part of goOn off the window's thread. A turn that cannot be resumed stays
+// as it was.
 func (c *conversation) resume(ctx context.Context, r *running, id string, last answers.Turn, failed func(error)) {
 	defer r.cancel(nil)
 	answer, err := c.engine.Resume(ctx, id, models.Choice{}, c.approver)
@@ -154,7 +154,7 @@ func (c *conversation) resume(ctx context.Context, r *running, id string, last a
 		close(r.done)
 		c.do.Do(func() {
 			if c.running == r {
-				c.running, c.goes = nil, true
+				c.running, c.resumable = nil, true
 				c.changed(c)
 				if !stopped {
 					failed(err)
@@ -167,8 +167,9 @@ func (c *conversation) resume(ctx context.Context, r *running, id string, last a
 	c.read(ctx, r, last, answer)
 }
 
-// paced adds each event as it comes, and shows what they come to once in an interval:
-// a turn costs more to make than a word is worth. After the last one nothing is shown.
+// paced passes each event to add as it arrives, and calls show at most once per interval:
+// drawing a turn costs more than a few words are worth. It does not call show after the
+// last event.
 func paced(events iter.Seq[agent.Event], interval time.Duration, add func(agent.Event), show func()) {
 	read := make(chan agent.Event)
 	go func() {
@@ -194,7 +195,7 @@ func paced(events iter.Seq[agent.Event], interval time.Duration, add func(agent.
 	}
 }
 
-// show puts the newest state of the running turn in the place of the one before.
+// show replaces the running turn with its newest state.
 func (c *conversation) show(r *running, id string, t answers.Turn) {
 	if c.running != r {
 		return
@@ -205,8 +206,8 @@ func (c *conversation) show(r *running, id string, t answers.Turn) {
 	c.changed(c)
 }
 
-// finish ends the running turn; saved is the chat that it is kept in, with an empty ID
-// where it could not be asked.
+// finish ends the running turn. saved is the chat that holds it; its ID is empty if the
+// question could not be asked.
 func (c *conversation) finish(r *running, saved chats.Info, t answers.Turn) {
 	if c.running != r {
 		return
@@ -222,10 +223,10 @@ func (c *conversation) finish(r *running, saved chats.Info, t answers.Turn) {
 		c.title = t.Question
 	}
 	c.turns[len(c.turns)-1] = t
-	if c.again = answers.CountdownOf(t, c.engine.Now()); !c.again.Runs() {
-		c.agains = 0
-	} else if c.agains++; c.agains > answers.MostCountdowns {
-		c.again, c.agains = answers.Countdown{}, 0
+	if c.countdown = answers.CountdownOf(t, c.engine.Now()); !c.countdown.Runs() {
+		c.retries = 0
+	} else if c.retries++; c.retries > answers.MostCountdowns {
+		c.countdown, c.retries = answers.Countdown{}, 0
 	}
 	c.changed(c)
 	if r.question.Instead > 0 {
@@ -233,7 +234,7 @@ func (c *conversation) finish(r *running, saved chats.Info, t answers.Turn) {
 	}
 }
 
-// loadVersions finds out which turns there are other versions of.
+// loadVersions reads which turns have other versions.
 func (c *conversation) loadVersions() {
 	id := c.id
 	c.do.Go(func() func() {
@@ -243,7 +244,7 @@ func (c *conversation) loadVersions() {
 		}
 		versions, err := store.Versions(context.Background(), id)
 		if err != nil {
-			return nil // it is about to be deleted: nothing leads to versions of it
+			return nil // the chat is being deleted and needs no versions
 		}
 		return func() {
 			if c.id == id && c.running == nil {
@@ -254,14 +255,14 @@ func (c *conversation) loadVersions() {
 	})
 }
 
-// version returns which version of a turn is shown, and how many there are; zeros
-// where there is one.
+// version returns which version of a turn is shown and how many there are; zeros if there
+// is only one.
 func (c *conversation) version(turn int) (at, of int) {
 	list := c.versions[c.turns[turn].Number]
 	return slices.Index(list, c.id) + 1, len(list)
 }
 
-// stop ends the running turn; what was said is kept.
+// stop cancels the running turn; what the model has said so far is kept.
 func (c *conversation) stop() {
 	if c.running != nil && !c.running.stopping {
 		c.running.stopping = true
@@ -269,14 +270,14 @@ func (c *conversation) stop() {
 	}
 }
 
-// instead asks a question in the place of a turn. What stood there, and what came
-// after it, stays as an earlier version of the chat.
-func (c *conversation) instead(number int, q app.Question) {
+// replaceTurn replaces a turn by asking another question. The turn and those after it stay as
+// an earlier version of the chat.
+func (c *conversation) replaceTurn(number int, q app.Question) {
 	if c.running != nil {
 		return
 	}
 	if i := c.index(number); i >= 0 {
-		if c.turns[i].ID != "" { // else it is saved nowhere
+		if c.turns[i].ID != "" { // else the turn was never saved
 			q.Instead, c.unasked = number, 0
 		}
 		c.turns, c.versions = slices.Clip(c.turns[:i]), nil
@@ -293,8 +294,8 @@ func (c *conversation) index(number int) int {
 	return -1
 }
 
-// close ends the running turn as one that was interrupted. It does not wait until that
-// is saved: the App does, before it closes its stores.
+// close ends the running turn as interrupted. It does not wait for the turn to be saved:
+// the App does, before it closes its stores.
 func (c *conversation) close() {
 	if c.running == nil {
 		return
@@ -304,8 +305,8 @@ func (c *conversation) close() {
 	r.cancel(chats.ErrClosing)
 }
 
-// load reads a saved chat into an empty conversation. It reads the disk: it is called
-// off the window's thread, before the conversation is shown.
+// load reads a saved chat into an empty conversation. It reads the disk, so it is called
+// off the window's thread.
 func (c *conversation) load(ctx context.Context, id string) error {
 	store, err := c.engine.Chats()
 	if err != nil {
@@ -319,7 +320,7 @@ func (c *conversation) load(ctx context.Context, id string) error {
 		return err
 	}
 	info := saved.Info()
-	c.id, c.title, c.usage, c.goes = id, info.Title, info.Usage, c.engine.CanResume(info)
+	c.id, c.title, c.usage, c.resumable = id, info.Title, info.Usage, c.engine.CanResume(info)
 	hosts := map[string]string{}
 	for _, t := range saved.Turns {
 		host, known := hosts[t.Model]
@@ -333,17 +334,13 @@ func (c *conversation) load(ctx context.Context, id string) error {
 	return nil
 }
 
-// readScope takes up what the last turn was about, and which person or thread may be
-// asked about again.
+// readScope restores the scope of the last turn, and the last person or thread that the
+// chat was about.
 func (c *conversation) readScope(ctx context.Context) {
 	named := func(of app.Scope) scope {
 		s := scope{Scope: of}
 		if of.Person != (nostr.PubKey{}) {
-			profile, err := c.engine.Notes().Profile(ctx, of.Person)
-			if err != nil {
-				profile = nostr.Profile{PubKey: of.Person} // its key is a name too
-			}
-			s.name = present.Name(profile)
+			s.name = present.NameIn(ctx, c.engine.Notes(), of.Person)
 		}
 		return s
 	}

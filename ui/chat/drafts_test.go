@@ -39,7 +39,7 @@ func TestEditingAQuestionKeepsWhatWasTyped(t *testing.T) {
 		"by escape":           {leave: func(st *stage) { st.composer.entry.TypedKey(escape) }},
 		"by another chat":     {leave: func(st *stage) { st.NewChat() }, then: func(st *stage) { st.opened(first) }},
 		"by the history":      {leave: func(st *stage) { st.showHistory(true) }, then: func(st *stage) { st.showHistory(false); st.composer.entry.TypedKey(escape) }},
-		"by a pattern":        {leave: func(st *stage) { st.lend("Who is NAME?", 0) }, then: func(st *stage) { st.composer.entry.TypedKey(escape) }},
+		"by a pattern":        {leave: func(st *stage) { st.fillField("Who is NAME?", 0) }, then: func(st *stage) { st.composer.entry.TypedKey(escape) }},
 		"by sending it again": {leave: func(st *stage) { st.composer.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) }},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -66,7 +66,7 @@ func TestEditingAQuestionKeepsWhatWasTyped(t *testing.T) {
 
 func TestAPatternStandsInAnEmptyFieldAsIfItWasTyped(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
-	st.lend("Who is NAME?", 0)
+	st.fillField("Who is NAME?", 0)
 	st.composer.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	if st.composer.entry.Text != "Who is NAME?" {
 		t.Errorf("Escape took it away: %q", st.composer.entry.Text)

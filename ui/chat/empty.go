@@ -17,8 +17,8 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// digestQuestion is what the opening card asks, firstQuestion what it asks of who
-// was not here before. The built-in understands both.
+// digestQuestion is what the opening card asks, firstQuestion what it asks a user who has
+// not been here before. The built-in understands both.
 func digestQuestion() string { return lang.L("What did I miss since I was last here?") }
 
 func firstQuestion() string { return lang.L("What did I miss since yesterday?") }
@@ -44,8 +44,6 @@ func newOpening(s *Screen) *opening {
 	return o
 }
 
-func (o *opening) object() fyne.CanvasObject { return o.box }
-
 func (o *opening) question() string {
 	if o.since.IsZero() {
 		return firstQuestion()
@@ -69,7 +67,7 @@ func (o *opening) draw(row) {
 	o.box.Refresh()
 }
 
-// loadOpening looks up when the user was last here, and what can be asked.
+// loadOpening reads when the user was last here, and what to suggest.
 func (s *Screen) loadOpening() {
 	s.try.find()
 	s.away(func() func() {
@@ -82,7 +80,7 @@ func (s *Screen) loadOpening() {
 	})
 }
 
-// caughtUp moves the mark of "since you were last here" to now.
+// caughtUp sets "since you were last here" to now.
 func (s *Screen) caughtUp() {
 	s.opening.shown = false
 	s.refresh()
@@ -110,7 +108,7 @@ func newSuggestions(s *Screen) *suggestions {
 	return t
 }
 
-// find makes suggestions of what is stored, away from the window's thread.
+// find makes suggestions from what is stored, off the window's thread.
 func (t *suggestions) find() {
 	s := t.screen
 	s.away(func() func() {
@@ -128,8 +126,8 @@ func (t *suggestions) find() {
 // mostTried is how many questions are suggested.
 const mostTried = 5
 
-// offer shows what was found in the store behind the first questions that can be
-// asked of any, which fill up where little was found.
+// offer shows what was found in the store after three questions that any store can answer;
+// others fill the list up.
 func (t *suggestions) offer(found []app.Suggestion) {
 	usual := suggested()
 	var ask []app.Question
@@ -157,7 +155,7 @@ func suggested() []string {
 	}
 }
 
-// fit leaves out the last suggestions until there is room for those that are left.
+// fit hides suggestions from the end until the others fit.
 func (t *suggestions) fit(room func() bool) {
 	list := t.chips.Objects
 	for _, o := range list {
@@ -168,7 +166,7 @@ func (t *suggestions) fit(room func() bool) {
 	}
 }
 
-// draw shows the suggestions while nothing is answered yet.
+// draw shows the suggestions until something is answered.
 func (t *suggestions) draw() {
 	show := t.screen.open.running == nil
 	for _, turn := range t.screen.open.turns {
@@ -180,7 +178,7 @@ func (t *suggestions) draw() {
 	}
 }
 
-// syncing is the card of the first fetching of notes.
+// syncing is the card that shows the progress of the first sync.
 type syncing struct {
 	screen *Screen
 	shown  bool
@@ -203,8 +201,6 @@ func newSyncing(s *Screen) *syncing {
 	return y
 }
 
-func (y *syncing) object() fyne.CanvasObject { return y.box }
-
 func (y *syncing) draw(row) {
 	st := y.status
 	y.bar.SetValue(float64(st.Share))
@@ -225,7 +221,7 @@ func (y *syncing) draw(row) {
 	y.box.Refresh()
 }
 
-// aboutLeft says an estimate in steps that do not jump about.
+// aboutLeft words an estimate in steps large enough not to flicker.
 func aboutLeft(left time.Duration) string {
 	if left < time.Minute {
 		n := int(math.Ceil(left.Seconds()/5)) * 5
@@ -235,13 +231,13 @@ func aboutLeft(left time.Duration) string {
 	return lang.L("about {{.Count}} min left", in("Count", n))
 }
 
-// isFirst reports whether notes are being fetched for the first time, also while no
-// relay can be reached: then most of them are not here yet.
+// isFirst reports whether the first sync is running, or cannot run because no relay can be
+// reached.
 func isFirst(st live.Status) bool {
 	return st.First && st.Stage != live.StageLive && (st.Trouble == live.NoTrouble || st.Offline)
 }
 
-// watchSync shows the card while notes are fetched for the first time.
+// watchSync shows the card during the first sync.
 func (s *Screen) watchSync() {
 	live := s.env.App.Live()
 	show := func() {

@@ -42,22 +42,22 @@ func lackingAnswer(t testing.TB, st *stage) answers.Turn {
 func TestTryAgainSaysWhatCameAndOffersToAskAgain(t *testing.T) {
 	ada := nostr.PubKey{1}
 	for name, test := range map[string]struct {
-		after standing
+		after completeness
 		says  string
 		links []string
 	}{
-		"all came":     {standing{notes: 12}, "2 new notes have come. Nobody is missing any more.  Ask again", []string{"chat.fetch.ask"}},
-		"some came":    {standing{notes: 11, people: []nostr.PubKey{ada}}, "1 new note has come. 1 person is still missing.  Ask again  Who  Try again", []string{"chat.fetch.ask", "chat.who", "chat.fetch"}},
-		"nothing came": {standing{notes: 10, people: []nostr.PubKey{ada, {2}}}, "Nothing new has arrived. 2 people are still missing.  Who  Try again", []string{"chat.who", "chat.fetch"}},
+		"all came":     {completeness{notes: 12}, "2 new notes have come. Nobody is missing any more.  Ask again", []string{"chat.fetch.ask"}},
+		"some came":    {completeness{notes: 11, people: []nostr.PubKey{ada}}, "1 new note has come. 1 person is still missing.  Ask again  Who  Try again", []string{"chat.fetch.ask", "chat.who", "chat.fetch"}},
+		"nothing came": {completeness{notes: 10, people: []nostr.PubKey{ada, {2}}}, "Nothing new has arrived. 2 people are still missing.  Who  Try again", []string{"chat.who", "chat.fetch"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			st := setStage(t, openApp(t), plain, window)
 			sync, first := &relays{}, true
 			st.fetcher, st.fetchQuiet = sync, 40*time.Millisecond // all that comes has come when it begins
-			st.standing = func(*answers.Coverage) (standing, error) {
+			st.completeness = func(*answers.Coverage) (completeness, error) {
 				if first {
 					first = false
-					return standing{notes: 10, people: []nostr.PubKey{ada, {2}}}, nil
+					return completeness{notes: 10, people: []nostr.PubKey{ada, {2}}}, nil
 				}
 				return test.after, nil
 			}
@@ -93,7 +93,7 @@ func TestTryAgainSaysWhatCameAndOffersToAskAgain(t *testing.T) {
 
 func TestHowTheNotesStandIsReadFromTheTools(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
-	now, err := st.readStanding(&answers.Coverage{Since: noon.AddDate(0, 0, -2)})
+	now, err := st.readCompleteness(&answers.Coverage{Since: noon.AddDate(0, 0, -2)})
 	if err != nil || now.notes == 0 || len(now.people) > 0 {
 		t.Errorf("%+v, %v", now, err)
 	}

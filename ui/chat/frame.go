@@ -17,8 +17,7 @@ const (
 	narrowSides  = 16
 )
 
-// inner returns where the answers stand in a width: their left side, and how wide
-// they are. The composer stands on the same lines.
+// inner returns the left edge and the width of the column that answers and composer share.
 func inner(width float32) (left, wide float32) {
 	sides := theme.ChatPadding
 	if width < narrowWindow {
@@ -30,7 +29,8 @@ func inner(width float32) (left, wide float32) {
 
 func ceil(f float32) float32 { return float32(math.Ceil(float64(f))) }
 
-// frame puts the head above the rest, and the history over it when it is open.
+// frame puts the head above the chat, and the history or what was sent in its place when
+// open.
 func (s *Screen) frame() fyne.CanvasObject {
 	var frame *layout.Arranged
 	frame = layout.NewArranged(240, func(width float32, put layout.Put) float32 {
@@ -51,7 +51,7 @@ func (s *Screen) frame() fyne.CanvasObject {
 	return frame
 }
 
-// over shows the chat, or what stands in its place.
+// over shows the chat, the history or what was sent.
 func (s *Screen) over() {
 	s.history.box.Hidden = !s.history.shown
 	s.sent.box.Hidden = !s.sent.shown
@@ -60,8 +60,7 @@ func (s *Screen) over() {
 	s.content.Refresh()
 }
 
-// back leads from what stands in the place of the chat back to it, else to the list of
-// chats.
+// back returns to the chat, or opens the history from it.
 func (s *Screen) back() {
 	if s.sent.shown {
 		s.hideSent()
@@ -70,7 +69,7 @@ func (s *Screen) back() {
 	s.showHistory(!s.history.shown)
 }
 
-// place gives the composer the height that it needs, and the list the rest.
+// place gives the composer the height that it needs and the list what is left.
 func (s *Screen) place(below fyne.CanvasObject, width float32, put layout.Put) float32 {
 	if put == nil {
 		return 280
@@ -86,7 +85,7 @@ func (s *Screen) place(below fyne.CanvasObject, width float32, put layout.Put) f
 	return size.Height
 }
 
-// arrange lays the screen out anew, after something changed its height.
+// arrange lays the screen out again, after something changed its height.
 func (s *Screen) arrange() {
 	s.body.Refresh()
 }

@@ -44,7 +44,7 @@ func TestEachKindOfRowLooksAsItDid(t *testing.T) {
 			assertShown(t, name+".xml", w.Canvas())
 		})
 	}
-	drawn("notice-asked", row{kind: rowNotice, id: "a", block: cutOff(chats.Waiting, published, asked), goes: true})
+	drawn("notice-asked", row{kind: rowNotice, id: "a", block: cutOff(chats.Waiting, published, asked), resumable: true})
 	drawn("work-unknown-open", row{kind: rowWork, id: "b", block: saved.Blocks[0], open: true})
 	drawn("problem-counting", row{kind: rowProblem, id: "c", turn: 1, block: st.open.turns[1].Blocks[0], left: 20})
 	done := map[string]bool{}

@@ -13,14 +13,14 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// head is the title of the chat, and the way to others.
+// head is the title of the chat, with the way to other chats.
 type head struct {
 	screen  *Screen
 	title   *widgets.Label
 	beside  *widgets.Label
 	history *widgets.Button
 	fresh   *widgets.Button
-	icons   [2]*widgets.IconButton // fresh and history where their words leave no room for the title
+	icons   [2]*widgets.IconButton // fresh and history, where their words would not leave enough for the title
 	said    [3]string
 	box     fyne.CanvasObject
 }
@@ -50,8 +50,8 @@ func newHead(s *Screen) *head {
 	return h
 }
 
-// arrange places the buttons at the right; the title takes what is left, and what
-// stands beside it only where there is room.
+// arrange places the buttons at the right and the title in what is left; the words beside
+// it are hidden if they do not fit.
 func (h *head) arrange(width, height float32, put layout.Put) {
 	const gap = 10
 	x := width - theme.ColumnPadding
@@ -75,10 +75,10 @@ func (h *head) arrange(width, height float32, put layout.Put) {
 	}
 }
 
-// leastTitle is how much of the width the title keeps, whatever the buttons say.
+// leastTitle is the share of the width that the buttons leave to the title, at least.
 const leastTitle = 0.4
 
-// buttons returns those that are shown: with words where there is room.
+// buttons returns the buttons to show: with words if they fit, else as icons.
 func (h *head) buttons(width float32) []fyne.CanvasObject {
 	words := h.fresh.MinSize().Width + h.history.MinSize().Width + 2*theme.ColumnPadding + 20
 	short := words > width*(1-leastTitle) && words+h.title.MinSize().Width > width
@@ -90,7 +90,7 @@ func (h *head) buttons(width float32) []fyne.CanvasObject {
 	return []fyne.CanvasObject{h.fresh, h.history}
 }
 
-// draw says which chat is shown.
+// draw shows which chat is open.
 func (h *head) draw() {
 	s := h.screen
 	title, beside, back := lang.L("New chat"), "", lang.L("History")
@@ -129,10 +129,10 @@ func (c *conversation) asked(question string) bool {
 	return len(c.turns) > 0 && c.turns[0].Question == question && (c.title == "" || c.title == question)
 }
 
-// nowTime is how long after it was made a digest is still one until now.
+// nowTime is how old a digest may be and still be called one "to now".
 const nowTime = 2 * time.Hour
 
-// sinceWords says what time a digest is about.
+// sinceWords words the window of time of a digest.
 func (s *Screen) sinceWords(t answers.Turn) string {
 	for _, b := range t.Blocks {
 		if w, ok := b.(*answers.Work); ok && !w.Since.IsZero() {

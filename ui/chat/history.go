@@ -26,27 +26,27 @@ type history struct {
 	list    *widgets.VirtualList
 	empty   *prose.Text
 	items   map[string]saved
-	asked   int                // counts the look-ups: only the newest one is shown
-	query   string             // that the list is of
-	enter   bool               // Enter was pressed before the list was of what is typed
-	letters int                // counts what is typed: only the pause behind the last letter begins a look-up
+	asked   int                // numbers the look-ups: only the newest is shown
+	query   string             // of the chats in the list
+	enter   bool               // Enter was pressed before the look-up had finished
+	letters int                // counts keystrokes: only the pause after the last one begins a look-up
 	forget  context.CancelFunc // ends the look-up that runs
 	box     *layout.Arranged
 }
 
-// saved is a chat as the list shows it: once, however many versions it has.
+// saved is a chat in the list: one entry for all its versions.
 type saved struct {
 	chats.Hit
 	members []string // the ids of all versions
-	reader  string   // the name of who asked it, where that is somebody the user was before
+	account string   // the account that asked, if it is not the current one
 }
 
-// cut reports whether the last answer was cut off by the end of the program. It says
-// so of one that is being answered too, or that waits for the user's answer.
+// cut reports whether the last answer was interrupted. It is also true for an answer that
+// is running, or that waits for an approval.
 func (c saved) cut() bool { return c.CutOff() }
 
-// answering reports whether one of some chats is being answered: for this screen, or
-// for another, as the daily digest is.
+// answering reports whether one of some chats is being answered, on this screen or
+// elsewhere, such as for the daily digest.
 func (s *Screen) answering(ids []string) bool {
 	if s.open.running != nil && slices.Contains(ids, s.open.id) {
 		return true
@@ -59,8 +59,8 @@ func (s *Screen) answering(ids []string) bool {
 	return slices.ContainsFunc(ids, s.env.App.Answering)
 }
 
-// openCut shows the chat that was changed last, if the program ended while it was
-// answered and nobody has left it since.
+// openCut opens the chat that was changed last if the program ended while it was being
+// answered and the user has not left it since.
 func (s *Screen) openCut() {
 	opened := s.opened
 	s.away(func() func() {
@@ -69,14 +69,14 @@ func (s *Screen) openCut() {
 			switch {
 			case err != nil:
 				s.sayFailed(lang.L("The chats could not be read."), err)
-			case opened == s.opened && len(list) > 0 && list[0].cut() && !s.answering([]string{list[0].ID}) && !list[0].Left && list[0].reader == "":
+			case opened == s.opened && len(list) > 0 && list[0].cut() && !s.answering([]string{list[0].ID}) && !list[0].Left && list[0].account == "":
 				s.openChat(list[0].ID)
 			}
 		}
 	})
 }
 
-// leave remembers of a chat that was cut off that it was seen so: the window does not
+// leave remembers that the user has seen an interrupted chat, so that the window does not
 // open on it again.
 func (s *Screen) leave(c *conversation) {
 	n := len(c.turns)
@@ -156,7 +156,7 @@ func (s *Screen) showHistory(show bool) {
 
 func (h *history) focus(c fyne.Canvas) { c.Focus(h.search) }
 
-// key leads with Down from the search into the list.
+// key moves the keyboard from the search to the list with Down.
 func (h *history) key(name fyne.KeyName) bool {
 	w := h.screen.env.Go.Window()
 	if name != fyne.KeyDown || w == nil || len(h.list.IDs()) == 0 {
@@ -166,7 +166,7 @@ func (h *history) key(name fyne.KeyName) bool {
 	return true
 }
 
-// openFirst opens the first chat that the search found, as soon as it is known.
+// openFirst opens the first chat that the search finds, once it has found it.
 func (h *history) openFirst() {
 	if h.search.Text == "" {
 		return
@@ -181,10 +181,10 @@ func (h *history) openFirst() {
 	}
 }
 
-// typingPause is how long the search waits for the next letter.
+// typingPause is how long the search waits after the last letter.
 const typingPause = 150 * time.Millisecond
 
-// typed looks for what is written when nothing more comes.
+// typed searches once the user stops typing.
 func (h *history) typed() {
 	h.enter = false
 	h.letters++
@@ -196,8 +196,7 @@ func (h *history) typed() {
 	})
 }
 
-// load reads the chats, or those that hold what is searched for. A look-up that still
-// runs is ended.
+// load reads the chats that match the search. It cancels a look-up that is still running.
 func (h *history) load() {
 	if h.forget != nil {
 		h.forget()
@@ -226,7 +225,7 @@ func (h *history) load() {
 	})
 }
 
-// findChats returns the chats, or those of which a version holds what is searched for.
+// findChats returns the chats of which any version matches a query; all of them for "".
 func (s *Screen) findChats(ctx context.Context, query string) ([]saved, error) {
 	store, err := s.env.App.Chats()
 	if err != nil {
@@ -239,7 +238,7 @@ func (s *Screen) findChats(ctx context.Context, query string) ([]saved, error) {
 	list := make([]saved, 0, len(families))
 	of := map[string]int{} // by version
 	for i, f := range families {
-		list = append(list, saved{chats.Hit{Info: f.Info}, f.Members, s.formerReader(ctx, f.Reader)})
+		list = append(list, saved{chats.Hit{Info: f.Info}, f.Members, s.formerAccount(ctx, f.Reader)})
 		for _, id := range f.Members {
 			of[id] = i
 		}
@@ -254,24 +253,20 @@ func (s *Screen) findChats(ctx context.Context, query string) ([]saved, error) {
 		i, known := of[hit.ID]
 		if known && !taken[i] {
 			taken[i] = true
-			found = append(found, saved{hit, list[i].members, list[i].reader})
+			found = append(found, saved{hit, list[i].members, list[i].account})
 		}
 	}
 	return found, err
 }
 
-// formerReader returns the name of a person whom the user was as a chat began; "" for
-// who they are now. It reads the disk.
-func (s *Screen) formerReader(ctx context.Context, key string) string {
+// formerAccount returns the name of the account that a chat was asked as; "" for the
+// current one. It reads the disk.
+func (s *Screen) formerAccount(ctx context.Context, key string) string {
 	pk, err := nostr.ParsePubKey(key)
 	if err != nil || pk == s.env.App.Me() {
 		return ""
 	}
-	profile, err := s.env.App.Notes().Profile(ctx, pk)
-	if err != nil {
-		profile = nostr.Profile{PubKey: pk} // its key is a name too
-	}
-	return present.Name(profile)
+	return present.NameIn(ctx, s.env.App.Notes(), pk)
 }
 
 func (h *history) show(hits []saved, query string) {

@@ -26,17 +26,15 @@ type historyItem struct {
 	box     *fyne.Container
 }
 
-func newHistoryItem(h *history) *historyItem {
+func newHistoryItem(h *history) drawer {
 	i := &historyItem{history: h, text: prose.New(), when: widgets.NewLabel("", theme.Tiny, theme.Muted)}
 	i.text.MaxLines = 2
 	i.more = widgets.NewIconButton("more", lang.L("More"), func() { i.menu() })
 	i.tap = widgets.NewTappable(layout.Pad(layout.Sides(9, 12), layout.Row(8, 0, i.text, i.when)), func() { h.screen.openChat(i.id) })
 	back := newPanel(theme.Surface, theme.Line, theme.RadiusCard, allCorners)
 	i.box = layout.Stack(back, layout.Row(0, 0, i.tap, layout.Pad(layout.Sides(0, 6), i.more)))
-	return i
+	return drawer{i.box, i.draw}
 }
-
-func (i *historyItem) object() fyne.CanvasObject { return i.box }
 
 func (i *historyItem) draw(r row) {
 	i.id = r.id
@@ -47,8 +45,8 @@ func (i *historyItem) draw(r row) {
 	if hit.Snippet != "" {
 		below = present.Isolate(hit.Snippet)
 	}
-	if hit.reader != "" {
-		below = lang.L("As {{.Name}}", in("Name", present.Isolate(hit.reader))) + " · " + below
+	if hit.account != "" {
+		below = lang.L("As {{.Name}}", in("Name", present.Isolate(hit.account))) + " · " + below
 	}
 	switch {
 	case i.history.screen.answering(hit.members):
@@ -79,7 +77,7 @@ func (i *historyItem) menu() {
 	widgets.ShowMenu(i.more, items...)
 }
 
-// rename asks for another title. Enter saves it, Escape leaves it as it was.
+// rename asks for another title.
 func (h *history) rename(id string) {
 	s, members := h.screen, h.items[id].members
 	entry := widgets.Named("chat.rename", widgets.NewEntry(""))
@@ -88,7 +86,7 @@ func (h *history) rename(id string) {
 	save := func() {
 		title := clean.Line(entry.Text, 0)
 		if title == "" {
-			return // an empty name is none
+			return
 		}
 		done()
 		s.changeChats(members, func(store *chats.Store, id string) error { return store.Rename(s.ctx, id, title) }, func() {
@@ -106,8 +104,7 @@ func (h *history) rename(id string) {
 	entry.TypedShortcut(&fyne.ShortcutSelectAll{}) // typing begins a new name
 }
 
-// remove deletes a chat with all its versions; it can be brought back for as long as
-// that is offered.
+// remove deletes a chat with all its versions; a toast offers to undo that.
 func (h *history) remove(id string) {
 	s, members := h.screen, h.items[id].members
 	for c := range s.background {
@@ -126,8 +123,7 @@ func (h *history) remove(id string) {
 	})
 }
 
-// changeChats changes what is saved of some chats, away from the window's thread, and
-// shows the list anew.
+// changeChats changes saved chats off the window's thread, then reloads the list.
 func (s *Screen) changeChats(ids []string, change func(*chats.Store, string) error, then func()) {
 	s.away(func() func() {
 		store, err := s.env.App.Chats()

@@ -277,10 +277,10 @@ func TestTheHistorySaysWhoseAChatIsAfterThePersonWasChanged(t *testing.T) {
 	st.Picture("former")
 	readers := map[string]int{}
 	for _, item := range st.history.items {
-		if item.cut() != (item.reader != "") {
+		if item.cut() != (item.account != "") {
 			t.Errorf("%+v", item)
 		}
-		readers[item.reader]++
+		readers[item.account]++
 	}
 	if len(readers) != 2 || readers[""] != 1 || readers[former.Name] != 1 {
 		t.Errorf("they are said to be by %v", readers)

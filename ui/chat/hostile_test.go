@@ -120,7 +120,7 @@ func TestHostileTextsStayInTheirRows(t *testing.T) {
 			if r.kind == rowSource && high > 60 {
 				t.Errorf("%q: a line of sources is %v high", clean.Line(text, 40), high)
 			}
-			o := slot.drawer.object()
+			o := slot.drawer.object
 			if o.Position().X+o.Size().Width > 480 {
 				t.Errorf("%q: a %s reaches beyond the window", clean.Line(text, 40), r.kind)
 			}

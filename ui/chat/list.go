@@ -6,12 +6,13 @@ import (
 	"fyne.io/fyne/v2"
 
 	"bowerbird/app"
+	"bowerbird/app/config"
 	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
 )
 
-// refresh draws the chat anew: the rows that changed, and nothing else.
+// refresh redraws the rows that changed.
 func (s *Screen) refresh() {
 	s.rows = s.allRows()
 	ids := make([]string, len(s.rows))
@@ -36,7 +37,7 @@ func (s *Screen) refresh() {
 	s.count()
 }
 
-// allRows are those of the turns, with what stands before them in a new chat.
+// allRows are the rows of the turns, and before them the cards of a new chat.
 func (s *Screen) allRows() []row {
 	var rows []row
 	if s.sync.shown {
@@ -50,7 +51,7 @@ func (s *Screen) allRows() []row {
 			r.at, r.of = s.open.version(r.turn)
 		}
 		if r.kind == rowNotice {
-			r.goes = s.open.goes && r.turn == len(s.open.turns)-1
+			r.resumable = s.open.resumable && r.turn == len(s.open.turns)-1
 		}
 		if r.kind == rowProblem {
 			r.left = s.open.left(r.turn)
@@ -60,20 +61,25 @@ func (s *Screen) allRows() []row {
 	return append(rows, row{id: rowEnd, kind: rowEnd, gap: gapBlock})
 }
 
-// drawer makes what draws the rows of a kind.
+// drawer returns a new drawer for the rows of a kind.
 func (s *Screen) drawer(kind string) drawer { return s.kinds.named[kind].drawer(s) }
 
-// emptyRow draws nothing.
-type emptyRow struct{ o fyne.CanvasObject }
+// drawer draws one row after another, all of one kind, in the same object.
+type drawer struct {
+	object fyne.CanvasObject
+	draw   func(row)
+}
 
-func (e emptyRow) object() fyne.CanvasObject { return e.o }
-func (emptyRow) draw(row)                    {}
-
-// drawer draws rows of one kind. It is used again for other rows of its kind.
-type drawer interface {
-	// object returns what is drawn; always the same.
-	object() fyne.CanvasObject
-	draw(r row)
+// rebuilt makes drawers that stack new objects for each row. Nothing in them may be
+// pressed while its row changes: the press would end on an object that is gone.
+func rebuilt(objects func(*Screen, row) []fyne.CanvasObject) func(*Screen) drawer {
+	return func(s *Screen) drawer {
+		box := layout.Stack()
+		return drawer{box, func(r row) {
+			box.Objects = objects(s, r)
+			box.Refresh()
+		}}
+	}
 }
 
 // slot is a row of the list: a drawer's object between the sides of the chat, with
@@ -88,21 +94,21 @@ type slot struct {
 
 func newSlot(d drawer) *slot {
 	s := &slot{drawer: d}
-	s.Objects, s.Arrange, s.Paint, s.Least = []fyne.CanvasObject{d.object()}, s.arrange, s.paint, 120
+	s.Objects, s.Arrange, s.Paint, s.Least = []fyne.CanvasObject{d.object}, s.arrange, s.paint, 120
 	s.ExtendBaseWidget(s)
 	return s
 }
 
 func (s *slot) arrange(width float32, put layout.Put) float32 {
 	left, wide := inner(width)
-	high := layout.HeightFor(s.drawer.object(), wide)
+	high := layout.HeightFor(s.drawer.object, wide)
 	if put != nil {
-		put(s.drawer.object(), left, s.gap, wide, high)
+		put(s.drawer.object, left, s.gap, wide, high)
 	}
 	return s.gap + ceil(high) // whole points: thin lines stay sharp in all rows below
 }
 
-// bind draws a row. What changed in it is drawn by the drawer itself.
+// bind draws a row.
 func (s *slot) bind(r row) {
 	s.gap = r.gap
 	s.row, s.look = r, theme.Shown()
@@ -110,7 +116,7 @@ func (s *slot) bind(r row) {
 	s.Place()
 }
 
-// paint draws the row again in another look: some sizes are chosen as it is drawn.
+// paint draws the row again after the theme changed: some sizes are chosen while drawing.
 func (s *slot) paint() {
 	if s.row.id != "" && s.look != theme.Shown() {
 		s.bind(s.row)
@@ -123,23 +129,23 @@ func (s *Screen) bind(id string, o fyne.CanvasObject) {
 	s.bound[id] = r
 }
 
-// moved keeps the end in sight only for who is there.
-func (s *Screen) moved() { s.stuck, s.fromTop = s.list.AtEnd(), false }
+// moved stops following the end of the chat once the user scrolls away from it.
+func (s *Screen) moved() { s.atEnd, s.fromTop = s.list.AtEnd(), false }
 
-// follow holds the list at what is asked now. What a model writes is followed to
-// its end; an answer of the built-in is there at once, and read from its beginning.
+// follow scrolls to a question as it is asked. The answer of a model is followed to its
+// end; that of the built-in arrives at once and is read from its beginning.
 func (s *Screen) follow(q app.Question) {
-	s.stuck = true
-	s.fromTop = q.Model.ID == builtinModel
+	s.atEnd = true
+	s.fromTop = q.Model.ID == config.DefaultModel
 }
 
-// keepEnd shows the end of the chat to who was at its end.
+// keepEnd scrolls to the end, or to the last question, unless the user scrolled away.
 func (s *Screen) keepEnd() {
 	if s.open == nil { // not yet made
 		return
 	}
 	switch last := len(s.open.turns) - 1; {
-	case !s.stuck:
+	case !s.atEnd:
 	case s.fromTop && last >= 0:
 		s.list.ScrollTo(s.seen.rowID(rowQuestion, last, ""))
 	default:
@@ -150,39 +156,45 @@ func (s *Screen) keepEnd() {
 // toggle opens or closes something in a row.
 func (s *Screen) toggle(id string) {
 	s.seen.open[id] = !s.seen.open[id]
-	s.stuck = false // what was clicked stays where it is
+	s.atEnd = false // what was clicked stays where it is
 	s.refresh()
 }
 
 // showMore shows more of a very long text.
 func (s *Screen) showMore(id string) {
 	s.seen.parts[id]++
-	s.stuck = false
+	s.atEnd = false
 	s.refresh()
 }
 
 // toggleCards shows sources as notes, or as lines again.
 func (s *Screen) toggleCards(id string) {
 	s.seen.cards[id] = !s.seen.cards[id]
-	s.stuck = false
+	s.atEnd = false
 	if b, ok := s.byID[id].block.(*answers.Sources); ok && s.seen.cards[id] {
 		s.loadNotes(b)
 	}
 	s.refresh()
 }
 
-// cite leads from ^n to its source: it is opened, lit and scrolled to. While the
-// answer is still written there is no list of sources yet.
+// cite leads from a citation to its source: the source is unfolded, highlighted and
+// scrolled to. While the answer is being written there is no list of sources yet, and the
+// note itself is opened.
 func (s *Screen) cite(turn, index int) {
 	target, opens := citation(s.open.turns, turn, index, s.seen)
 	if target == "" {
+		if turn < len(s.open.turns) {
+			if id, ok := s.open.turns[turn].Cited[index]; ok {
+				s.env.Go.OpenThread(id)
+			}
+		}
 		return
 	}
 	if opens != "" {
 		s.seen.open[opens] = true
 	}
 	s.seen.lit = target
-	s.stuck = false
+	s.atEnd = false
 	s.refresh()
 	s.list.ScrollTo(target)
 }

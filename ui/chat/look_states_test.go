@@ -47,7 +47,7 @@ func TestLookAtProblems(t *testing.T) {
 				failed(2, "ollama:qwen3:8b", `{"type":"error","turn":"t","step":1,"kind":"offline","message":"connection refused"}`),
 				failed(3, "groq:m", `{"type":"error","turn":"t","step":1,"kind":"rate_limit","message":"slow down","status":429,"retry_after_s":20}`),
 			}
-			st.open.again = answers.CountdownOf(st.open.turns[2], noon)
+			st.open.countdown = answers.CountdownOf(st.open.turns[2], noon)
 			st.refresh()
 			st.Settle()
 			st.Picture("problems-" + name)

@@ -22,9 +22,9 @@ const (
 	userCorners = topLeft | topRight | bottomLeft // the user's words have a tail
 )
 
-// panel is a surface behind something, with a line around it. A card of several
-// rows is made of panels, each with the sides and corners that are its own: side
-// lines always, an upper and a lower one where its corners are round.
+// panel is a surface with a border, behind other objects. A card of several rows is made
+// of one panel per row: all have side borders, those with round corners also the upper or
+// lower one.
 type panel struct {
 	layout.Arranged
 	fill, line    fyne.ThemeColorName // line "" is none
@@ -49,7 +49,7 @@ func (p *panel) set(fill, line fyne.ThemeColorName, round corners) {
 	p.Refresh()
 }
 
-// arrange fills the size that the panel is given; it asks for none.
+// arrange fills the size that the panel is given.
 func (p *panel) arrange(_ float32, put layout.Put) float32 {
 	if put == nil {
 		return 0
@@ -81,7 +81,6 @@ func (p *panel) paint() {
 	p.bend(p.surface, inner)
 }
 
-// bend rounds the corners of a rectangle that are round.
 func (p *panel) bend(r *canvas.Rectangle, radius float32) {
 	of := func(c corners) float32 {
 		if p.round&c == 0 || p.round == allCorners {

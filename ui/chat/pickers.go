@@ -15,7 +15,7 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// scope is what an answer may look at, where the question does not say.
+// scope is what an answer may look at unless the question says otherwise.
 type scope struct {
 	app.Scope
 	name string // of the person, where it is one's notes
@@ -36,8 +36,8 @@ func (c scope) label() string {
 	return lang.L("From people I follow")
 }
 
-// modelMenu are those that can be chosen beside the field: the built-in, the one of
-// the settings, those that run on this computer, and what was chosen before.
+// modelMenu holds the models in the menu beside the field: the built-in, the settings'
+// model, the models on this computer, and earlier choices.
 type modelMenu struct {
 	current modelChoice  // of the settings, as far as it is known; without an ID until then
 	wanted  *modelChoice // what was chosen and is being saved; nil for nothing
@@ -49,7 +49,7 @@ type modelMenu struct {
 	forget   context.CancelFunc // ends the look-up that runs
 }
 
-// shown is what the picker says, and what is asked.
+// shown is the model in the picker, which is asked next.
 func (m *modelMenu) shown() modelChoice {
 	if m.wanted != nil {
 		return *m.wanted
@@ -57,18 +57,18 @@ func (m *modelMenu) shown() modelChoice {
 	return m.current
 }
 
-// here returns a model on this computer that can answer: of those that were found,
-// else the built-in, which always can.
+// here returns a model on this computer that can answer, else the built-in, which always
+// can.
 func (m *modelMenu) here() models.Choice {
 	for _, c := range m.choices {
-		if c.ID != builtinModel && c.state.Host == "" && c.state.Obstacle == models.NoObstacle {
+		if c.ID != config.DefaultModel && c.state.Host == "" && c.state.Obstacle == models.NoObstacle {
 			return c.Choice
 		}
 	}
-	return models.Choice{ID: builtinModel}
+	return models.Choice{ID: config.DefaultModel}
 }
 
-// outdate makes the look-up that runs worthless, and returns the number of the next.
+// outdate cancels the look-up that is running, and returns the number of the next one.
 func (m *modelMenu) outdate() int {
 	if m.forget != nil {
 		m.forget()
@@ -83,23 +83,19 @@ type modelChoice struct {
 	window int // how many tokens it reads at once; 0: not known
 }
 
-// choiceOf finds out what is known of a model, without asking anybody. It may wait for
-// the keyring.
+// choiceOf reads what is known of a model, without asking its server. It may wait for the
+// keyring.
 func choiceOf(ctx context.Context, a *app.App, c models.Choice) modelChoice {
 	return modelChoice{c, a.Models().State(ctx, c), a.Models().Facts(c).Context}
 }
 
-// pick says what the picker shows of a model.
 func (m *modelMenu) pick(c modelChoice) present.ModelPick {
 	return inWords().Pick(c.state, c.window, m.onlyHere)
 }
 
-// builtinModel is the model without a model.
-const builtinModel = "builtin:digest"
-
-// loadModels finds out who can answer, away from the window's thread. Only this
-// computer is asked. It takes the place of a look-up that still runs: the settings may
-// have changed since that began.
+// loadModels finds out which models can answer, off the window's thread. It asks this
+// computer only, and cancels a look-up that is running: the settings may have changed
+// since that began.
 func (s *Screen) loadModels() {
 	asked, before := s.models.outdate(), slices.Clone(s.models.choices)
 	ctx, forget := context.WithCancel(s.ctx)
@@ -107,7 +103,7 @@ func (s *Screen) loadModels() {
 	s.away(func() func() {
 		a := s.env.App
 		current := choiceOf(ctx, a, models.Choice{}.SettledBy(a.Settings()))
-		first := []modelChoice{choiceOf(ctx, a, models.Choice{ID: builtinModel}), current}
+		first := []modelChoice{choiceOf(ctx, a, models.Choice{ID: config.DefaultModel}), current}
 		for i, c := range before { // the settings may have changed what is known of them
 			before[i] = choiceOf(ctx, a, c.Choice)
 		}
@@ -126,7 +122,7 @@ func (s *Screen) loadModels() {
 // mostModels is how many models the menu offers; more are chosen in the settings.
 const mostModels = 12
 
-// merge lists choices, each once.
+// merge concatenates choices without duplicates, up to mostModels.
 func merge(lists ...[]modelChoice) []modelChoice {
 	var out []modelChoice
 	for _, c := range slices.Concat(lists...) {
@@ -138,7 +134,7 @@ func merge(lists ...[]modelChoice) []modelChoice {
 	return out
 }
 
-// gotModels takes up what a look-up found, unless that is no longer true.
+// gotModels shows the result of a look-up, unless a newer one has begun.
 func (s *Screen) gotModels(asked int, current modelChoice, choices []modelChoice) {
 	if asked != s.models.asked {
 		return
@@ -148,7 +144,7 @@ func (s *Screen) gotModels(asked int, current modelChoice, choices []modelChoice
 	s.drawPickers()
 }
 
-// drawPickers says what the pickers stand at.
+// drawPickers shows the scope and the model in the pickers.
 func (s *Screen) drawPickers() {
 	s.composer.scope.SetText(s.open.scope.label())
 	s.composer.model.SetText(s.models.pick(s.models.shown()).Label)
@@ -190,7 +186,7 @@ func (s *Screen) chooseModel(at fyne.CanvasObject) {
 	s.loadModels()
 }
 
-// useModel makes a model the one that answers, here and from the next start on.
+// useModel makes a model answer from now on, also after a restart.
 func (s *Screen) useModel(m modelChoice) {
 	s.models.wanted = &m
 	s.models.outdate()
@@ -200,8 +196,8 @@ func (s *Screen) useModel(m modelChoice) {
 	}
 }
 
-// saveModel writes the chosen model into the settings: one after the other, so that
-// the last choice is the one that stays. What cannot be saved is not chosen.
+// saveModel writes the chosen model into the settings, one change at a time, so that the
+// last choice wins. A choice that cannot be saved is dropped.
 func (s *Screen) saveModel() {
 	m := s.models.wanted
 	s.models.saving = true

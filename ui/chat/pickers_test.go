@@ -46,7 +46,7 @@ func TestAQuestionGoesToTheModelThatThePickerNames(t *testing.T) {
 	}
 	st.Until("it has failed for want of a key", func() bool { return st.open.running == nil })
 	st.Settle()
-	if err := st.app.SaveSettings(func(s *config.Settings) { s.Assistant.Model = builtinModel }); err != nil {
+	if err := st.app.SaveSettings(func(s *config.Settings) { s.Assistant.Model = config.DefaultModel }); err != nil {
 		t.Fatal(err)
 	}
 	st.NewChat()
@@ -72,9 +72,9 @@ func TestAModelThatCouldNotBeSavedIsNotChosen(t *testing.T) {
 func TestTheLastOfTwoQuickChoicesIsSaved(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
 	st.useModel(st.remote())
-	st.useModel(choiceOf(t.Context(), st.app, models.Choice{ID: builtinModel}))
+	st.useModel(choiceOf(t.Context(), st.app, models.Choice{ID: config.DefaultModel}))
 	st.Until("both are saved", func() bool { return !st.models.saving })
-	if got := st.app.Settings().Assistant.ModelID(); got != builtinModel {
+	if got := st.app.Settings().Assistant.ModelID(); got != config.DefaultModel {
 		t.Errorf("saved is %q", got)
 	}
 }
@@ -103,7 +103,7 @@ func TestWhereNothingIsSentAModelElsewhereCannotBeChosen(t *testing.T) {
 	st.press("menu:Built-in")
 	st.Until("it is saved", func() bool { return !st.models.saving })
 	st.askIt("How?")
-	if st.open.turns[0].Model != builtinModel {
+	if st.open.turns[0].Model != config.DefaultModel {
 		t.Errorf("it was asked of %s", st.open.turns[0].Model)
 	}
 }
@@ -140,7 +140,7 @@ func TestAModelWithoutAKeySaysWhatToDo(t *testing.T) {
 	}
 	st.press("chat.do.builtin")
 	st.Until("the built-in has answered", func() bool { return st.open.running == nil })
-	if got := st.open.turns; len(got) != 1 || got[0].Model != builtinModel || got[0].State != chats.Done {
+	if got := st.open.turns; len(got) != 1 || got[0].Model != config.DefaultModel || got[0].State != chats.Done {
 		t.Errorf("%+v", got)
 	}
 }

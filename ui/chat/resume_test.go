@@ -109,7 +109,7 @@ func TestAnApprovalIsAskedForAgainAfterARestart(t *testing.T) {
 	if len(p.published) != 1 || p.published[0] != "good morning" {
 		t.Errorf("published is %q", p.published)
 	}
-	if st.named("chat.do.reply") != nil || st.open.goes {
+	if st.named("chat.do.reply") != nil || st.open.resumable {
 		t.Error("it is still offered to go on")
 	}
 }
@@ -160,10 +160,10 @@ func TestOnlyTheLastAnswerOfAChatCanGoOn(t *testing.T) {
 	st := setStage(t, openApp(t), plain, window)
 	st.open.turns = []answers.Turn{interruptedAnswer(t, st, 1), interruptedAnswer(t, st, 2)}
 	for _, goes := range []bool{false, true} {
-		st.open.goes = goes
+		st.open.resumable = goes
 		offered := 0
 		for _, r := range st.allRows() {
-			if r.goes {
+			if r.resumable {
 				offered++
 			}
 		}

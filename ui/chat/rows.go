@@ -36,28 +36,28 @@ const (
 	rowEnd      = "end"
 )
 
-// row is one line of the list: a block of an answer, or a part of one. Rows that
-// are equal look the same.
+// row is one line of the list: a block of an answer, or a part of one. Equal rows look the
+// same.
 type row struct {
-	id    string // see rowID
-	kind  string
-	text  string // rowQuestion: what was asked
-	at    int    // rowQuestion: which version it is, of how many; 0 where there is one
-	of    int
-	gap   float32 // above
-	turn  int     // its place in the conversation
-	block answers.Block
-	index int  // rowSource, rowNote: the source's place in its list
-	first bool // rowSource: has the card's upper side
-	last  bool // rowSource, in a box: has the card's lower side
-	boxed bool // stands in the box of what was checked
-	bare  bool // rowQuestion: the head says what was asked
-	open  bool // opened by the user
-	parts int  // how often the user asked for more of it
-	deep  bool // opened to its details; rowSaid: without what has no note
-	lit   bool // rowSource: a citation led here
-	goes  bool // rowNotice: the turn can go on
-	left  int  // rowProblem: the seconds until it is asked again; 0 where it is not
+	id        string // see rowID
+	kind      string
+	text      string // rowQuestion: what was asked
+	at        int    // rowQuestion: which version it is, of how many; 0 where there is one
+	of        int
+	gap       float32 // above
+	turn      int     // its place in the conversation
+	block     answers.Block
+	index     int  // rowSource, rowNote: the source's place in its list
+	first     bool // rowSource: has the card's upper side
+	last      bool // rowSource, in a box: has the card's lower side
+	boxed     bool // is in the box of the check
+	bare      bool // rowQuestion: the head says what was asked
+	open      bool // opened by the user
+	parts     int  // how often the user asked for more of it
+	deep      bool // opened to its details; rowSaid: without what has no note
+	lit       bool // rowSource: a citation led here
+	resumable bool // rowNotice: the turn can go on
+	left      int  // rowProblem: the seconds until it is asked again; 0 where it is not
 }
 
 // The spaces above rows.
@@ -70,7 +70,7 @@ const (
 // firstSources is how many sources are shown before "Show all".
 const firstSources = 3
 
-// seen is what the user opened in the rows, by their ids.
+// seen is what the user has opened, by the ids of rows.
 type seen struct {
 	chat  int             // which of the chats that were shown: no two have rows of one name
 	open  map[string]bool // chips, thoughts, all sources
@@ -83,7 +83,8 @@ func newSeen(chat int) *seen {
 	return &seen{chat: chat, open: map[string]bool{}, parts: map[string]int{}, cards: map[string]bool{}}
 }
 
-// rowID names a row. Its kind can be read from its name, also when it is gone.
+// rowID returns the id of a row. It begins with the kind, so that the kind of a removed
+// row is still known.
 func (s *seen) rowID(kind string, turn int, key string) string {
 	return fmt.Sprintf("%s|%d.%d.%s", kind, s.chat, turn, key)
 }
@@ -94,7 +95,7 @@ func kindOf(id string) string {
 	return kind
 }
 
-// rowKind is all that the list has to know of a kind of rows.
+// rowKind describes the rows of one kind.
 type rowKind struct {
 	shows answers.Block // a nil of its type; nil for rows that show no block
 	// rows lists the rows of a block that are more, or others, than one of its kind.
@@ -102,8 +103,8 @@ type rowKind struct {
 	drawer func(*Screen) drawer
 }
 
-// rowKinds are all kinds of rows. A block of an answer is drawn by the kind that shows it:
-// here is the one place in which it is entered.
+// rowKinds are all kinds of rows, and which of them draws a type of block. This table is
+// the one place where a block is registered.
 type rowKinds struct {
 	named   map[string]rowKind
 	showing map[reflect.Type]string // the name of what shows a block
@@ -111,26 +112,26 @@ type rowKinds struct {
 
 func newRowKinds() rowKinds {
 	k := rowKinds{showing: map[reflect.Type]string{}, named: map[string]rowKind{
-		rowSync:     {drawer: func(s *Screen) drawer { return s.sync }},
-		rowOpening:  {drawer: func(s *Screen) drawer { return s.opening }},
-		rowQuestion: {drawer: by(newQuestion)},
-		rowSaid:     {shows: (*answers.Said)(nil), rows: saidRows, drawer: by(newSaid)},
-		rowOffer:    {shows: (*answers.Offer)(nil), drawer: by(newOffer)},
-		rowDigest:   {shows: (*answers.Digest)(nil), drawer: by(newDigest)},
-		rowChecked:  {shows: (*answers.Checked)(nil), drawer: by(newChecked)},
-		rowRefusal:  {shows: (*answers.Refusal)(nil), drawer: func(*Screen) drawer { return newRefusal() }},
-		rowThinking: {shows: (*answers.Thinking)(nil), drawer: by(newThinking)},
-		rowWork:     {shows: (*answers.Work)(nil), drawer: by(newWork)},
-		rowSource:   {drawer: by(newSource)},
-		rowMore:     {shows: (*answers.Sources)(nil), rows: sourceRows, drawer: by(newMore)},
-		rowNote:     {drawer: by(newNoteRow)},
-		rowTable:    {shows: (*answers.Table)(nil), drawer: by(newShown)},
-		rowChart:    {shows: (*answers.Chart)(nil), drawer: by(newShown)},
-		rowCoverage: {shows: (*answers.Coverage)(nil), drawer: by(newCoverage)},
-		rowNotice:   {shows: (*answers.Notice)(nil), drawer: by(newNotice)},
-		rowProblem:  {shows: (*answers.Problem)(nil), drawer: by(newProblem)},
-		rowFoot:     {shows: (*answers.Foot)(nil), rows: footRows, drawer: by(newFoot)},
-		rowEnd:      {drawer: func(*Screen) drawer { return emptyRow{space(1, 1)} }},
+		rowSync:     {drawer: func(s *Screen) drawer { return drawer{s.sync.box, s.sync.draw} }},
+		rowOpening:  {drawer: func(s *Screen) drawer { return drawer{s.opening.box, s.opening.draw} }},
+		rowQuestion: {drawer: newQuestion},
+		rowSaid:     {shows: (*answers.Said)(nil), rows: saidRows, drawer: newSaid},
+		rowOffer:    {shows: (*answers.Offer)(nil), drawer: newOffer},
+		rowDigest:   {shows: (*answers.Digest)(nil), drawer: newDigest},
+		rowChecked:  {shows: (*answers.Checked)(nil), drawer: rebuilt((*Screen).checked)},
+		rowRefusal:  {shows: (*answers.Refusal)(nil), drawer: newRefusal},
+		rowThinking: {shows: (*answers.Thinking)(nil), drawer: newThinking},
+		rowWork:     {shows: (*answers.Work)(nil), drawer: newWork},
+		rowSource:   {drawer: newSource},
+		rowMore:     {shows: (*answers.Sources)(nil), rows: sourceRows, drawer: rebuilt((*Screen).sourcesEnd)},
+		rowNote:     {drawer: newNoteRow},
+		rowTable:    {shows: (*answers.Table)(nil), drawer: rebuilt((*Screen).shownBlock)},
+		rowChart:    {shows: (*answers.Chart)(nil), drawer: rebuilt((*Screen).shownBlock)},
+		rowCoverage: {shows: (*answers.Coverage)(nil), drawer: newCoverage},
+		rowNotice:   {shows: (*answers.Notice)(nil), drawer: newNotice},
+		rowProblem:  {shows: (*answers.Problem)(nil), drawer: newProblem},
+		rowFoot:     {shows: (*answers.Foot)(nil), rows: footRows, drawer: newFoot},
+		rowEnd:      {drawer: func(*Screen) drawer { return drawer{space(1, 1), func(row) {}} }},
 	}}
 	for name, kind := range k.named {
 		if kind.shows != nil {
@@ -138,11 +139,6 @@ func newRowKinds() rowKinds {
 		}
 	}
 	return k
-}
-
-// by returns what makes drawers as drawers.
-func by[D drawer](make func(*Screen) D) func(*Screen) drawer {
-	return func(s *Screen) drawer { return make(s) }
 }
 
 // list lists the rows of a conversation's turns.
@@ -195,7 +191,8 @@ func (k rowKinds) blockRows(turn int, b answers.Block, s *seen) []row {
 // deepID behind a row's name names its details.
 const deepID = ":details"
 
-// saidRows is the text, shortened where what was checked is opened.
+// saidRows returns the text, without unsupported sentences if the user chose so in the box
+// of the check.
 func saidRows(r row, s *seen) []row {
 	r.deep = s.open[s.rowID(rowChecked, r.turn, (*answers.Checked)(nil).Key())]
 	return []row{r}
@@ -206,8 +203,7 @@ func footRows(r row, _ *seen) []row {
 	return []row{r}
 }
 
-// sourceRows lists the sources of a turn, each a row of its own so that hundreds
-// cost what is seen of them.
+// sourceRows returns a row for each source, so that only those in sight cost anything.
 func sourceRows(r row, s *seen) []row {
 	b := r.block.(*answers.Sources)
 	shown := len(b.List)
@@ -233,7 +229,7 @@ func sourceRows(r row, s *seen) []row {
 	}
 	end := r
 	end.gap = 0
-	end.first = cards || shown == 0 // stands by itself
+	end.first = cards || shown == 0 // no card above it
 	if cards {
 		end.gap = gapClose
 	}
@@ -243,8 +239,8 @@ func sourceRows(r row, s *seen) []row {
 	return rows
 }
 
-// citation returns the row of a turn's source, and the row that has to be opened
-// for it to be shown; "" for none.
+// citation returns the row of a source of a turn, and the row that has to be unfolded for
+// it to be shown; "" for none.
 func citation(turns []answers.Turn, turn, index int, s *seen) (target, opens string) {
 	if turn >= len(turns) {
 		return "", ""

@@ -1,3 +1,16 @@
+// Package chat is the assistant's screen: the questions and answers of a chat, the field
+// to ask in, the history of chats.
+//
+// conversation.go holds the course of a chat (asking, streaming, stopping, editing,
+// resuming) without any widget; the other files draw it. Package [bowerbird/ui/answers]
+// decides which blocks an answer has, block_*.go how they look, and rows.go lists which
+// draws which.
+//
+// Everything runs on the window's thread, except that one goroutine per turn reads its
+// events and passes them on through the dispatcher, at most once per [dispatch.Interval].
+// A turn continues while another screen or chat is shown. It ends by itself, with Stop, or
+// with Close; Close saves it as interrupted, which the App waits for before it closes its
+// stores.
 package chat
 
 import (
@@ -8,6 +21,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app"
+	"bowerbird/ndb/clean"
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/answers"
 	"bowerbird/ui/layout"
@@ -40,36 +54,36 @@ type Screen struct {
 	names      cellNames // of people and notes in the cells of tables
 	saver      *save.Saver
 
-	fetches    map[string]fetch // by the row of the coverage that they were begun in
-	fetcher    fetcher
-	fetchQuiet time.Duration // how long nothing must change for a fetch to be over
-	standing   func(*answers.Coverage) (standing, error)
+	fetches      map[string]fetch // by the row of the coverage that they were begun in
+	fetcher      fetcher
+	fetchQuiet   time.Duration // how long nothing must change for a fetch to be over
+	completeness func(*answers.Coverage) (completeness, error)
 
 	models modelMenu
 
-	kinds    rowKinds
-	rows     []row
-	byID     map[string]row
-	bound    map[string]row // as the rows of the chat were drawn last
-	shown    int            // counts the chats that were shown
-	opened   int            // counts what makes a chat that is still being read unwanted
-	stuck    bool           // the list is held at its end
-	fromTop  bool           // or rather at the last question: its answer is there at once
-	head     *head
-	list     *widgets.VirtualList
-	try      *suggestions
-	composer *composer
-	history  *history
-	sent     *sent
-	opening  *opening
-	sync     *syncing
-	body     *layout.Arranged
-	content  fyne.CanvasObject
-	drafts   map[string]string
-	editing  int    // the number of the turn whose question is in the field; 0 for none
-	lent     bool   // the field holds a question that was put there, and aside what stood there
-	aside    string // comes back with Escape, or when that question is sent
-	unwatch  func()
+	kinds     rowKinds
+	rows      []row
+	byID      map[string]row
+	bound     map[string]row // as the rows of the chat were drawn last
+	shown     int            // counts the chats that were shown
+	opened    int            // counts what makes a chat that is still being read unwanted
+	atEnd     bool           // the list is held at its end
+	fromTop   bool           // or rather at the last question: its answer is there at once
+	head      *head
+	list      *widgets.VirtualList
+	try       *suggestions
+	composer  *composer
+	history   *history
+	sent      *sent
+	opening   *opening
+	sync      *syncing
+	body      *layout.Arranged
+	content   fyne.CanvasObject
+	drafts    map[string]string
+	editing   int    // the number of the turn whose question is in the field; 0 for none
+	displaced bool   // the field holds a question that was put there; see fillField
+	draft     string // the draft that was displaced; it comes back with Escape, or when the question is sent
+	unwatch   func()
 
 	counting bool                            // a second is waited for: see count
 	later    func(d time.Duration, f func()) // runs f on the window's thread, after d
@@ -79,12 +93,12 @@ type Screen struct {
 func New(env screen.Env) *Screen {
 	s := &Screen{
 		env: env, find: answers.StoreNotes{Store: env.App.Notes()},
-		kinds: newRowKinds(), background: map[*conversation]bool{}, drafts: map[string]string{}, stuck: true,
+		kinds: newRowKinds(), background: map[*conversation]bool{}, drafts: map[string]string{}, atEnd: true,
 	}
 	s.reader = &present.Reader{Store: env.App.Notes(), Me: env.App.Me(), Now: env.App.Now, Words: env.Words}
 	s.memory, s.faces, s.names = note.NewMemory(), newFaces(s), cellNames{}
 	s.saver = save.New(env.Do, env.Go.Window, func(text string) { env.Go.Toast(text, "", nil) })
-	s.fetches, s.fetcher, s.standing = map[string]fetch{}, env.App.Live(), s.readStanding
+	s.fetches, s.fetcher, s.completeness = map[string]fetch{}, env.App.Live(), s.readCompleteness
 	s.fetchQuiet = fetchQuiet
 	s.ctx, s.end = context.WithCancel(context.Background())
 	s.later = func(d time.Duration, f func()) { time.AfterFunc(d, func() { s.env.Do.Do(f) }) }
@@ -139,8 +153,8 @@ func (s *Screen) Focus(c fyne.Canvas) {
 	c.Focus(s.composer.entry)
 }
 
-// Close implements screen.Screen: what runs is ended and saved as interrupted, which
-// the App waits for, and not the window.
+// Close implements [screen.Screen]. It ends running turns as interrupted; the App, not the
+// window, waits until they are saved.
 func (s *Screen) Close() {
 	if s.unwatch != nil {
 		s.unwatch()
@@ -164,8 +178,8 @@ func (s *Screen) AskAbout(pk nostr.PubKey, name, question string) {
 	s.ask(app.Question{Text: question})
 }
 
-// begin shows a new chat about a person or a thread; with the zero value it is about
-// what the chat before was, where that is no single one.
+// begin shows a new chat about a person or a thread. With the zero value it has the scope
+// of the chat before, unless that was a single person or thread.
 func (s *Screen) begin(about scope) {
 	s.showHistory(false)
 	c := s.newConversation()
@@ -175,12 +189,12 @@ func (s *Screen) begin(about scope) {
 	s.show(c)
 }
 
-// Digest opens a new chat and asks what was missed since the last visit.
+// Digest opens a new chat and asks what happened since the last visit.
 func (s *Screen) Digest() {
 	s.away(func() func() {
 		since, err := s.env.App.Since(s.ctx)
 		return func() {
-			if err == nil { // else it is since yesterday
+			if err == nil { // else it asks about yesterday
 				s.opening.since = since
 			}
 			s.Ask(s.opening.question())
@@ -188,7 +202,7 @@ func (s *Screen) Digest() {
 	})
 }
 
-// Summarise opens a new chat about the thread around a note, and asks what it says.
+// Summarise opens a new chat about the thread around a note, and asks for a summary.
 func (s *Screen) Summarise(id nostr.ID) {
 	s.begin(scope{Scope: app.Scope{Thread: id}})
 	s.ask(app.Question{Text: lang.L("Summarise this thread")})
@@ -205,10 +219,10 @@ func (s *Screen) newConversation() *conversation {
 	return c
 }
 
-// show makes a conversation the one that is seen. The one before goes on in the
-// background while it runs.
+// show makes a conversation the open one. A running turn of the one before continues in
+// the background.
 func (s *Screen) show(c *conversation) {
-	s.giveBack()
+	s.restoreDraft()
 	s.hideSent()
 	if old := s.open; old != nil {
 		s.drafts[old.id] = s.composer.entry.Text
@@ -216,7 +230,7 @@ func (s *Screen) show(c *conversation) {
 			s.background[old] = true
 		}
 		if old != c {
-			old.again = answers.Countdown{} // nobody is there to stop it
+			old.countdown = answers.Countdown{} // the user could not see it to stop it
 		}
 		s.leave(old)
 	}
@@ -224,7 +238,7 @@ func (s *Screen) show(c *conversation) {
 	s.opened++
 	s.open, s.seen, s.bound = c, newSeen(s.shown), map[string]row{}
 	s.made, s.written, s.notes = map[string]madeBlock{}, map[string]writtenTable{}, map[nostr.ID]present.Note{}
-	s.stuck, s.fromTop = true, c.running == nil // what is finished is read from its last question on
+	s.atEnd, s.fromTop = true, c.running == nil // what is finished is read from its last question on
 	s.composer.setText(s.drafts[c.id])
 	delete(s.drafts, c.id) // it is in the field now
 	s.drawPickers()
@@ -242,11 +256,11 @@ func (s *Screen) changed(c *conversation) {
 	if c == s.open {
 		s.refresh()
 	} else {
-		c.again = answers.Countdown{}
+		c.countdown = answers.Countdown{}
 	}
 }
 
-// ask asks in the chat that is shown.
+// ask asks in the open chat.
 func (s *Screen) ask(q app.Question) {
 	s.opened++
 	s.fill(&q)
@@ -254,8 +268,7 @@ func (s *Screen) ask(q app.Question) {
 	s.open.ask(q)
 }
 
-// fill adds to a question what it may look at and who answers it, where it does not
-// say so itself: what the pickers stand at.
+// fill completes a question with the scope and the model of the pickers.
 func (s *Screen) fill(q *app.Question) {
 	if q.Model.ID == "" {
 		q.Model = s.models.shown().Choice
@@ -264,19 +277,19 @@ func (s *Screen) fill(q *app.Question) {
 		q.Scope = s.open.scope.Scope
 	}
 	if about := (scope{Scope: q.Scope}); about.single() && !s.open.about.single() {
-		s.open.about = about // to be asked about further
+		s.open.about = about // stays in the scope menu
 	}
 }
 
-// askTyped asks what is in the field: a new question, or one in the place of that
-// which is edited. While an answer is written it stays there.
+// askTyped sends what is in the field: as a new question, or in place of the edited one.
+// While an answer is running the text stays in the field.
 func (s *Screen) askTyped(text string) {
 	if s.open.running != nil {
 		return
 	}
 	number := s.editing
 	s.composer.setText("")
-	s.giveBack()
+	s.restoreDraft()
 	q := app.Question{Text: text}
 	if number == 0 {
 		s.ask(q)
@@ -284,39 +297,31 @@ func (s *Screen) askTyped(text string) {
 	}
 	s.fill(&q)
 	s.follow(q)
-	s.open.instead(number, q)
+	s.open.replaceTurn(number, q)
 }
 
-// stopAnswer ends the answer that is written; else what was put into the field is
-// taken out again.
+// stopAnswer cancels the running answer. Without one it restores the draft and cancels a
+// countdown.
 func (s *Screen) stopAnswer() {
 	if s.open.running == nil {
-		s.giveBack()
-		if s.open.again.Runs() {
-			s.countNoMore()
+		s.restoreDraft()
+		if s.open.countdown.Runs() {
+			s.cancelCountdown()
 		}
 	}
 	s.open.stop()
 }
 
-// away does work off the window's thread and shows what comes of it, unless the screen
-// is closed by then: the window may show another store.
+// away does something off the window's thread; see [screen.Env.Work].
 func (s *Screen) away(work func() (show func())) {
-	s.env.Do.Go(func() func() {
-		show := work()
-		return func() {
-			if show != nil && s.ctx.Err() == nil {
-				show()
-			}
-		}
-	})
+	s.env.Work(s.ctx, work)
 }
 
 func (s *Screen) now() time.Time { return s.env.App.Now() }
 
-// sayFailed tells that something went wrong beside the answers.
+// sayFailed reports an error that is not part of an answer.
 func (s *Screen) sayFailed(what string, err error) {
-	s.env.Go.Toast(what+" "+present.Isolate(plainError(err)), "", nil)
+	s.env.Go.Toast(what+" "+present.Isolate(clean.Line(err.Error(), 200)), "", nil)
 }
 
 // NewChat puts an empty chat on the screen.
@@ -332,10 +337,10 @@ func (s *Screen) NewChat() {
 // OpenChat shows a saved chat.
 func (s *Screen) OpenChat(id string) { s.openChat(id) }
 
-// openChat shows a saved chat; one that runs in the background is shown as it is.
 func (s *Screen) openChat(id string) { s.openAt(id, 0) }
 
-// openAt shows a saved chat, from its turn of a number on; 0 is the end.
+// openAt shows a saved chat from the turn with a number on; 0 is its end. A chat that is
+// running in the background is shown as it is.
 func (s *Screen) openAt(id string, turn int) {
 	s.showHistory(false)
 	s.opened++
@@ -362,7 +367,7 @@ func (s *Screen) openAt(id string, turn int) {
 			}
 			s.show(c)
 			if i := c.index(turn); i >= 0 {
-				s.stuck = false
+				s.atEnd = false
 				s.list.ScrollTo(s.seen.rowID(rowQuestion, i, ""))
 			}
 		}

@@ -6,6 +6,8 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"bowerbird/app/agent"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/theme"
 )
 
@@ -62,6 +64,24 @@ func TestACitationOfALaterSourceOpensTheList(t *testing.T) {
 	st.cite(0, n+1) // no such source
 	if st.seen.lit != before {
 		t.Error("a citation of nothing led somewhere")
+	}
+}
+
+func TestACitationOpensItsNoteWhileTheAnswerIsWritten(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	ids := noteIDs(t, st, 2)
+	st.open.turns = []answers.Turn{answered(t, st, 1, "What did I miss?", "ollama:qwen3:8b",
+		presented(ids), agent.Event{Step: 2, Type: agent.EventText, Delta: "Ada wrote ^1, and Bo answered ^2. Then"})}
+	st.refresh()
+	for i, id := range ids {
+		st.cite(0, i+1)
+		if got := st.Calls.Last(); got != "thread "+id.String() {
+			t.Errorf("citation %d leads to %q", i+1, got)
+		}
+	}
+	st.cite(0, 3)
+	if got := st.Calls.Last(); got != "thread "+ids[1].String() {
+		t.Errorf("a citation of nothing leads to %q", got)
 	}
 }
 

@@ -183,7 +183,7 @@ func TestHostileTextsInARequestStayInTheirRows(t *testing.T) {
 				slot := newSlot(st.sent.drawer(r.kind))
 				slot.bind(row{id: id})
 				slot.Resize(fyne.NewSize(480, slot.HeightFor(480)))
-				if high, o := slot.Size().Height, slot.drawer.object(); high > 20_000 || o.Position().X+o.Size().Width > 480 || r.kind == sentPart && high > 60 {
+				if high, o := slot.Size().Height, slot.drawer.object; high > 20_000 || o.Position().X+o.Size().Width > 480 || r.kind == sentPart && high > 60 {
 					t.Errorf("%.40q: a %s is %v high and ends at %v", text, r.kind, high, o.Position().X+o.Size().Width)
 				}
 			}

@@ -7,6 +7,7 @@ import (
 
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
+	"bowerbird/app/config"
 	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
@@ -103,7 +104,7 @@ func failedAnswer(t testing.TB, st *stage, number int) answers.Turn {
 
 func interruptedAnswer(t testing.TB, st *stage, number int) answers.Turn {
 	t.Helper()
-	asm := answers.NewAssembler(answers.Turn{Number: number, Question: "And then?", Asked: noon, Model: builtinModel}, st.find)
+	asm := answers.NewAssembler(answers.Turn{Number: number, Question: "And then?", Asked: noon, Model: config.DefaultModel}, st.find)
 	asm.Add(t.Context(), agent.Event{Turn: "t", Step: 1, Type: agent.EventText, Delta: "The first"})
 	asm.End(chats.Interrupted)
 	return asm.Turn()

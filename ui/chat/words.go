@@ -10,7 +10,7 @@ import (
 	"bowerbird/ui/present"
 )
 
-// inWords are the user's language, for numbers and times.
+// inWords writes numbers and times in the user's language.
 func inWords() present.Words {
 	tag, err := language.Parse(lang.SystemLocale().LanguageString())
 	if err != nil {
@@ -19,7 +19,7 @@ func inWords() present.Words {
 	return present.Words{L: lang.L, Tag: tag}
 }
 
-// say says a phrase in the user's language, seen from now.
+// say translates a phrase. Times in it are worded as seen from now.
 func say(p answers.Phrase, now time.Time) string {
 	if p.Text == "" {
 		return ""
@@ -44,7 +44,7 @@ func say(p answers.Phrase, now time.Time) string {
 	return lang.L(p.Text, data)
 }
 
-// sayAll says sentences one behind the other.
+// sayAll joins sentences.
 func sayAll(all []answers.Phrase, now time.Time) string {
 	text := ""
 	for i, p := range all {
@@ -56,7 +56,7 @@ func sayAll(all []answers.Phrase, now time.Time) string {
 	return text
 }
 
-// in puts one value into a text: lang.L(text, in("Name", value)).
+// in returns the data of a text: lang.L(text, in("Name", value)).
 func in(pairs ...any) map[string]any {
 	data := make(map[string]any, len(pairs)/2)
 	for i := 0; i+1 < len(pairs); i += 2 {

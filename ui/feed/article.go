@@ -1,7 +1,6 @@
 package feed
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -22,17 +21,13 @@ import (
 // lineWidth is how wide an article's lines become at most, in points.
 const lineWidth float32 = 680
 
-// Article is the reader of long texts (NIP-23). Its blocks are rows of a list, so
-// that a book opens as fast as a page.
+// Article shows a long text (NIP-23). Its blocks are rows of a list, so that a book opens
+// as fast as a page.
 type Article struct {
-	env     screen.Env
-	id      nostr.ID
-	ctx     context.Context
-	end     context.CancelFunc
-	content *fyne.Container
-	body    *fyne.Container
-	about   *widgets.Label
-	rows    *widgets.VirtualList
+	base
+	id    nostr.ID
+	about *widgets.Label
+	rows  *widgets.VirtualList
 
 	article  present.Article
 	parts    map[string]articlePart
@@ -42,9 +37,8 @@ type Article struct {
 
 // NewArticle makes the screen.
 func NewArticle(env screen.Env, id nostr.ID) *Article {
-	ctx, end := context.WithCancel(context.Background())
 	a := &Article{
-		env: env, id: id, ctx: ctx, end: end,
+		base: newBase(env), id: id,
 		parts: map[string]articlePart{}, memory: note.NewMemory(), fetching: map[string]bool{},
 	}
 	a.about = widgets.NewLabel("", theme.Small, theme.Muted)
@@ -61,13 +55,13 @@ func NewArticle(env screen.Env, id nostr.ID) *Article {
 		Bind: a.bind,
 	})
 	a.rows.ID = "article.text"
-	a.body = widgets.NewFill(a.rows)
+	a.put(a.rows)
 	a.content = widgets.NewPage(newHeadBack(env, "article", lang.L("Article"), a.about, talk), a.body)
 	a.load()
 	return a
 }
 
-// noteID is the note that is shown: the newest version of the article.
+// noteID returns the newest version of the article.
 func (a *Article) noteID() nostr.ID {
 	if a.article.ID != (nostr.ID{}) {
 		return a.article.ID
@@ -76,7 +70,7 @@ func (a *Article) noteID() nostr.ID {
 }
 
 func (a *Article) load() {
-	a.env.Do.Go(func() func() {
+	a.work(func() func() {
 		article, err := newReader(a.env).Article(a.ctx, a.id)
 		var ids []string
 		var parts map[string]articlePart
@@ -85,40 +79,32 @@ func (a *Article) load() {
 		}
 		return func() {
 			switch {
-			case a.ctx.Err() != nil:
 			case err != nil:
-				a.show(unreadable(err, a.load))
+				a.put(unreadable(err, a.load))
 			case article.Missing:
-				a.show(a.missing())
+				a.put(a.missing())
 			default:
 				a.article, a.parts = article, parts
 				a.about.SetText(article.Author)
 				a.rows.SetIDs(ids)
-				a.show(a.rows)
+				a.put(a.rows)
 			}
+			a.content.Refresh() // the head makes space for the name
 		}
 	})
 }
 
-func (a *Article) show(o fyne.CanvasObject) {
-	a.body.Objects = []fyne.CanvasObject{o}
-	a.body.Refresh()
-	a.content.Refresh()
-}
-
-// missing offers to look for an article that is not stored.
+// missing offers to ask more relays for an article that is not stored.
 func (a *Article) missing() fyne.CanvasObject {
 	look := widgets.Named("article.further", widgets.NewButton(lang.L("Look further"), widgets.Primary, func() {
-		a.env.Do.Go(func() func() {
+		a.work(func() func() {
 			found, err := a.env.App.Live().FetchNotes(a.ctx, []nostr.ID{a.id}, nil)
 			return func() {
-				switch {
-				case a.ctx.Err() != nil:
-				case err != nil || found == 0:
+				if err != nil || found == 0 {
 					a.env.Go.Toast(lang.L("No relay that was asked has this note."), "", nil)
-				default:
-					a.load()
+					return
 				}
+				a.load()
 			}
 		})
 	}))
@@ -136,12 +122,12 @@ type articlePart struct {
 
 const partPicture = "picture"
 
-// mostPictures is how many pictures of an article have a box of their own. The
-// others stay what they are in the text: links.
+// mostPictures is how many pictures of an article have a box. Further ones remain links in
+// the text.
 const mostPictures = 60
 
-// articleParts lays an article out. Pictures are taken out of the text they stand
-// in, and shown in its place as boxes that load after a click.
+// articleParts splits an article into rows. Pictures are taken out of the text and shown
+// below their block, in boxes that load after a click.
 func articleParts(article present.Article) (ids []string, parts map[string]articlePart) {
 	parts = map[string]articlePart{}
 	add := func(p articlePart) {
@@ -165,7 +151,7 @@ func articleParts(article present.Article) (ids []string, parts map[string]artic
 	before := markdown.Kind("")
 	for i, b := range markdown.Split(markdown.Parse(article.Markdown, 0)) {
 		if i == 0 && b.Kind == markdown.Heading && sameText(b.Inline, article.Title) {
-			continue // the title stands above already
+			continue // the head shows it
 		}
 		text, pictures := takePictures(b, take)
 		if text != nil {
@@ -188,7 +174,7 @@ func sameText(line []markdown.Inline, title string) bool {
 	return strings.EqualFold(strings.TrimSpace(b.String()), strings.TrimSpace(title))
 }
 
-// make draws a row: each part has one of its own, but for the pictures.
+// make makes the object of a row. Only pictures share objects between rows.
 func (a *Article) make(kind string) fyne.CanvasObject {
 	p := a.parts[kind]
 	if kind == partPicture {
@@ -213,7 +199,7 @@ func (a *Article) make(kind string) fyne.CanvasObject {
 	return in
 }
 
-// head is the title and who wrote it.
+// head draws the title and the author.
 func (a *Article) head() fyne.CanvasObject {
 	n := a.article.Note
 	title := prose.New(prose.Span{Text: n.Title, Size: theme.Title, Bold: true})
@@ -230,7 +216,6 @@ func (a *Article) head() fyne.CanvasObject {
 	return layout.Column(14, append(objects, widgets.NewRule())...)
 }
 
-// foot ends the text.
 func (a *Article) foot() fyne.CanvasObject {
 	text := lang.L("The end of the article.")
 	if a.article.Cut {
@@ -242,7 +227,7 @@ func (a *Article) foot() fyne.CanvasObject {
 	return layout.Column(12, widgets.NewRule(), end)
 }
 
-// openNostr opens what a code of NIP-19 in the text stands for.
+// openNostr opens the note or person of a NIP-19 code in the text.
 func (a *Article) openNostr(text string) {
 	code, err := nostr.ParseCode(text)
 	switch {
@@ -257,13 +242,12 @@ func (a *Article) openNostr(text string) {
 	}
 }
 
-// openAddress opens what stands at an address, if it is stored.
+// openAddress opens what is at an address, if it is stored.
 func (a *Article) openAddress(code nostr.Code) {
-	a.env.Do.Go(func() func() {
+	a.work(func() func() {
 		e, err := a.env.App.Notes().Latest(a.ctx, code.Kind, code.PubKey, code.D)
 		return func() {
 			switch {
-			case a.ctx.Err() != nil:
 			case err != nil:
 				a.env.Go.Toast(lang.L("What this link leads to is not stored here."), "", nil)
 			case e.Kind == kindArticle:
@@ -275,19 +259,10 @@ func (a *Article) openAddress(code nostr.Code) {
 	})
 }
 
-// Content implements screen.Screen.
-func (a *Article) Content() fyne.CanvasObject { return a.content }
-
-// Shown implements screen.Screen.
-func (a *Article) Shown() {}
-
-// Hidden implements screen.Screen.
-func (a *Article) Hidden() {}
-
 // Focus implements screen.Screen. An article is scrolled, and has no first field.
 func (a *Article) Focus(fyne.Canvas) { focusTop(a.rows) }
 
-// TypedKey scrolls the article with keys that nothing else took.
+// TypedKey scrolls the article with the keys that no widget handled.
 func (a *Article) TypedKey(e *fyne.KeyEvent) { _ = walkInto(a.rows, e) }
 
 // Close implements screen.Screen.

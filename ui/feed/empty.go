@@ -2,12 +2,18 @@ package feed
 
 import (
 	"context"
+	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app/live"
+	"bowerbird/app/notesync"
+	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
 	"bowerbird/ui/screen"
+	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
 
@@ -22,8 +28,8 @@ const (
 	emptyQuiet   emptiness = "quiet"  // people are followed, and nothing came of them
 )
 
-// whyEmpty decides it from the state of the sync; listed says that a list of people
-// followed is stored.
+// whyEmpty derives it from the state of the sync; listed says that a list of follows is
+// stored.
 func whyEmpty(st live.Status, listed bool) emptiness {
 	switch {
 	case st.Trouble == live.TroubleNet, st.Trouble == live.TroubleRelay, st.Offline:
@@ -41,31 +47,82 @@ func whyEmpty(st live.Status, listed bool) emptiness {
 	return emptyGetting
 }
 
-// newEmptyHome says why, and what can be done, until ctx ends.
-func newEmptyHome(ctx context.Context, env screen.Env, why emptiness) fyne.CanvasObject {
-	try := newRetry(ctx, env)
-	try.all = emptyHome(env, why, try.button, try.said)
-	if why == emptyOffline {
-		try.tell()
-	}
-	return try.all
-}
+// tryPause is how long a try is shown as under way. An answer of a relay comes sooner,
+// and then there are notes in place of all this.
+const tryPause = 2500 * time.Millisecond
 
-func emptyHome(env screen.Env, why emptiness, again, tried fyne.CanvasObject) fyne.CanvasObject {
-	other := widgets.Named("home.other", widgets.NewButton(lang.L("Use another account"), widgets.Outline, func() { env.Go.OpenSettings("account") }))
+// newEmptyHome says why there are no notes and what can be done. Below "Try again" it
+// names the relays that do not answer, until ctx ends.
+func newEmptyHome(ctx context.Context, env screen.Env, why emptiness) fyne.CanvasObject {
+	var all fyne.CanvasObject
+	tried := prose.New()
+	tried.ID = "home.tried"
+	nameTried := func() {
+		env.Work(ctx, func() func() {
+			relays, err := env.App.Live().Relays(ctx)
+			if err != nil {
+				return nil
+			}
+			return func() {
+				tried.SetSpans(prose.Span{Text: triedWords(env.Words, relays), Size: theme.Small, Color: theme.Muted})
+				all.Refresh()
+			}
+		})
+	}
+	var again *widgets.Button
+	again = widgets.Named("home.again", widgets.NewButton(lang.L("Try again"), widgets.Primary, func() {
+		again.Disable()
+		again.SetText(lang.L("Trying …"))
+		env.App.Live().Retry()
+		time.AfterFunc(tryPause, func() {
+			env.Do.Do(func() {
+				if ctx.Err() == nil {
+					again.SetText(lang.L("Try again"))
+					again.Enable()
+					nameTried()
+				}
+			})
+		})
+	}))
 	switch why {
 	case emptyOffline:
-		return widgets.NewEmpty("offline", lang.L("No connection"),
+		all = widgets.NewEmpty("offline", lang.L("No connection"),
 			lang.L("No relay could be reached, and no notes are stored yet. They will be fetched once there is a connection."), again, tried)
+		nameTried()
 	case emptyStore:
-		return widgets.NewEmpty("warning", lang.L("Nothing can be saved"),
+		all = widgets.NewEmpty("warning", lang.L("Nothing can be saved"),
 			lang.L("Arriving notes cannot be written to the disk. Is it full? Syncing continues once there is space."), again, tried)
 	case emptyNobody:
-		return widgets.NewEmpty("users", lang.L("Not following anybody yet"),
+		other := widgets.Named("home.other", widgets.NewButton(lang.L("Use another account"), widgets.Outline, func() { env.Go.OpenSettings("account") }))
+		all = widgets.NewEmpty("users", lang.L("Not following anybody yet"),
 			lang.L("The notes of the people this account follows appear here. No list of them was found."), other, again, tried)
 	case emptyQuiet:
-		return widgets.NewEmpty("home", lang.L("No notes yet"),
+		all = widgets.NewEmpty("home", lang.L("No notes yet"),
 			lang.L("The relays asked have no notes by the people you follow in the requested time."), again, tried)
+	default:
+		all = widgets.NewEmpty("download", lang.L("Getting your notes"), lang.L("They appear here as they arrive."))
 	}
-	return widgets.NewEmpty("download", lang.L("Getting your notes"), lang.L("They appear here as they arrive."))
+	return all
+}
+
+// mostTried is how many relays are named.
+const mostTried = 4
+
+// triedWords names the relays that were tried in vain; "" for none.
+func triedWords(w present.Words, relays []live.RelayState) string {
+	var names []string
+	for _, r := range relays {
+		if r.Trouble != notesync.NoTrouble && r.Trouble != notesync.Stopped {
+			names = append(names, r.Name())
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	more := len(names) - mostTried
+	data := map[string]any{"Relays": strings.Join(names[:min(len(names), mostTried)], ", "), "More": w.Number(more)}
+	if more > 0 {
+		return lang.L("Tried without success: {{.Relays}} and {{.More}} more.", data)
+	}
+	return lang.L("Tried without success: {{.Relays}}.", data)
 }

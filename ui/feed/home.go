@@ -15,27 +15,27 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// renewPause is how often what is in sight is read anew: "12 min" grows, and so do
-// the figures.
+// renewPause is how often the notes in sight are read again: their ages ("12 min") and
+// figures grow.
 const renewPause = 30 * time.Second
 
-// Home is what the people whom the reader follows wrote, newest first. Its two
-// lists, without and with replies, each keep their place.
+// Home is the timeline of the people whom the user follows, newest first. It has two
+// lists, without and with replies, which keep their places.
 type Home struct {
-	env     screen.Env
-	lists   [2]*list // the second one is made when it is chosen first
-	chosen  int
-	content *fyne.Container
-	body    *fyne.Container
-	pill    *pill
-	which   *widgets.Segmented
-	listed  atomic.Bool // a list of people followed is stored
-	shown   bool
-	opened  nostr.ID
-	empty   emptiness // what is shown in place of the list; "" for nothing
-	take    bool      // the list that is drawn next takes the keyboard
-	stop    func()
-	rest    func() // ends the clock
+	env       screen.Env
+	lists     [2]*list // the second one is made when it is chosen first
+	chosen    int
+	content   *fyne.Container
+	body      *fyne.Container
+	pill      *pill
+	which     *widgets.Segmented
+	listed    atomic.Bool // a list of people followed is stored
+	shown     bool
+	opened    nostr.ID
+	empty     emptiness // what is shown in place of the list; "" for nothing
+	takeFocus bool      // the next list that is drawn gets the keyboard
+	unwatch   func()    // ends the notifications of the sync
+	stopClock func()    // ends the clock
 }
 
 // NewHome makes the screen.
@@ -50,19 +50,19 @@ func NewHome(env screen.Env) *Home {
 	h.body = widgets.NewFill()
 	h.content = widgets.NewPage(layout.Column(0, head, h.pill), h.body)
 	h.choose(0)
-	h.take = false
-	h.stop = env.App.Live().OnChange(func() { env.Do.Post("home.status", h.draw) })
-	h.rest = every(renewPause, env.Do, h.tick)
+	h.takeFocus = false
+	h.unwatch = env.App.Live().OnChange(func() { env.Do.Post("home.status", h.draw) })
+	h.stopClock = every(renewPause, env.Do, h.tick)
 	return h
 }
 
 func (h *Home) list() *list { return h.lists[h.chosen] }
 
-// choose shows one of the two lists. The one before stays to be seen until there is
-// something to show in its place.
+// choose shows one of the two lists. The other one stays visible until the chosen one has
+// something to show.
 func (h *Home) choose(i int) {
 	h.chosen = i
-	h.take = !h.which.HasKeyboard()
+	h.takeFocus = !h.which.HasKeyboard()
 	if h.lists[i] == nil {
 		replies, id := i == 1, []string{"home.list", "home.replies"}[i]
 		var l *list
@@ -86,7 +86,7 @@ func (h *Home) choose(i int) {
 	h.draw()
 }
 
-// changed shows the list, or what is wrong with it.
+// changed shows the list, or an error.
 func (h *Home) changed(l *list, err error) {
 	if l != h.list() {
 		return
@@ -118,8 +118,8 @@ func (h *Home) draw() {
 	h.empty = why
 }
 
-// show draws something in the place of what was there. The keyboard does not stay
-// behind; after a click on the other list it comes to that one.
+// show replaces what is drawn below the head, and moves the keyboard along: also to a list
+// that the user chose with a click.
 func (h *Home) show(o fyne.CanvasObject) {
 	if len(h.body.Objects) == 1 && h.body.Objects[0] == o {
 		return
@@ -130,11 +130,11 @@ func (h *Home) show(o fyne.CanvasObject) {
 	if c == nil || !h.shown {
 		return
 	}
-	if widgets.KeyboardLost(c) && (h.take || c.Focused() != nil) {
+	if widgets.KeyboardLost(c) && (h.takeFocus || c.Focused() != nil) {
 		c.Unfocus()
 		h.Focus(c)
 	}
-	h.take = false
+	h.takeFocus = false
 }
 
 // news shows how many new notes wait.
@@ -144,15 +144,13 @@ func (h *Home) news(l *list, n int) {
 	}
 }
 
-// tick keeps what is in sight true.
 func (h *Home) tick() {
 	if h.shown {
 		h.list().renew()
 	}
 }
 
-// MarkOpened marks the note whose thread or text is to be seen beside Home; the zero
-// ID marks none.
+// MarkOpened marks the note that is open beside Home; the zero ID marks none.
 func (h *Home) MarkOpened(id nostr.ID) {
 	h.opened = id
 	for _, l := range h.lists {
@@ -165,8 +163,7 @@ func (h *Home) MarkOpened(id nostr.ID) {
 // Content implements screen.Screen.
 func (h *Home) Content() fyne.CanvasObject { return h.content }
 
-// Shown implements screen.Screen. Home stands beside the assistant too, where it is
-// seen for long.
+// Shown implements [screen.Screen].
 func (h *Home) Shown() {
 	if !h.shown {
 		h.shown = true
@@ -183,17 +180,17 @@ func (h *Home) Hidden() {
 
 // Focus implements screen.Screen.
 func (h *Home) Focus(fyne.Canvas) {
-	h.take = !h.list().begun // then once there is something
+	h.takeFocus = !h.list().begun // then once there is something
 	focusTop(h.list().rows)
 }
 
-// TypedKey walks the notes with keys that nothing else took.
+// TypedKey walks through the notes with the keys that no widget handled.
 func (h *Home) TypedKey(e *fyne.KeyEvent) { _ = walkInto(h.list().rows, e) }
 
 // Close implements screen.Screen.
 func (h *Home) Close() {
-	h.stop()
-	h.rest()
+	h.unwatch()
+	h.stopClock()
 	for _, l := range h.lists {
 		if l != nil {
 			l.close()

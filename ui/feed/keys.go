@@ -7,9 +7,9 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// walk moves the keyboard from the card of a row to another one, as a key says:
-// arrows, j and k, Home and End, Page Up and Down. Rows without a card are passed
-// over. It reports whether it knows the key.
+// walk moves the keyboard from the card of a row to another card: with the arrows, j and
+// k, Home and End, Page Up and Down. It skips rows without a card, and reports whether it
+// handled the key.
 func walk(rows *widgets.VirtualList, row, key string) bool {
 	at, ok := rows.Index(row)
 	if !ok {
@@ -36,8 +36,8 @@ func walk(rows *widgets.VirtualList, row, key string) bool {
 	return true
 }
 
-// walkInto gives the keyboard to a list for a key that nothing else took, lets the key
-// do there what it does, and reports whether it leads anywhere.
+// walkInto moves the keyboard into a list for a key that no widget handled, lets the list
+// handle the key, and reports whether it did.
 func walkInto(rows *widgets.VirtualList, e *fyne.KeyEvent) bool {
 	c := fyne.CurrentApp().Driver().CanvasForObject(rows)
 	if c == nil {
@@ -58,8 +58,8 @@ func walkInto(rows *widgets.VirtualList, e *fyne.KeyEvent) bool {
 	return true
 }
 
-// focusNext gives the keyboard to the first card from a row on, in a direction, and
-// brings it into sight. Where its note is not read yet the list takes the keyboard.
+// focusNext focuses the first card from a row on, in the direction of step, and scrolls to
+// it. If its note is not read yet the list gets the keyboard.
 func focusNext(rows *widgets.VirtualList, at, step int) {
 	ids := rows.IDs()
 	for ; at >= 0 && at < len(ids); at += step {
@@ -81,8 +81,8 @@ func focusNext(rows *widgets.VirtualList, at, step int) {
 	}
 }
 
-// focusTop gives the keyboard to the first card that begins in sight, and moves
-// nothing; while there is none, to the list, which takes the keys as well.
+// focusTop focuses the first card that begins in sight, without scrolling; the list itself
+// while there is none.
 func focusTop(rows *widgets.VirtualList) {
 	c := fyne.CurrentApp().Driver().CanvasForObject(rows)
 	if c == nil || !widgets.Seen(rows) {
@@ -109,13 +109,6 @@ func focusTop(rows *widgets.VirtualList) {
 	}
 }
 
-// focusRows gives the keyboard to the list itself, which walks all of its rows.
-func focusRows(rows *widgets.VirtualList) {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(rows); c != nil && widgets.Seen(rows) {
-		c.Focus(rows)
-	}
-}
-
 // unfocus takes the keyboard from a card.
 func unfocus(card *note.Card) {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(card); c != nil && c.Focused() == fyne.Focusable(card) {
@@ -123,8 +116,7 @@ func unfocus(card *note.Card) {
 	}
 }
 
-// cardOf returns the card of a row's object: itself, or what it frames; nil when it
-// has none.
+// cardOf returns the card in the object of a row; nil if it has none.
 func cardOf(o fyne.CanvasObject) *note.Card {
 	switch o := o.(type) {
 	case *note.Card:
@@ -135,7 +127,7 @@ func cardOf(o fyne.CanvasObject) *note.Card {
 	return nil
 }
 
-// tap does with a row's object what a click on it does.
+// tap does what a click on the object of a row does.
 func tap(o fyne.CanvasObject) {
 	if card := cardOf(o); card != nil {
 		card.Tapped(&fyne.PointEvent{})

@@ -28,40 +28,38 @@ const (
 	keepNotes   = 600 // present.Notes that are kept at least
 )
 
-// listOptions say what a list shows and whom it tells.
+// listOptions say what a list shows, and whom it notifies.
 type listOptions struct {
 	ID string
-	// Source returns the timeline, anew at each beginning. It is called off the
-	// window's thread.
+	// Source returns the timeline, whenever the list is read from its beginning. It is
+	// called off the window's thread.
 	Source func(ctx context.Context) (timeline, error)
-	// Changed is told when rows came, when none came, and of errors.
+	// Changed is called after rows arrived or failed to.
 	Changed func(err error)
-	// News is told how many new notes wait to be shown.
+	// News receives how many new notes wait to be shown.
 	News func(n int)
-	// Heads names what stands above the notes and scrolls with them, at each
-	// beginning. Those with the same beginning up to a colon are of one kind, for which
-	// Head makes the objects that BindHead fills. All may be nil.
+	// Heads names the rows above the notes, which scroll with them. Names with the same
+	// prefix up to a colon share a kind, for which Head makes the objects that BindHead
+	// fills. All may be nil.
 	Heads    func() []string
 	Head     func(kind string) fyne.CanvasObject
 	BindHead func(name string, o fyne.CanvasObject)
-	// Foot makes what stands below the last note once there are no more; nil for
-	// nothing.
+	// Foot makes the row below the last note, once all notes are read; nil for none.
 	Foot func() fyne.CanvasObject
-	// Shown reports whether the list is on the screen: notes that rest there are marked
-	// as seen. nil marks none.
+	// Shown reports whether the list is on the screen: notes that rest there are marked as
+	// seen. nil marks none.
 	Shown func() bool
-	// Still lists do not follow what comes into the store.
+	// Still keeps the list from following what arrives in the store.
 	Still bool
-	// Keep is the name that the place in the list is kept under from one start to the
-	// next; "" keeps none.
+	// Keep names the place in the list that is kept between two starts; "" keeps none.
 	Keep string
 }
 
 // footRow is the row below the last note.
 const footRow = "foot"
 
-// list is a scrolled timeline of note cards. It holds the id of every row, and the
-// notes around what is read. All of its methods are called on the window's thread.
+// list is a scrolled timeline of note cards. It holds the ids of all rows, and the notes
+// near those in sight. Its methods are called on the window's thread.
 type list struct {
 	env    screen.Env
 	opt    listOptions
@@ -143,7 +141,7 @@ func newReader(env screen.Env) *present.Reader {
 	return &present.Reader{Store: env.App.Notes(), Me: env.App.Me(), Now: env.App.Now, Words: env.Words}
 }
 
-// more reads the next page of ids, and the notes at its beginning.
+// more reads the next page of ids, and the first notes of it.
 func (l *list) more() {
 	if !l.begun || l.whole || l.reading || l.last == nil {
 		return
@@ -168,7 +166,7 @@ func (l *list) more() {
 			l.rows.Append(rowsOf(kept)...)
 			l.setWhole(whole)
 			l.placeNews(items)
-			l.tellNews()
+			l.showNews()
 			l.opt.Changed(err)
 		}
 	})
@@ -185,7 +183,7 @@ func (l *list) read(tl timeline, items []item) map[string]present.Note {
 	return notes
 }
 
-// one presents a note. What is not stored any more is ndb.ErrNotFound.
+// one presents a note; the error is [ndb.ErrNotFound] for one that is no longer stored.
 func (l *list) one(tl timeline, id nostr.ID) (present.Note, error) {
 	e, err := l.env.App.Notes().Event(l.ctx, id)
 	if err != nil {
@@ -198,7 +196,7 @@ func (l *list) one(tl timeline, id nostr.ID) (present.Note, error) {
 	return n, err
 }
 
-// bind shows a row. A note that is not read yet is an empty place until it is.
+// bind shows a row. The card of a note that is not read yet is hidden until it is.
 func (l *list) bind(row string, o fyne.CanvasObject) {
 	card, ok := o.(*note.Card)
 	if !ok {
@@ -225,7 +223,7 @@ func (l *list) bind(row string, o fyne.CanvasObject) {
 	l.open()
 }
 
-// openAhead has the notes a little further on read before they come into sight.
+// openAhead reads the notes a little further on before they come into sight.
 func (l *list) openAhead(row string) {
 	if l.opening {
 		return
@@ -288,7 +286,7 @@ func (l *list) open() {
 	})
 }
 
-// stillWanted asks again for rows in sight that came into it while others were read.
+// stillWanted reads rows that came into sight while others were being read.
 func (l *list) stillWanted() {
 	wanted := l.wanted
 	l.wanted = nil
@@ -300,7 +298,7 @@ func (l *list) stillWanted() {
 	l.open()
 }
 
-// keep takes notes over, and forgets those far from what is read.
+// keep adds notes, and drops those far from what is in sight.
 func (l *list) keep(notes map[string]present.Note) {
 	for row, n := range notes {
 		l.notes[row] = n
@@ -317,7 +315,7 @@ func (l *list) keep(notes map[string]present.Note) {
 	}
 }
 
-// drop takes rows away whose notes are gone.
+// drop removes the rows of notes that are gone.
 func (l *list) drop(gone []nostr.ID) {
 	away := map[string]bool{}
 	for _, id := range gone {
@@ -336,7 +334,7 @@ func (l *list) drop(gone []nostr.ID) {
 	l.opt.Changed(nil)
 }
 
-// drawItems shows the rows of other items between what stands above and below them.
+// drawItems shows the rows of items between heads and foot.
 func (l *list) drawItems() {
 	rows := slices.Concat(l.rows.IDs()[:l.heads], rowsOf(l.items))
 	if l.footed() {
@@ -345,7 +343,7 @@ func (l *list) drawItems() {
 	l.rows.SetIDs(rows)
 }
 
-// setWhole says whether nothing is behind the last note.
+// setWhole says whether all notes are read, and shows the foot then.
 func (l *list) setWhole(whole bool) {
 	l.whole = whole
 	switch ids := l.rows.IDs(); {
@@ -356,17 +354,17 @@ func (l *list) setWhole(whole bool) {
 	}
 }
 
-// footed reports whether the foot stands there.
+// footed reports whether the foot is shown.
 func (l *list) footed() bool {
 	ids := l.rows.IDs()
 	return len(ids) > 0 && ids[len(ids)-1] == footRow
 }
 
-// count returns how many notes are in the list so far.
+// count returns how many notes are listed so far.
 func (l *list) count() int { return len(l.items) }
 
-// close ends what runs for the list. It waits until its place is kept, which takes no
-// longer than one write, for the store is closed next.
+// close ends what runs for the list. It waits until the place is written, which takes one
+// write at most: the store is closed next.
 func (l *list) close() {
 	if l.keeping != nil {
 		l.keeping.Stop()
@@ -379,6 +377,38 @@ func (l *list) close() {
 	l.saving.Wait()
 }
 
-// isDamaged reports whether an error says no more than that some notes could not
-// be read.
+// isDamaged reports whether an error only means that some notes could not be read.
 func isDamaged(err error) bool { return errors.Is(err, ndb.ErrDamaged) }
+
+// rowOf names the row of an event; 33 bytes, since there may be many.
+func rowOf(id nostr.ID) string { return "n" + string(id[:]) }
+
+// idOf returns the event of a row; ok is false for a head.
+func idOf(row string) (id nostr.ID, ok bool) {
+	if len(row) != 1+len(id) || row[0] != 'n' {
+		return id, false
+	}
+	copy(id[:], row[1:])
+	return id, true
+}
+
+func rowsOf(items []item) []string {
+	rows := make([]string, len(items))
+	for i, it := range items {
+		rows[i] = rowOf(it.id)
+	}
+	return rows
+}
+
+// markOpened marks the note that is open beside the list; the zero ID marks none.
+func (l *list) markOpened(id nostr.ID) {
+	if l.opened == id {
+		return
+	}
+	l.opened = id
+	for row, n := range l.notes {
+		if card, ok := l.rows.Row(row).(*note.Card); ok {
+			card.SetOpened(n.ID == id)
+		}
+	}
+}

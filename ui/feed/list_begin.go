@@ -16,15 +16,15 @@ type beginning struct {
 	kept    []item
 	whole   bool
 	notes   map[string]present.Note
-	place   int     // which of kept stands at the upper edge,
+	place   int     // which of kept is at the upper edge,
 	above   float32 // with so much of it above the edge
 	waiting []nostr.ID
-	err     error // of what is not all there
+	err     error // beside items: some notes could not be read
 }
 
-// begin reads the timeline anew, from its newest note on. What is shown stays until
-// the first page is there; then the list stands at its beginning. The first time it
-// stands where it was left, and what is newer than it was then waits.
+// begin reads the timeline from its newest note. The old rows stay until the first page is
+// there. The first time, the list is scrolled to where the user left it, and newer notes
+// wait behind the pill.
 func (l *list) begin() {
 	l.turn++
 	turn := l.turn
@@ -97,7 +97,7 @@ func (l *list) show(b beginning) {
 		l.rows.ScrollToTop()
 	}
 	l.placeNews(b.items)
-	l.tellNews()
+	l.showNews()
 	l.moved()
 	l.opt.Changed(b.err)
 }
@@ -105,12 +105,12 @@ func (l *list) show(b beginning) {
 // mostResumed bounds how many rows are read down to where the list was left.
 const mostResumed = 20_000
 
-// resume reads a list from the newest note that stood in it down to where it was
-// left. ok is false where it was never read, or nothing of that time is stored.
+// resume reads a list from the newest note that it had down to where the user left it. ok
+// is false if no place was kept, or nothing of that time is stored.
 func (l *list) resume(ctx context.Context, tl timeline) (b beginning, ok bool) {
 	place, err := l.env.App.ReadPlace(ctx, l.opt.Keep)
 	if err != nil || place.First.At == 0 {
-		return b, false // what cannot be read is as good as none: the newest note is a place too
+		return b, false // without a place the list begins at the newest note
 	}
 	b.tl = tl
 	after := behind(place.First.At + 1)
@@ -140,7 +140,7 @@ func (l *list) resume(ctx context.Context, tl timeline) (b beginning, ok bool) {
 	return b, true
 }
 
-// behind is the place before the first note of a time and of all earlier ones.
+// behind returns a position just before the newest note of a time.
 func behind(at int64) *item {
 	it := &item{at: at}
 	for i := range it.id {
@@ -149,7 +149,7 @@ func behind(at int64) *item {
 	return it
 }
 
-// nearest returns which row is a note or, where that is gone, is of about its time.
+// nearest returns the index of a note, or of the one closest in time if it is gone.
 func nearest(items []item, n app.ReadNote) int {
 	if i := slices.IndexFunc(items, func(it item) bool { return it.id == n.ID }); i >= 0 {
 		return i
@@ -164,7 +164,7 @@ func nearest(items []item, n app.ReadNote) int {
 	return i
 }
 
-// newerThan returns the notes of a timeline above a row.
+// newerThan returns the notes of a timeline that are newer than an item.
 func newerThan(ctx context.Context, tl timeline, first item) []nostr.ID {
 	var newer []nostr.ID
 	var after *item

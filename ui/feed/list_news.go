@@ -1,13 +1,21 @@
 package feed
 
-import "slices"
+import (
+	"errors"
+	"reflect"
+	"slices"
 
-// placeNews gives what came into the store its place. What is newer than the first
-// row waits behind the pill; what is older than the last one is left to the paging;
-// what belongs between goes into the list, but not between two rows in sight, where
-// it would push away what is read: it is held until that is out of sight. While a
-// page is read all is held, for it may belong into that page or be in it: read is what
-// the page that was read last brought.
+	"bowerbird/ndb"
+	"bowerbird/ndb/nostr"
+	"bowerbird/ui/note"
+	"bowerbird/ui/present"
+)
+
+// placeNews sorts new notes into the list. What is newer than the first row waits behind
+// the pill; what is older than the last is left to paging. A note in between is inserted,
+// but not between two rows in sight, where it would push away what the user reads: it is
+// held until those are out of sight. All are held while a page is being read, since they
+// may be on that page; read are the items of the page that was read last.
 func (l *list) placeNews(read []item) {
 	l.held = without(l.held, read)
 	if !l.begun || l.reading || len(l.held) == 0 {
@@ -39,7 +47,7 @@ func (l *list) placeNews(read []item) {
 	}
 }
 
-// insert puts items between the others, but for those that show what stands within a
+// insert puts items into the list, except those that show the same note as a row within a
 // screen of them.
 func (l *list) insert(items []item) {
 	if len(items) == 0 {
@@ -70,4 +78,156 @@ func without(items, others []item) []item {
 		away[it] = true
 	}
 	return slices.DeleteFunc(items, func(it item) bool { return away[it] })
+}
+
+// fewRows is how short a list is that shows new notes at once: nothing on the screen could
+// jump yet.
+const fewRows = 6
+
+// take handles what arrived in the store.
+func (l *list) take() {
+	if l.ctx.Err() != nil {
+		return
+	}
+	n := l.watch.look()
+	if n.contacts {
+		l.reader.Forget()
+		if l.rows.AtTop() { // elsewhere it would move what the user reads; the next beginning has it
+			l.begin()
+			return
+		}
+	}
+	if len(n.profiles) > 0 {
+		l.reader.Forget()
+		l.forgetPeople(n.profiles)
+	}
+	if len(n.gone) > 0 {
+		l.check(n.gone)
+	}
+	l.fillIn(n.came)
+	if n.of != l.heldOf {
+		l.held, l.heldOf = nil, n.of
+	}
+	l.held = append(l.held, n.items...)
+	l.placeNews(nil)
+	l.showNews()
+}
+
+// showNews shows how many notes wait. A list that is almost empty shows them at once.
+func (l *list) showNews() {
+	if len(l.waiting)+len(l.held) > 0 && l.begun && l.count() < fewRows {
+		if !l.reading {
+			l.begin()
+		}
+		return
+	}
+	if l.opt.News != nil {
+		l.opt.News(len(l.waiting))
+	}
+}
+
+// forgetPeople reads the notes again that name people whose profiles have changed, as far
+// as their cards show that.
+func (l *list) forgetPeople(people map[nostr.PubKey]bool) {
+	for row, n := range l.notes {
+		if l.rows.Row(row) == nil && (people[n.PubKey] || people[n.RepostedByKey] || people[n.ReplyToKey]) {
+			delete(l.notes, row)
+		}
+	}
+	l.renew()
+}
+
+// fillIn reads the notes again whose reposted or quoted note was missing and has arrived.
+func (l *list) fillIn(came map[nostr.ID]bool) {
+	lacked := false
+	for row, n := range l.notes {
+		switch {
+		case !(n.Missing && came[n.ID]) && !(n.Quote != nil && n.Quote.Missing && came[n.Quote.ID]):
+		case l.rows.Row(row) == nil:
+			delete(l.notes, row)
+		default:
+			lacked = true
+		}
+	}
+	if lacked {
+		l.renew()
+	}
+}
+
+// renew reads the notes in sight again: their ages, figures and names.
+func (l *list) renew() {
+	var items []item
+	for row := range l.notes {
+		if id, ok := idOf(row); ok && l.rows.Row(row) != nil {
+			items = append(items, item{id: id})
+		}
+	}
+	turn, tl := l.turn, l.tl
+	l.env.Do.Go(func() func() {
+		notes := map[string]present.Note{}
+		var gone []nostr.ID
+		for _, it := range items {
+			switch n, err := l.one(tl, it.id); {
+			case errors.Is(err, ndb.ErrNotFound):
+				gone = append(gone, it.id)
+			case err == nil:
+				notes[rowOf(it.id)] = n
+			}
+		}
+		return func() {
+			if turn != l.turn || l.ctx.Err() != nil {
+				return
+			}
+			for row, n := range notes {
+				l.replace(row, n)
+			}
+			l.drop(gone)
+		}
+	})
+}
+
+// replace shows a note that was read again, redrawing its card only if more than its age
+// changed.
+func (l *list) replace(row string, n present.Note) {
+	old, there := l.notes[row]
+	l.notes[row] = n
+	card, drawn := l.rows.Row(row).(*note.Card)
+	if !there || !drawn {
+		return
+	}
+	old.When, old.RepostedWhen = n.When, n.RepostedWhen
+	if reflect.DeepEqual(old, n) {
+		card.SetAges(&n)
+		return
+	}
+	l.rows.RefreshRow(row)
+}
+
+// check removes the rows of notes that are no longer stored.
+func (l *list) check(ids []nostr.ID) {
+	var there []nostr.ID
+	for _, id := range ids {
+		if _, ok := l.rows.Index(rowOf(id)); ok {
+			there = append(there, id)
+		}
+		delete(l.waiting, id)
+		l.held = slices.DeleteFunc(l.held, func(it item) bool { return it.id == id })
+	}
+	if len(there) == 0 {
+		return
+	}
+	turn := l.turn
+	l.env.Do.Go(func() func() {
+		var gone []nostr.ID
+		for _, id := range there {
+			if _, err := l.env.App.Notes().Event(l.ctx, id); errors.Is(err, ndb.ErrNotFound) {
+				gone = append(gone, id)
+			}
+		}
+		return func() {
+			if turn == l.turn {
+				l.drop(gone)
+			}
+		}
+	})
 }

@@ -4,10 +4,13 @@ import (
 	"context"
 	"time"
 
+	"fyne.io/fyne/v2"
+
 	"bowerbird/app"
+	"bowerbird/ndb/nostr"
 )
 
-// keepPause is how long a list rests until its place is kept.
+// keepPause is how long a list rests before its place is written.
 const keepPause = time.Second
 
 // walk moves the keyboard from the card of a row to another one.
@@ -19,8 +22,7 @@ func (l *list) walk(row, key string) bool {
 	return took
 }
 
-// moved gives notes a place that were held for what was in sight, and has the place of
-// the list kept when it rests.
+// moved gives held notes their place, and has the place of the list written once it rests.
 func (l *list) moved() {
 	l.placeNews(nil)
 	l.look()
@@ -33,8 +35,8 @@ func (l *list) moved() {
 	l.keeping = time.AfterFunc(keepPause, func() { l.env.Do.Do(l.keepPlace) })
 }
 
-// place returns where the list stands, but for the time of its first row in sight; ok
-// is false while it shows no notes.
+// place returns the place of the list, without the time of its first row in sight; ok is
+// false while it shows no notes.
 func (l *list) place() (p app.ReadPlace, ok bool) {
 	row, above := l.rows.Place()
 	id, isNote := idOf(row)
@@ -46,8 +48,8 @@ func (l *list) place() (p app.ReadPlace, ok bool) {
 	}, true
 }
 
-// keepPlace keeps where the list stands for the next start. That it cannot costs no
-// more than the place.
+// keepPlace writes the place of the list for the next start. An error costs no more than
+// that place.
 func (l *list) keepPlace() {
 	p, ok := l.place()
 	if !ok || l.opt.Keep == "" || p == l.kept {
@@ -65,4 +67,57 @@ func (l *list) keepPlace() {
 		_ = l.env.App.KeepReadPlace(ctx, l.opt.Keep, p)
 		return nil
 	})
+}
+
+// lookPause is how long notes are in sight before they count as seen: scrolling past is
+// not reading.
+const lookPause = 2 * time.Second
+
+// look marks what is in sight as seen once the list has rested for a while.
+func (l *list) look() {
+	if l.opt.Shown == nil || l.ctx.Err() != nil {
+		return
+	}
+	if l.looked == nil {
+		l.looked = time.AfterFunc(lookPause, func() { l.env.Do.Do(l.markSeen) })
+		return
+	}
+	l.looked.Reset(lookPause)
+}
+
+// markSeen stores which notes are on the screen, all new ones in one write. A note that
+// cannot be stored as seen appears in the next digest again.
+func (l *list) markSeen() {
+	if l.ctx.Err() != nil || !l.opt.Shown() {
+		return
+	}
+	var ids []nostr.ID
+	from, to := l.rows.InSight()
+	for _, row := range l.rows.IDs()[from:to] {
+		if n, read := l.notes[row]; read && !l.marked[n.ID] && l.centred(row) {
+			l.marked[n.ID] = true
+			ids = append(ids, n.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return
+	}
+	l.saving.Add(1)
+	l.env.Do.Go(func() func() {
+		defer l.saving.Done()
+		_ = l.env.App.MarkSeen(context.Background(), ids...) // also while the list is closed
+		return nil
+	})
+}
+
+// centred reports whether the middle of a row is in sight: of a row at the edge perhaps
+// only a line is.
+func (l *list) centred(row string) bool {
+	o := l.rows.Row(row)
+	if o == nil {
+		return false
+	}
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject
+	middle := at(o).Y - at(l.rows).Y + o.Size().Height/2
+	return middle >= 0 && middle <= l.rows.Size().Height
 }

@@ -9,21 +9,21 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// news is what came into the store since it was looked at last.
+// news is what arrived in the store since the last look.
 type news struct {
 	of       int                   // the beginning that the items came after
 	items    []item                // that belong into the timeline, in the order they came
 	gone     []nostr.ID            // whose deletion was asked for
 	profiles map[nostr.PubKey]bool // whose profile is another one
-	contacts bool                  // the reader follows others than before
+	contacts bool                  // the user follows others than before
 	came     map[nostr.ID]bool     // notes of any kind: one that is shown may have lacked them
 }
 
-// watcher gathers news for a timeline, on a goroutine of its own: thousands of
-// notes a second come in while the first sync runs.
+// watcher collects news for a timeline on its own goroutine: during the first sync
+// thousands of notes arrive per second.
 type watcher struct {
-	me   nostr.PubKey
-	tell func() // that there are news; called often
+	me     nostr.PubKey
+	notify func() // called often, whenever there are news
 
 	mu   sync.Mutex
 	tl   timeline
@@ -31,14 +31,14 @@ type watcher struct {
 	news news
 }
 
-// watch begins to gather, until ctx ends. What is wanted is set by follow.
-func watch(ctx context.Context, store *ndb.Store, me nostr.PubKey, tell func()) *watcher {
-	w := &watcher{me: me, tell: tell}
+// watch starts to collect, until ctx ends. follow says for which timeline.
+func watch(ctx context.Context, store *ndb.Store, me nostr.PubKey, notify func()) *watcher {
+	w := &watcher{me: me, notify: notify}
 	kinds := append(timelineKinds(true), 0, 3, kindDeletion)
 	sub := store.Subscribe(ctx, nostr.Filter{Kinds: kinds})
 	go func() {
 		for e, err := range sub {
-			if err == nil { // a note that cannot be read is nothing to show
+			if err == nil {
 				w.take(ctx, e)
 			}
 		}
@@ -46,8 +46,8 @@ func watch(ctx context.Context, store *ndb.Store, me nostr.PubKey, tell func()) 
 	return w
 }
 
-// follow gathers for a timeline from now on, which a beginning is about to read; one
-// that is overtaken changes nothing.
+// follow collects for a timeline from now on. of is the beginning that is about to read
+// it; an earlier one than the last changes nothing.
 func (w *watcher) follow(tl timeline, of int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -111,10 +111,10 @@ func (w *watcher) take(ctx context.Context, e *nostr.Event) {
 	w.mu.Lock()
 	change(&w.news)
 	w.mu.Unlock()
-	w.tell()
+	w.notify()
 }
 
-// deleted returns the ids that a deletion names.
+// deleted returns the ids that a deletion names (NIP-09).
 func deleted(e *nostr.Event) []nostr.ID {
 	var ids []nostr.ID
 	for _, t := range e.Tags {

@@ -12,63 +12,57 @@ import (
 	"bowerbird/ndb/clean"
 	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
+	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
 
-// Profile is a person: what they say of themselves, and what they wrote.
+// Profile shows a person: their profile, and what they wrote.
 type Profile struct {
-	env     screen.Env
-	pk      nostr.PubKey
-	ctx     context.Context
-	end     context.CancelFunc
-	lists   [3]*list // notes, with replies, articles; made when they are chosen first
-	chosen  int
-	content *fyne.Container
-	body    *fyne.Container
-	title   *widgets.Label
-	ask     *widgets.Button
-	rest    func() // ends the clock
-	shown   bool
+	base
+	pk        nostr.PubKey
+	lists     [3]*list // notes, with replies, articles; each made when it is first chosen
+	chosen    int
+	title     *widgets.Label
+	ask       *widgets.Button
+	stopClock func() // ends the clock
+	shown     bool
 
 	person   present.Profile
 	coverage string
 	loaded   bool
-	cards    []*profileCard // the header as it stands in each list
+	cards    []*profileCard // the header of each list
 }
 
 // NewProfile makes the screen.
 func NewProfile(env screen.Env, pk nostr.PubKey) *Profile {
-	ctx, end := context.WithCancel(context.Background())
-	p := &Profile{env: env, pk: pk, ctx: ctx, end: end}
+	p := &Profile{base: newBase(env), pk: pk}
 	p.title = widgets.NewLabel("", theme.Small, theme.Muted)
 	p.ask = widgets.Named("profile.ask", widgets.NewButton(lang.L("Ask about this person"), widgets.Outline, p.askAbout))
 	p.ask.Tip = lang.L("Ask the assistant what this person writes about")
-	p.body = widgets.NewFill()
 	p.content = widgets.NewPage(newHeadBack(env, "profile", lang.L("Profile"), p.title, p.ask), p.body)
 	p.choose(0)
 	p.load()
-	p.rest = every(renewPause, env.Do, p.tick)
+	p.stopClock = every(renewPause, env.Do, p.tick)
 	p.fetch()
 	return p
 }
 
 // load reads what is stored of the person.
 func (p *Profile) load() {
-	p.env.Do.Go(func() func() {
-		reader := newReader(p.env)
-		person, err := reader.Profile(p.ctx, p.pk)
+	p.work(func() func() {
+		person, err := newReader(p.env).Profile(p.ctx, p.pk)
 		coverage := ""
 		if err == nil {
 			coverage, err = coverageLine(p.ctx, p.env, p.pk)
 		}
 		return func() {
 			switch {
-			case p.ctx.Err() != nil:
 			case err != nil && !p.loaded:
-				p.show(unreadable(err, p.retry))
+				p.put(unreadable(err, p.retry))
 			case err == nil && (!p.loaded || coverage != p.coverage || !reflect.DeepEqual(person, p.person)):
 				p.person, p.coverage, p.loaded = person, coverage, true
 				p.draw()
@@ -92,12 +86,12 @@ func (p *Profile) draw() {
 	}
 }
 
-// fetch asks relays for a person who is not known here.
+// fetch asks relays for a person whose profile is not stored.
 func (p *Profile) fetch() {
 	if !fetches(p.env.App) {
 		return
 	}
-	p.env.Do.Go(func() func() {
+	p.work(func() func() {
 		stored, err := p.env.App.Notes().Profile(p.ctx, p.pk)
 		if err != nil || stored.UpdatedAt > 0 {
 			return nil
@@ -112,7 +106,7 @@ func (p *Profile) fetch() {
 // profileHead names the row of the header.
 const profileHead = "profile"
 
-// choose shows their notes, those with replies, or their articles.
+// choose shows their notes, their notes with replies, or their articles.
 func (p *Profile) choose(i int) {
 	p.chosen = i
 	if p.lists[i] == nil {
@@ -130,7 +124,7 @@ func (p *Profile) choose(i int) {
 			Changed: func(err error) { p.changed(l, err) },
 			News: func(n int) {
 				if n > 0 && l.rows.AtTop() {
-					l.begin() // the header stands above: nothing that is read moves far
+					l.begin() // only the header is in sight, which stays
 				}
 			},
 		})
@@ -143,12 +137,12 @@ func (p *Profile) choose(i int) {
 		onWords = onWords || c.which.HasKeyboard()
 		c.which.SetSelected(i)
 	}
-	p.show(p.lists[i].rows)
+	p.put(p.lists[i].rows)
 	p.moveKeyboard(onWords)
 }
 
-// moveKeyboard brings the keyboard from the list that went to the one that came: to
-// the same words where it was on those.
+// moveKeyboard moves the keyboard from the list that disappeared to the one that is shown:
+// to the same control if it was on the choice of the list.
 func (p *Profile) moveKeyboard(onWords bool) {
 	c := fyne.CurrentApp().Driver().CanvasForObject(p.body)
 	if c == nil || c.Focused() == nil || !widgets.KeyboardLost(c) {
@@ -160,11 +154,11 @@ func (p *Profile) moveKeyboard(onWords bool) {
 		return
 	}
 	for _, card := range p.cards {
-		card.which.TakeKeyboard() // the one that is to be seen does
+		card.which.TakeKeyboard() // only the visible one can
 	}
 }
 
-// heads are the header and, where there is nothing below it, a line that says so.
+// heads are the header and, in an empty list, a line that says so.
 func (p *Profile) heads(l *list) []string {
 	if l.last == nil {
 		return []string{profileHead, "none"}
@@ -174,11 +168,13 @@ func (p *Profile) heads(l *list) []string {
 
 func (p *Profile) head(i int, name string) fyne.CanvasObject {
 	if name == "none" {
-		return newNothing([]string{
-			lang.L("No notes of this person are stored here."),
-			lang.L("No notes of this person are stored here."),
-			lang.L("No articles of this person are stored here."),
-		}[i])
+		text := lang.L("No notes of this person are stored here.")
+		if i == 2 {
+			text = lang.L("No articles of this person are stored here.")
+		}
+		line := prose.Plain(text, theme.Body, theme.Muted)
+		line.Align = fyne.TextAlignCenter
+		return layout.Pad(layout.Sides(40, theme.ColumnPadding), line)
 	}
 	c := newProfileCard(p.env, i, p.choose)
 	c.set(p.person, p.coverage)
@@ -186,28 +182,23 @@ func (p *Profile) head(i int, name string) fyne.CanvasObject {
 	return c
 }
 
-// changed says what is wrong with a list.
+// changed shows an error of a list.
 func (p *Profile) changed(l *list, err error) {
 	if err != nil && !isDamaged(err) && l == p.lists[p.chosen] && l.count() == 0 {
-		p.show(unreadable(err, p.retry))
+		p.put(unreadable(err, p.retry))
 	}
 }
 
-func (p *Profile) show(o fyne.CanvasObject) {
-	p.body.Objects = []fyne.CanvasObject{o}
-	p.body.Refresh()
-}
-
-// retry reads anew what could not be read.
+// retry reads again what could not be read.
 func (p *Profile) retry() {
 	l := p.lists[p.chosen]
-	p.show(l.rows)
+	p.put(l.rows)
 	l.begin()
 	p.load()
 }
 
-// askAbout asks the assistant about the person. Their name is no part of the question:
-// it is a text by a stranger, and the question is taken for the user's own words.
+// askAbout asks the assistant about the person. The name is not part of the question: it
+// is a stranger's text, and the question counts as the user's own words.
 func (p *Profile) askAbout() {
 	name := present.Name(nostr.Profile{PubKey: p.pk})
 	if p.loaded {
@@ -223,7 +214,7 @@ func (p *Profile) tick() {
 	}
 }
 
-// coverageLine says how far the person's notes are here: words for the header.
+// coverageLine words how complete the person's notes are.
 func coverageLine(ctx context.Context, env screen.Env, pk nostr.PubKey) (string, error) {
 	if env.App.Sample() {
 		return "", nil
@@ -255,9 +246,6 @@ func coverageWords(w present.Words, c live.Coverage, person live.PersonCoverage,
 	return lang.L("None of this person's relays could be reached for notes since {{.Since}}.", since)
 }
 
-// Content implements screen.Screen.
-func (p *Profile) Content() fyne.CanvasObject { return p.content }
-
 // Shown implements screen.Screen.
 func (p *Profile) Shown() { p.shown = true }
 
@@ -267,12 +255,12 @@ func (p *Profile) Hidden() { p.shown = false }
 // Focus implements screen.Screen.
 func (p *Profile) Focus(fyne.Canvas) { focusTop(p.lists[p.chosen].rows) }
 
-// TypedKey walks the notes with keys that nothing else took.
+// TypedKey walks through the notes with the keys that no widget handled.
 func (p *Profile) TypedKey(e *fyne.KeyEvent) { _ = walkInto(p.lists[p.chosen].rows, e) }
 
 // Close implements screen.Screen.
 func (p *Profile) Close() {
-	p.rest()
+	p.stopClock()
 	p.end()
 	for _, l := range p.lists {
 		if l != nil {

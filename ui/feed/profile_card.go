@@ -16,13 +16,13 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// profileAvatar is how wide a person's picture is in their profile, in points.
+// profileAvatar is the width of a person's picture, in points.
 const profileAvatar float32 = 64
 
-// aboutLines is how many lines of what a person says of themselves are shown.
+// aboutLines is how many lines of a person's description are shown.
 const aboutLines = 24
 
-// profileCard is the header of a profile, and the choice of what stands below it.
+// profileCard is the header of a profile, and the choice of the list below it.
 type profileCard struct {
 	layout.Arranged
 	env     screen.Env
@@ -76,8 +76,8 @@ func (c *profileCard) set(p present.Profile, coverage string) {
 	c.Refresh()
 }
 
-// showFace shows a person's picture where the settings let those of people who are
-// followed come without a click; there is no click that asks for one.
+// showFace shows a person's picture if the settings load pictures of followed people
+// automatically; there is no click that loads one.
 func (c *profileCard) showFace(p present.Profile) {
 	address := p.Picture
 	if c.env.Pictures == nil || !c.env.Look.ShowFollowed || !p.Followed && !p.Me {
@@ -94,7 +94,7 @@ func (c *profileCard) showFace(p present.Profile) {
 	c.env.Do.Go(func() func() {
 		img, err := c.env.Pictures.Load(context.Background(), address)
 		if err != nil {
-			return nil // the initial stands there
+			return nil // the initial stays
 		}
 		img = note.Small(img, 2*int(profileAvatar))
 		return func() {
@@ -105,13 +105,13 @@ func (c *profileCard) showFace(p present.Profile) {
 	})
 }
 
-// setText shows spans; a text without any takes no room.
+// setText shows spans, and hides a text without any.
 func setText(t *prose.Text, spans ...prose.Span) {
 	t.SetSpans(spans...)
 	t.Hidden = t.String() == ""
 }
 
-// signs are what the reader has to do with the person.
+// signs words how the person and the user are related.
 func (c *profileCard) signs(p present.Profile) string {
 	var signs string
 	switch {
@@ -139,7 +139,7 @@ func (c *profileCard) warning(p present.Profile) prose.Span {
 	}
 }
 
-// figures are what is stored of the person, and their website.
+// figures words what is stored of the person, with a link to their website.
 func (c *profileCard) figures(p present.Profile) []prose.Span {
 	number := func(text string) map[string]any { return map[string]any{"Number": text} }
 	if p.PubKey == ([32]byte{}) {
@@ -160,7 +160,7 @@ func (c *profileCard) figures(p present.Profile) []prose.Span {
 	return spans
 }
 
-// spans gives what a person says of themselves its links.
+// spans returns a person's description with its links.
 func (c *profileCard) spans(ps []present.Paragraph) []prose.Span {
 	var out []prose.Span
 	for i, p := range ps {
@@ -172,11 +172,4 @@ func (c *profileCard) spans(ps []present.Paragraph) []prose.Span {
 		}
 	}
 	return out
-}
-
-// newNothing is a line in the place of notes.
-func newNothing(text string) fyne.CanvasObject {
-	line := prose.Plain(text, theme.Body, theme.Muted)
-	line.Align = fyne.TextAlignCenter
-	return layout.Pad(layout.Sides(40, theme.ColumnPadding), line)
 }

@@ -9,6 +9,7 @@ import (
 
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
@@ -18,19 +19,15 @@ import (
 // typingPause is how long the search waits for the next letter.
 const typingPause = 150 * time.Millisecond
 
-// Search finds notes and people in what is stored here, as they are looked for.
+// Search searches the stored notes and people while the user types.
 type Search struct {
-	env     screen.Env
-	ctx     context.Context
-	end     context.CancelFunc
+	base
 	list    *list
-	content *fyne.Container
 	entry   *widgets.Entry
 	chips   *fyne.Container // operators, or suggestions while there are some
 	summary *prose.Text
 	order   *widgets.Segmented
-	line    *fyne.Container // that the summary and the order stand on
-	body    *fyne.Container
+	line    *fyne.Container // holds the summary and the order
 
 	text    string    // that is shown, or being looked for
 	partial bool      // it was looked for as it was typed
@@ -43,8 +40,7 @@ type Search struct {
 
 // NewSearch makes the screen.
 func NewSearch(env screen.Env) *Search {
-	ctx, end := context.WithCancel(context.Background())
-	s := &Search{env: env, ctx: ctx, end: end, stop: func() {}}
+	s := &Search{base: newBase(env), stop: func() {}}
 	env.Go = searchNavigator{env.Go, s}
 	s.list = newList(env, listOptions{
 		ID: "search.list", Still: true,
@@ -62,7 +58,6 @@ func NewSearch(env screen.Env) *Search {
 	s.order = widgets.Named("search.order", widgets.NewSegmented([]string{lang.L("Newest"), lang.L("Best match")}, 0, s.sort))
 	s.order.OnKey = s.orderKey
 	s.line = layout.Column(0, layout.Pad(layout.Sides(5, theme.ColumnPadding), layout.Row(8, 0, s.summary, s.order)), widgets.NewRule())
-	s.body = widgets.NewFill()
 	head := layout.Column(0,
 		layout.Pad(layout.Insets{Top: 12, Right: theme.ColumnPadding, Bottom: 12, Left: theme.ColumnPadding},
 			layout.Column(10, s.entry, s.chips)),
@@ -73,7 +68,7 @@ func NewSearch(env screen.Env) *Search {
 	return s
 }
 
-// SetQuery looks for a text.
+// SetQuery searches for a text.
 func (s *Search) SetQuery(text string) {
 	s.entry.SetText(text)
 	s.entry.CursorColumn = len([]rune(text))
@@ -82,17 +77,17 @@ func (s *Search) SetQuery(text string) {
 	s.look(false)
 }
 
-// SelectQuery selects what is looked for, so that typing replaces it.
+// SelectQuery selects the query, so that typing replaces it.
 func (s *Search) SelectQuery() {
 	if s.entry.Text != "" {
 		s.entry.TypedShortcut(&fyne.ShortcutSelectAll{})
 	}
 }
 
-// Query returns what is looked for.
+// Query returns the text in the field.
 func (s *Search) Query() string { return s.entry.Text }
 
-// typed looks for what is typed when the keys rest.
+// typed searches once the user stops typing.
 func (s *Search) typed(string) {
 	s.edited = true
 	if s.typing != nil {
@@ -101,8 +96,8 @@ func (s *Search) typed(string) {
 	s.typing = time.AfterFunc(typingPause, func() { s.env.Do.Do(func() { s.look(true) }) })
 }
 
-// look looks for what stands in the entry now. While it is typed, its last word
-// stands for all that begin so.
+// look searches for the text in the field. While the user types, its last word matches as
+// a prefix.
 func (s *Search) look(typed bool) {
 	if s.ctx.Err() != nil || s.entry.Text == s.text && s.list.begun && (typed || !s.partial) {
 		return
@@ -112,7 +107,7 @@ func (s *Search) look(typed bool) {
 	s.suggest()
 }
 
-// begin looks for the text that is to be shown, in the order that is chosen.
+// begin searches in the chosen order.
 func (s *Search) begin() {
 	s.stop()
 	text, typed, best := s.text, s.partial, s.best
@@ -124,13 +119,13 @@ func (s *Search) begin() {
 	s.list.begin()
 }
 
-// sort shows what was found in another order: the newest first, or what fits best.
+// sort shows the results in another order: newest first, or best match first.
 func (s *Search) sort(order int) {
 	s.best = order == 1
 	s.begin()
 }
 
-// orderKey leads from the order to what is below and above it.
+// orderKey moves the keyboard from the order to what is above and below it.
 func (s *Search) orderKey(e *fyne.KeyEvent) bool {
 	if e.Name == fyne.KeyUp {
 		s.Focus(fyne.CurrentApp().Driver().CanvasForObject(s.entry))
@@ -139,7 +134,7 @@ func (s *Search) orderKey(e *fyne.KeyEvent) bool {
 	return walkInto(s.list.rows, e)
 }
 
-// source reads a text. It is called off the window's thread.
+// source reads a query. It is called off the window's thread.
 func (s *Search) source(ctx context.Context, text string, typed bool) (timeline, error) {
 	read, err := readSearch(ctx, s.env.App, text, typed)
 	if err != nil {
@@ -156,7 +151,7 @@ func (s *Search) source(ctx context.Context, text string, typed bool) (timeline,
 	return tl, nil
 }
 
-// read is the text that is shown, as it was read.
+// read returns the query that is shown.
 func (s *Search) read() *searched {
 	if s.list.tl.search == nil {
 		return &searched{}
@@ -185,12 +180,12 @@ func (s *Search) bindPerson(name string, o fyne.CanvasObject) {
 	}
 }
 
-// changed shows what a page brought.
+// changed shows a page of results.
 func (s *Search) changed(err error) {
 	switch {
 	case s.ctx.Err() != nil:
 	case err != nil && s.list.count() == 0 && !isDamaged(err):
-		s.show(unreadable(err, s.list.begin))
+		s.put(unreadable(err, s.list.begin))
 		s.say(prose.Span{})
 	default:
 		read := s.read()
@@ -202,7 +197,7 @@ func (s *Search) changed(err error) {
 	}
 }
 
-// tally counts what was found in all, which may take longer than finding the first.
+// tally counts all results, which may take longer than finding the first.
 func (s *Search) tally(read *searched) {
 	s.stop()
 	ctx, stop := context.WithCancel(s.ctx)
@@ -218,36 +213,28 @@ func (s *Search) tally(read *searched) {
 	})
 }
 
-// draw shows the list or what stands in its place, and the line above it.
+// draw shows the list or what replaces it, and the line above.
 func (s *Search) draw(n tally) {
 	read := s.read()
 	switch {
 	case read.text == "":
 		s.say(prose.Span{})
-		s.show(widgets.NewEmpty("search", lang.L("Find notes and people"),
+		s.put(widgets.NewEmpty("search", lang.L("Find notes and people"),
 			lang.L("Everything stored on this computer is searched while you type. Nothing is sent anywhere. A - before a word leaves out notes that contain it.")))
 	case read.trouble.kind != noTrouble:
 		s.say(troubleLine(read.text, read.trouble)...)
-		s.show(s.list.rows)
+		s.put(s.list.rows)
 	case len(s.list.rows.IDs()) == 0:
 		s.say(prose.Span{})
-		s.show(widgets.NewEmpty("search", lang.L("Nothing found"),
+		s.put(widgets.NewEmpty("search", lang.L("Nothing found"),
 			lang.L("No note or person stored here matches. Try fewer or other words; a note must contain all of them.")))
 	default:
 		s.say(prose.Span{Text: tallyWords(s.env.Words, n, len(read.people)), Size: theme.Small, Color: theme.Muted})
-		s.show(s.list.rows)
+		s.put(s.list.rows)
 	}
 }
 
-func (s *Search) show(o fyne.CanvasObject) {
-	if len(s.body.Objects) == 1 && s.body.Objects[0] == o {
-		return
-	}
-	s.body.Objects = []fyne.CanvasObject{o}
-	s.body.Refresh()
-}
-
-// say writes the line above the results; an empty one takes no room.
+// say writes the line above the results, which is hidden while empty.
 func (s *Search) say(words ...prose.Span) {
 	s.summary.SetSpans(words...)
 	s.line.Hidden = s.summary.String() == ""
@@ -255,12 +242,15 @@ func (s *Search) say(words ...prose.Span) {
 	s.content.Refresh()
 }
 
-// key leads from the entry into the results. Escape empties it while one types; else
-// it leads back, for the keyboard is in the entry also while a result is read.
+// key moves the keyboard from the field into the results with Down. Escape empties the
+// field while the user types; later it goes back, since the keyboard stays in the field
+// while a result is read.
 func (s *Search) key(key fyne.KeyName) bool {
 	switch {
 	case key == fyne.KeyDown && len(s.list.rows.IDs()) > 0:
-		focusRows(s.list.rows) // people are among them, who have no cards
+		if c := fyne.CurrentApp().Driver().CanvasForObject(s.list.rows); c != nil && widgets.Seen(s.list.rows) {
+			c.Focus(s.list.rows) // not a card: people are among the rows, who have none
+		}
 	case key == fyne.KeyEscape && s.entry.Text != "" && s.edited:
 		s.SetQuery("")
 	case key == fyne.KeyEscape:
@@ -271,23 +261,13 @@ func (s *Search) key(key fyne.KeyName) bool {
 	return true
 }
 
-// MarkOpened marks the note whose thread or text is to be seen beside the search; the
-// zero ID marks none.
+// MarkOpened marks the note that is open beside the search; the zero ID marks none.
 func (s *Search) MarkOpened(id nostr.ID) { s.list.markOpened(id) }
-
-// Content implements screen.Screen.
-func (s *Search) Content() fyne.CanvasObject { return s.content }
-
-// Shown implements screen.Screen.
-func (s *Search) Shown() {}
-
-// Hidden implements screen.Screen.
-func (s *Search) Hidden() {}
 
 // Focus implements screen.Screen.
 func (s *Search) Focus(c fyne.Canvas) { c.Focus(s.entry) }
 
-// TypedKey walks the results with keys that nothing else took.
+// TypedKey walks through the results with the keys that no widget handled.
 func (s *Search) TypedKey(e *fyne.KeyEvent) { _ = walkInto(s.list.rows, e) }
 
 // Close implements screen.Screen.
@@ -297,4 +277,72 @@ func (s *Search) Close() {
 	}
 	s.list.close()
 	s.end()
+}
+
+// personRow is a person among the results. One object shows many, one after another.
+type personRow struct {
+	layout.Arranged
+	person                   present.Profile
+	avatar                   *widgets.Avatar
+	name, about, mark, notes *widgets.Label
+	press                    *widgets.Tappable
+}
+
+func newPersonRow(env screen.Env) *personRow {
+	r := &personRow{
+		avatar: widgets.NewAvatar("", [32]byte{}, theme.Avatar),
+		name:   widgets.NewLabel("", theme.Body, theme.Text),
+		about:  widgets.NewLabel("", theme.Small, theme.Muted),
+		mark:   widgets.NewLabel("", theme.Small, theme.Warn),
+		notes:  widgets.NewLabel("", theme.Small, theme.Muted),
+	}
+	r.name.Bold, r.name.Most = true, 240
+	words := layout.Column(2, layout.Row(8, 1, r.name, r.about, r.mark), r.notes)
+	r.press = widgets.NewTappable(
+		layout.Pad(layout.Sides(10, theme.ColumnPadding), layout.Row(12, 1, r.avatar, words)),
+		func() { env.Go.OpenProfile(r.person.PubKey) })
+	r.Objects = []fyne.CanvasObject{layout.Column(0, r.press, widgets.NewRule())}
+	r.ExtendBaseWidget(r)
+	return r
+}
+
+// set shows a person.
+func (r *personRow) set(p present.Profile) {
+	r.person = p
+	r.press.ID = "person:" + p.PubKey.String()[:8]
+	r.avatar.Set(p.Name, p.PubKey)
+	r.name.SetText(p.Name)
+	about := p.Handle
+	if p.Followed {
+		about = joined(about, lang.L("you follow"))
+	}
+	r.about.SetText(about)
+	r.mark.SetText(p.Mark)
+	r.notes.SetText(joined(lang.N("{{.Number}} notes", int(p.Notes.N), map[string]any{"Number": p.Notes.Text}),
+		present.Text(p.About[:min(len(p.About), 1)])))
+	r.Refresh() // the other labels move with the name
+}
+
+// Tapped implements fyne.Tappable: Enter on the row opens the person.
+func (r *personRow) Tapped(e *fyne.PointEvent) { r.press.Tapped(e) }
+
+// searchNavigator opens results, and remembers for the search that one was opened.
+type searchNavigator struct {
+	screen.Navigator
+	search *Search
+}
+
+func (n searchNavigator) OpenThread(id nostr.ID) {
+	n.search.edited = false
+	n.Navigator.OpenThread(id)
+}
+
+func (n searchNavigator) OpenProfile(pk nostr.PubKey) {
+	n.search.edited = false
+	n.Navigator.OpenProfile(pk)
+}
+
+func (n searchNavigator) OpenArticle(id nostr.ID) {
+	n.search.edited = false
+	n.Navigator.OpenArticle(id)
 }

@@ -15,7 +15,7 @@ import (
 	"bowerbird/ui/present"
 )
 
-// searched is a search text that was read: what to look for, or why not.
+// searched is a query that was read: what to search for, or why it cannot be.
 type searched struct {
 	text   string
 	query  search.Query
@@ -25,29 +25,29 @@ type searched struct {
 	trouble
 }
 
-// trouble is what is wrong with a search text, or what it lacks.
+// trouble is what is wrong with a query, or missing in it.
 type trouble struct {
 	kind     troubleKind
-	part     search.Part // of the text; empty for no place
+	part     search.Part // of the text; empty if it has no place
 	operator string      // that it is about; "" for none
-	what     string      // the part as it stands there; text of the user
+	what     string      // the text of the part, as the user typed it
 }
 
 type troubleKind string
 
 const (
 	noTrouble  troubleKind = ""
-	unfinished troubleKind = "unfinished" // a part lacks something: it is being typed; the rest is looked for
+	unfinished troubleKind = "unfinished" // an operator without a value yet: the other parts are searched for
 	noWords    troubleKind = "words"      // only signs
 	timesCross troubleKind = "times"      // since is behind until
 	// The others are search.Problem.
 )
 
-// readSearch reads a search text the way the tools do, so that the assistant and the
-// window find the same notes. While it is typed, its last word stands for all that
-// begin so. The error is that of the store.
+// readSearch reads a query the way the tools do, so that the assistant and the window find
+// the same notes. While the user types, its last word matches as a prefix. The error is
+// that of the store.
 func readSearch(ctx context.Context, a *app.App, text string, typed bool) (searched, error) {
-	text = strings.TrimLeft(text, " \t\n") // a space behind it ends its last word
+	text = strings.TrimLeft(text, " \t\n") // a trailing space ends the last word
 	s := searched{text: strings.TrimSpace(text)}
 	if s.text == "" {
 		return s, nil
@@ -58,14 +58,14 @@ func readSearch(ctx context.Context, a *app.App, text string, typed bool) (searc
 	}
 	q, err := search.Parse(text)
 	if err == nil {
-		s.lacks(text, q)
+		s.findGap(text, q)
 		if typed {
 			q = q.AsTyped()
 		}
 		q, err = env.ReadSearch(ctx, q.String())
 	}
-	if told, ok := errors.AsType[*search.Error](err); ok {
-		s.trouble = trouble{troubleKind(told.Problem), told.Part, told.Operator, told.Text}
+	if wrong, ok := errors.AsType[*search.Error](err); ok {
+		s.trouble = trouble{troubleKind(wrong.Problem), wrong.Part, wrong.Operator, wrong.Text}
 		return s, nil
 	}
 	if err != nil {
@@ -80,14 +80,14 @@ func readSearch(ctx context.Context, a *app.App, text string, typed bool) (searc
 	return s, s.find(ctx, a, env)
 }
 
-// lacks notes what the text still lacks.
-func (s *searched) lacks(text string, q search.Query) {
+// findGap notes an operator without a value.
+func (s *searched) findGap(text string, q search.Query) {
 	if gap, ok := q.Unfinished(); ok && gap.Operator != "" { // a phrase is as good without its quote
 		s.trouble = trouble{unfinished, gap.Part, gap.Operator, gap.In(text)}
 	}
 }
 
-// find chooses the notes that the query finds.
+// find selects the notes that match the query.
 func (s *searched) find(ctx context.Context, a *app.App, env *tools.Env) error {
 	sel, err := env.Select(ctx, tools.SearchArgs(s.query))
 	if wrong, ok := errors.AsType[*tools.ArgumentError](err); ok {
@@ -116,7 +116,7 @@ const (
 	longTally  = 2 * time.Second
 )
 
-// count counts what a search finds, as the tool count does, for so long at most.
+// count counts the results for at most a time, as the tool count does.
 func (s *searched) count(ctx context.Context, most time.Duration) (tally, error) {
 	var t tally
 	if s.tl.store == nil {
@@ -144,8 +144,7 @@ func (s *searched) count(ctx context.Context, most time.Duration) (tally, error)
 // mostPeople is how many people are shown above the notes.
 const mostPeople = 3
 
-// findPeople finds who is called by the words of a search that names nothing else;
-// those who are followed come first.
+// findPeople finds people by name, for a query of words only; followed people come first.
 func (s *searched) findPeople(ctx context.Context, a *app.App, reader *present.Reader) error {
 	name := s.query.Plain()
 	if name == "" {

@@ -12,7 +12,7 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// tallyWords says how much was found; named is how many people stand above the notes.
+// tallyWords words how much was found; named is how many people are shown above the notes.
 func tallyWords(w present.Words, t tally, named int) string {
 	notes := lang.N("{{.Number}} notes", t.notes, map[string]any{"Number": w.Number(t.notes)})
 	people := lang.N("{{.Number}} people", t.people, map[string]any{"Number": w.Number(t.people)})
@@ -29,7 +29,7 @@ func tallyWords(w present.Words, t tally, named int) string {
 	return lang.L("{{.Notes}} · {{.People}} · from what is stored here.", data)
 }
 
-// troubleLine says what is wrong with a search text, or what it lacks, and shows where.
+// troubleLine shows what is wrong with a query, or missing in it, and where.
 func troubleLine(text string, t trouble) []prose.Span {
 	color := theme.Warn
 	if t.kind == unfinished {
@@ -57,7 +57,7 @@ func troubleLine(text string, t trouble) []prose.Span {
 // aroundLen is how many characters are shown before and behind what is wrong.
 const aroundLen = 24
 
-// around returns a part of a text and what stands before and behind it, cut.
+// around returns a part of a query with the beginning and end of what surrounds it.
 func around(text string, part search.Part) (before, is, after string) {
 	if part.Start+part.Len > len(text) {
 		return "", "", ""
@@ -72,7 +72,7 @@ func around(text string, part search.Part) (before, is, after string) {
 	return before, is, after
 }
 
-// troubleWords says what is wrong with a search text, or what it lacks.
+// troubleWords words what is wrong with a query, or missing in it.
 func troubleWords(t trouble) string {
 	what := map[string]any{"What": present.Isolate(clean.Line(t.what, 60))}
 	switch search.Problem(t.kind) {
@@ -107,7 +107,7 @@ func nameIn(part string) map[string]any {
 	return map[string]any{"What": present.Isolate(clean.Line(name, 60))}
 }
 
-// gapWords says what an operator lacks.
+// gapWords words which value an operator needs.
 func gapWords(operator string, what map[string]any) string {
 	switch operator {
 	case "from", "to":
@@ -128,7 +128,7 @@ func gapWords(operator string, what map[string]any) string {
 	return lang.L("Something is missing after “{{.What}}”.", what)
 }
 
-// valueWords says what an operator takes instead of what stands there.
+// valueWords words which values an operator takes.
 func valueWords(operator string, what map[string]any) string {
 	switch operator {
 	case "has":

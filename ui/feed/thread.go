@@ -1,7 +1,6 @@
 package feed
 
 import (
-	"context"
 	"reflect"
 	"strings"
 	"sync/atomic"
@@ -10,7 +9,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app"
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/note"
 	"bowerbird/ui/present"
@@ -19,8 +17,8 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// Spaces of a thread, in points. A reply stands by indent to the right of what it
-// answers; in a narrow window by less.
+// Spaces of a thread, in points. A reply is indented from what it answers by indent, in a
+// narrow window by less.
 const (
 	threadSide   float32 = 22
 	threadNarrow float32 = 14
@@ -28,23 +26,19 @@ const (
 	narrowWidth  float32 = 640
 )
 
-// gatherPause is how long news of a thread are gathered before it is read anew.
+// gatherPause is how long new events of a thread are gathered before it is read again.
 const gatherPause = 300 * time.Millisecond
 
-// Thread is the conversation around a note.
+// Thread shows a note with what it answers and the replies to it.
 type Thread struct {
-	env     screen.Env
-	id      nostr.ID
-	ctx     context.Context
-	end     context.CancelFunc
-	reader  *present.Reader // of load
-	content *fyne.Container
-	body    *fyne.Container
-	count   *widgets.Label
-	sum     *widgets.Button
-	rows    *widgets.VirtualList
-	memory  *note.Memory
-	rest    func() // ends the clock
+	base
+	id        nostr.ID
+	reader    *present.Reader // of load
+	count     *widgets.Label
+	sum       *widgets.Button
+	rows      *widgets.VirtualList
+	memory    *note.Memory
+	stopClock func() // ends the clock
 
 	thread  present.Thread
 	known   atomic.Pointer[parties]
@@ -54,15 +48,14 @@ type Thread struct {
 	byID    map[string]threadRow
 	folded  map[nostr.ID]bool // replies whose answers the user hid
 	looking map[nostr.ID]bool // missing notes that relays are asked for
-	checked time.Time         // when relays were last known to have no more; zero: not known
+	checked time.Time         // when the relays asked last had no more; zero if they were not asked
 	shown   bool
 }
 
 // NewThread makes the screen.
 func NewThread(env screen.Env, id nostr.ID) *Thread {
-	ctx, end := context.WithCancel(context.Background())
 	t := &Thread{
-		env: env, id: id, ctx: ctx, end: end, reader: newReader(env),
+		base: newBase(env), id: id, reader: newReader(env),
 		byID: map[string]threadRow{}, folded: map[nostr.ID]bool{}, memory: note.NewMemory(), looking: map[nostr.ID]bool{},
 	}
 	t.count = widgets.NewLabel("", theme.Small, theme.Muted)
@@ -76,14 +69,14 @@ func NewThread(env screen.Env, id nostr.ID) *Thread {
 		Open: func(row string) { tap(t.rows.Row(row)) },
 	})
 	t.rows.ID = "thread.list"
-	t.body = widgets.NewFill(t.rows)
+	t.put(t.rows)
 	sum.Hide() // until there is something to summarise
 	t.sum = sum
 	t.content = widgets.NewPage(newHeadBack(env, "thread", lang.L("Thread"), t.count, sum), t.body)
 	t.load()
 	t.follow()
 	t.ask()
-	t.rest = every(renewPause, env.Do, func() {
+	t.stopClock = every(renewPause, env.Do, func() {
 		if t.shown {
 			t.load()
 		}
@@ -91,9 +84,8 @@ func NewThread(env screen.Env, id nostr.ID) *Thread {
 	return t
 }
 
-// load reads the thread, off the window's thread: once at a time, so that what was
-// read later is not overwritten by what was read before, and anew when it was wanted
-// meanwhile.
+// load reads the thread off the window's thread. Only one load runs at a time, so that an
+// older state never replaces a newer one; if another is wanted meanwhile, it follows.
 func (t *Thread) load() {
 	if t.loading {
 		t.again = true
@@ -101,10 +93,10 @@ func (t *Thread) load() {
 	}
 	t.loading, t.again = true, false
 	t.env.Do.Go(func() func() {
-		shown, err := shownBy(t.ctx, t.env.App)
+		everybody, err := newTimeline(t.ctx, t.env.App, true)
 		var thread present.Thread
 		if err == nil {
-			t.reader.Shown = shown // nothing else reads with it
+			t.reader.Shown = everybody.shown // without what the user muted; nothing else reads with it
 			thread, err = t.reader.Thread(t.ctx, t.id)
 		}
 		return func() {
@@ -115,8 +107,7 @@ func (t *Thread) load() {
 			switch {
 			case t.ctx.Err() != nil:
 			case err != nil && !t.loaded:
-				t.body.Objects = []fyne.CanvasObject{unreadable(err, t.load)}
-				t.body.Refresh()
+				t.put(unreadable(err, t.load))
 			case err == nil:
 				t.show(thread)
 			}
@@ -124,14 +115,8 @@ func (t *Thread) load() {
 	})
 }
 
-// shownBy returns the test for what the reader has muted.
-func shownBy(ctx context.Context, a *app.App) (func(*nostr.Event) bool, error) {
-	tl, err := newTimeline(ctx, a, true)
-	return tl.shown, err
-}
-
-// show lays the thread out. What did not change is left as it is, and what is read
-// stays where it is; the first time, the list begins at the note it is about.
+// show draws the thread. Rows that did not change are left alone, and the list keeps its
+// place; the first time it is scrolled to the note that was opened.
 func (t *Thread) show(thread present.Thread) {
 	before := t.byID
 	var ids []string
@@ -147,24 +132,21 @@ func (t *Thread) show(thread present.Thread) {
 	if !t.loaded && len(thread.Ancestors) > 0 {
 		t.rows.ScrollTo(focusRowID(thread))
 	}
-	if !t.loaded { // it may have been unreadable before
-		t.body.Objects = []fyne.CanvasObject{t.rows}
-		t.body.Refresh()
-	}
+	t.put(t.rows) // it may have been unreadable before
 	t.loaded = true
 	if long := isLong(thread); long != t.sum.Visible() {
 		t.sum.Hidden = !long
-		t.content.Refresh() // the head makes room
+		t.content.Refresh() // the head makes space
 	}
 	t.say()
 }
 
-// isLong reports whether there is anything to summarise: more than a short note.
+// isLong reports whether there is more to summarise than a short note.
 func isLong(t present.Thread) bool {
 	return t.Total > 0 || len(t.Ancestors) > 0 || t.Focus.Whole != nil || t.Focus.Article()
 }
 
-// replace draws a row anew where more than its age changed.
+// replace redraws a row if more than its age changed.
 func (t *Thread) replace(id string, old, now threadRow) {
 	old.note.When = now.note.When
 	if !reflect.DeepEqual(old, now) {
@@ -176,7 +158,7 @@ func (t *Thread) replace(id string, old, now threadRow) {
 	}
 }
 
-// say writes the head's line.
+// say writes the head's line: how many replies there are, and when relays were asked.
 func (t *Thread) say() {
 	number := map[string]any{"Number": t.env.Words.Number(t.thread.Total)}
 	parts := []string{lang.N("{{.Number}} replies", t.thread.Total, number)}
@@ -195,16 +177,13 @@ func (t *Thread) say() {
 	t.count.SetText(strings.Join(parts, " · "))
 }
 
-// beside is how many replies the note that is answered has, this one among them.
+// beside returns how many replies the note above has, including this one.
 func (t *Thread) beside() int {
 	if n := len(t.thread.Ancestors); n > 0 {
 		return int(t.thread.Ancestors[n-1].Replies.N)
 	}
 	return 0
 }
-
-// Content implements screen.Screen.
-func (t *Thread) Content() fyne.CanvasObject { return t.content }
 
 // Shown implements screen.Screen.
 func (t *Thread) Shown() {
@@ -226,11 +205,11 @@ func (t *Thread) Focus(fyne.Canvas) {
 	focusTop(t.rows)
 }
 
-// TypedKey walks the thread with keys that nothing else took.
+// TypedKey walks through the thread with the keys that no widget handled.
 func (t *Thread) TypedKey(e *fyne.KeyEvent) { _ = walkInto(t.rows, e) }
 
 // Close implements screen.Screen.
 func (t *Thread) Close() {
-	t.rest()
+	t.stopClock()
 	t.end()
 }

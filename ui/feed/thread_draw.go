@@ -13,8 +13,8 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// newHeadBack is the head of a screen that was opened above another one: a way
-// back, a title, what is said of it, and what can be done.
+// newHeadBack is the head of a screen that was opened from another one: a way back, a
+// title, a line about it, and actions.
 func newHeadBack(env screen.Env, id, title string, about *widgets.Label, actions ...fyne.CanvasObject) fyne.CanvasObject {
 	back := widgets.Named(id+".back", widgets.NewIconButton("back", lang.L("Back"), env.Go.Back))
 	back.SetGlyph(16)
@@ -25,7 +25,7 @@ func newHeadBack(env screen.Env, id, title string, about *widgets.Label, actions
 	return widgets.NewHead(layout.Row(10, 1, row...))
 }
 
-// make makes the object of a row: a card or a text, in a frame of space.
+// make makes the object of a row: a card or a text, with space around it.
 func (t *Thread) make(kind rowKind) fyne.CanvasObject {
 	size := note.Reply
 	switch kind {
@@ -91,7 +91,7 @@ func (t *Thread) bind(id string, o fyne.CanvasObject) {
 	in.Refresh()
 }
 
-// bindMissing says that a note is not here, and offers to look for it.
+// bindMissing shows that a note is not stored, and offers to ask more relays for it.
 func (t *Thread) bindMissing(in *inset, r threadRow) {
 	row := in.content.(*fyne.Container)
 	row.Objects[0].(*widgets.Avatar).Set(r.note.Author, r.note.PubKey)
@@ -105,4 +105,56 @@ func (t *Thread) bindMissing(in *inset, r threadRow) {
 		})
 	}
 	row.Objects[1].(*prose.Text).SetSpans(spans...)
+}
+
+// foldFor returns what folds and unfolds the replies below a card; nil for other cards
+// than replies.
+func (t *Thread) foldFor(kind rowKind) func(id nostr.ID) {
+	if kind != rowReply {
+		return nil
+	}
+	return func(id nostr.ID) { t.fold(id, !t.folded[id]) }
+}
+
+// fold hides the replies below a note, or shows them again.
+func (t *Thread) fold(id nostr.ID, hide bool) {
+	if t.folded[id] == hide {
+		return
+	}
+	if hide {
+		t.folded[id] = true
+	} else {
+		delete(t.folded, id)
+	}
+	t.show(t.thread)
+}
+
+// key handles the keys of a card. Left folds the replies below it, or moves to the note
+// that it answers; Right unfolds them; other keys walk from card to card.
+func (t *Thread) key(kind rowKind, id nostr.ID, key string) bool {
+	row := rowID(kind, id)
+	r := t.byID[row]
+	switch {
+	case kind == rowReply && key == string(fyne.KeyLeft) && r.below > 0 && !r.fold:
+		t.fold(id, true)
+	case kind == rowReply && key == string(fyne.KeyRight) && r.fold:
+		t.fold(id, false)
+	case kind == rowReply && key == string(fyne.KeyLeft):
+		t.focusParent(row, r.depth)
+	default:
+		return walk(t.rows, row, key)
+	}
+	return true
+}
+
+// focusParent focuses the note that a reply answers.
+func (t *Thread) focusParent(row string, depth int) {
+	at, _ := t.rows.Index(row)
+	ids := t.rows.IDs()
+	for at--; at >= 0; at-- {
+		if r := t.byID[ids[at]]; r.kind == rowFocus || r.kind == rowReply && r.depth < depth {
+			focusNext(t.rows, at, -1)
+			return
+		}
+	}
 }

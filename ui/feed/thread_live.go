@@ -13,7 +13,7 @@ import (
 	"bowerbird/ui/present"
 )
 
-// follow reads the thread anew when something of it comes into the store.
+// follow reads the thread again when events of it arrive in the store.
 func (t *Thread) follow() {
 	changed := make(chan struct{}, 1)
 	sub := t.env.App.Notes().Subscribe(t.ctx,
@@ -53,24 +53,24 @@ func fetches(a *app.App) bool {
 	return true
 }
 
-// ask asks relays for what is missing of the thread, once, when it is opened.
+// ask asks relays once, when the thread is opened, for what is missing of it.
 func (t *Thread) ask() {
 	if !fetches(t.env.App) {
 		return
 	}
 	t.checked = t.env.App.Live().Status().LastSync
-	t.looking[t.id] = true // told where the note itself is lacking
-	t.env.Do.Go(func() func() {
+	t.looking[t.id] = true // shown if the note itself is missing
+	t.work(func() func() {
 		root := t.root()
 		_, err := t.env.App.Live().FetchThread(t.ctx, root, t.hints(root))
-		if begins := t.root(); err == nil && begins != root { // the note came, and tells where its thread begins
+		if begins := t.root(); err == nil && begins != root { // the note arrived and names the root
 			_, err = t.env.App.Live().FetchThread(t.ctx, begins, t.hints(begins))
 		}
 		return func() {
 			delete(t.looking, t.id)
 			t.refreshMissing(t.id)
-			if t.ctx.Err() != nil || err != nil {
-				return // what is stored is shown; the status line tells of the net
+			if err != nil {
+				return // the status line reports problems of the network
 			}
 			t.checked = t.env.App.Now()
 			t.load()
@@ -90,11 +90,11 @@ func (t *Thread) root() nostr.ID {
 	return t.id
 }
 
-// maxHints is how many of the relays that strangers name for a note are asked.
+// maxHints limits how many relays that strangers name are asked for a note.
 const maxHints = 4
 
-// hints returns the relays that the thread's note names for another note, and those
-// that gave the note itself: its relatives may be there too. It reads the store.
+// hints returns the relays that the thread's note names for another note. It reads the
+// store.
 func (t *Thread) hints(wanted nostr.ID) []string {
 	var urls []string
 	if e, err := t.env.App.Notes().Event(t.ctx, t.id); err == nil {
@@ -107,19 +107,16 @@ func (t *Thread) hints(wanted nostr.ID) []string {
 	return urls[:min(len(urls), maxHints)]
 }
 
-// lookFurther asks more relays for a note that is not stored.
+// lookFurther asks more relays for a missing note.
 func (t *Thread) lookFurther(id nostr.ID) {
 	if t.looking[id] {
 		return
 	}
 	t.looking[id] = true
 	t.refreshMissing(id)
-	t.env.Do.Go(func() func() {
+	t.work(func() func() {
 		found, err := t.env.App.Live().FetchNotes(t.ctx, []nostr.ID{id}, t.hints(id))
 		return func() {
-			if t.ctx.Err() != nil {
-				return
-			}
 			delete(t.looking, id)
 			t.refreshMissing(id)
 			switch {
@@ -140,7 +137,7 @@ func (t *Thread) lookFurther(id nostr.ID) {
 
 func (t *Thread) refreshMissing(id nostr.ID) { t.rows.RefreshRow(rowID(rowMissing, id)) }
 
-// missingWords says what a row without a note stands for.
+// missingWords words what a row without a note is.
 func missingWords(r threadRow) string {
 	switch {
 	case r.place == rowFocus:

@@ -5,7 +5,7 @@ import (
 	"bowerbird/ui/present"
 )
 
-// rowKind is what a row of a thread is drawn as.
+// rowKind is how a row of a thread is drawn.
 type rowKind string
 
 const (
@@ -25,15 +25,14 @@ type threadRow struct {
 	note  present.Note
 	depth int
 	more  int  // how many replies a rowMore leads to, or a rowFolded hides
-	below int  // how many replies stand below a reply
+	below int  // how many replies are below a reply
 	fold  bool // they are hidden
-	last  bool // no reply stands below it
+	last  bool // the last reply of the thread
 }
 
-// threadRows lays a thread out: what is answered, the note itself, and the replies
-// in reading order. The names of rows hold their kind, since a note that was
-// missing is drawn as another kind once it is there. What stands below a note of
-// folded is left out and told of.
+// threadRows lists the rows of a thread: what is answered, the note itself, and the
+// replies in reading order, without those below a folded one. The id of a row contains its
+// kind: a missing note becomes another row when it arrives.
 func threadRows(t present.Thread, folded map[nostr.ID]bool) (ids []string, byID map[string]threadRow) {
 	byID = map[string]threadRow{}
 	add := func(r threadRow) {
@@ -55,7 +54,7 @@ func threadRows(t present.Thread, folded map[nostr.ID]bool) (ids []string, byID 
 	for i, b := range shown {
 		fold := folded[b.Note.ID] && b.Below > 0
 		add(threadRow{kind: rowReply, note: b.Note, depth: b.Depth, below: b.Below, fold: fold, last: i == len(shown)-1})
-		// The note is named without its kind: it is there, whatever stands above.
+		// A row of its own, about a note that is already shown above.
 		n := present.Note{ID: b.Note.ID, Row: b.Note.Row}
 		switch {
 		case fold:
@@ -80,7 +79,7 @@ func focusRowID(t present.Thread) string {
 	return rowID(rowFocus, t.Focus.ID)
 }
 
-// parties are the notes and people of a thread, to know by what changes it.
+// parties are the notes and people of a thread, by which new events of it are recognised.
 type parties struct {
 	notes  map[nostr.ID]bool
 	people map[nostr.PubKey]bool
@@ -102,7 +101,7 @@ func partiesOf(t present.Thread) *parties {
 	return p
 }
 
-// touches reports whether an event that came changes the thread.
+// touches reports whether an event changes the thread.
 func (p *parties) touches(e *nostr.Event) bool {
 	switch e.Kind {
 	case 0:

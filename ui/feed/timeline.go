@@ -26,8 +26,8 @@ const (
 	kindArticle       = 30023 // NIP-23
 )
 
-// timelineKinds are the kinds of what people write, reposts among them; with
-// replies, also of what can be nothing but a reply.
+// timelineKinds are the kinds that timelines show; with replies, also those that are
+// always replies.
 func timelineKinds(replies bool) []uint16 {
 	kinds := []uint16{kindNote, kindRepost, kindGenericRepost, kindPicture, kindArticle}
 	if replies {
@@ -52,8 +52,8 @@ func newestFirst(a, b item) int {
 
 func (it item) cursor() *ndb.Cursor { return &ndb.Cursor{CreatedAt: it.at, ID: it.id} }
 
-// timeline is a list of events, newest first or best first, read page by page from a
-// store. Its methods read the store. The zero value has no events.
+// timeline is a list of events, newest first or best match first, that is read from a
+// store page by page. The zero value has no events.
 type timeline struct {
 	store  *ndb.Store
 	filter nostr.Filter
@@ -64,10 +64,10 @@ type timeline struct {
 	best   bool      // those that fit the filter's search best come first
 }
 
-// homeTimeline is what the people whom the reader follows, and the reader, wrote.
-// It is the timeline of the reader alone, and listed is false, while no list of
-// follows is stored. A reply to oneself is a reply too: of a chain of notes by one
-// person, the first stands in the timeline without replies.
+// homeTimeline is what the user and the people whom they follow wrote. listed is false
+// while no list of follows is stored; the timeline then has only the user. A reply to
+// oneself is a reply too: of a chain of notes by one person, only the first is in the
+// timeline without replies.
 func homeTimeline(ctx context.Context, a *app.App, replies bool) (tl timeline, listed bool, err error) {
 	tl, err = newTimeline(ctx, a, replies)
 	if err != nil {
@@ -92,15 +92,15 @@ func personTimeline(ctx context.Context, a *app.App, pk nostr.PubKey, replies bo
 	return tl, err
 }
 
-// articlesTimeline is what one person wrote of articles.
+// articlesTimeline is the articles of one person.
 func articlesTimeline(ctx context.Context, a *app.App, pk nostr.PubKey) (timeline, error) {
 	tl, err := personTimeline(ctx, a, pk, false)
 	tl.filter.Kinds = []uint16{kindArticle}
 	return tl, err
 }
 
-// newTimeline is everybody's. What it shows is decided where the tools decide it,
-// so that the window and the assistant speak of the same notes.
+// newTimeline is what everybody wrote. The tools decide what it shows, so that the window
+// and the assistant speak of the same notes.
 func newTimeline(ctx context.Context, a *app.App, replies bool) (timeline, error) {
 	env, err := a.Env(ctx)
 	if err != nil {
@@ -118,9 +118,8 @@ func newTimeline(ctx context.Context, a *app.App, replies bool) (timeline, error
 	return tl, nil
 }
 
-// page reads at most n items after another one, which ended a page; nil is the
-// beginning. whole says that nothing is left behind them. Beside ndb.ErrDamaged there
-// are items.
+// page reads at most n items after the last item of the previous page, nil for the first
+// page. whole says that no more follow. With [ndb.ErrDamaged] it returns items too.
 func (tl timeline) page(ctx context.Context, after *item, n int) (items []item, whole bool, err error) {
 	switch {
 	case tl.store == nil:
@@ -148,7 +147,7 @@ func (tl timeline) page(ctx context.Context, after *item, n int) (items []item, 
 	return items, true, nil
 }
 
-// bestPage is page of a timeline that comes best first.
+// bestPage is page for best match first.
 func (tl timeline) bestPage(ctx context.Context, after *item, n int) (items []item, whole bool, err error) {
 	opt := ndb.RankOptions{Match: tl.shown, Limit: n}
 	if after != nil {
@@ -176,7 +175,7 @@ func (tl timeline) bestPage(ctx context.Context, after *item, n int) (items []it
 	}
 }
 
-// shows reports whether an event belongs into the timeline, and as what.
+// shows reports whether an event belongs in the timeline, and returns its item.
 func (tl timeline) shows(ctx context.Context, e *nostr.Event) (item, bool) {
 	if !tl.filter.Matches(e) || tl.shown != nil && !tl.shown(e) {
 		return item{}, false
@@ -184,8 +183,8 @@ func (tl timeline) shows(ctx context.Context, e *nostr.Event) (item, bool) {
 	return tl.item(ctx, e)
 }
 
-// item is the row of an event. A repost has none when what it passes on is not to
-// be had, or is not shown.
+// item returns the row of an event. A repost has none if the reposted note is not
+// available or not shown.
 func (tl timeline) item(ctx context.Context, e *nostr.Event) (item, bool) {
 	it := item{id: e.ID, of: e.ID, at: e.CreatedAt}
 	if e.Kind != kindRepost && e.Kind != kindGenericRepost {
@@ -206,17 +205,16 @@ func (tl timeline) item(ctx context.Context, e *nostr.Event) (item, bool) {
 	return it, tl.passed == nil || tl.passed(target)
 }
 
-// passedOn returns the rows of reposts that had none before the note that they pass
-// on came.
+// passedOn returns the reposts of a note, which had no rows before the note arrived.
 func (tl timeline) passedOn(ctx context.Context, id nostr.ID) (items []item) {
 	if !slices.Contains(tl.filter.Kinds, kindRepost) || len(tl.filter.Tags) > 0 {
-		return nil // no reposts stand in it
+		return nil // it has no reposts
 	}
 	f, most := tl.filter, foldWithin
 	f.Kinds, f.Tags, f.Limit = []uint16{kindRepost, kindGenericRepost}, map[byte][]string{'e': {id.String()}}, &most
 	for e, err := range tl.store.Query(ctx, ndb.QueryOptions{Match: tl.shown}, f) {
 		if err != nil {
-			return items // the next beginning tells it
+			return items // the next reading reports it
 		}
 		if it, ok := tl.item(ctx, e); ok {
 			items = append(items, it)
@@ -230,12 +228,11 @@ func isReply(e *nostr.Event) bool {
 	return ok
 }
 
-// foldWithin is how many rows above are looked at for the same note: about what
-// stands on one screen and is still remembered.
+// foldWithin is how many rows above are checked for the same note: about one screen.
 const foldWithin = 30
 
-// folder leaves out rows that show what stands a few rows above them already: a
-// note that several people reposted, or one below its own repost.
+// folder drops rows that repeat a note of the last few rows: of several reposts of a note,
+// or of a note below its own repost, only the first is kept.
 type folder struct{ last []nostr.ID }
 
 func (f *folder) fold(items []item) []item {
@@ -253,7 +250,7 @@ func (f *folder) fold(items []item) []item {
 	return kept
 }
 
-// foldBelow returns what leaves out of the next page what stands above it.
+// foldBelow returns a folder that continues after items.
 func foldBelow(items []item) folder {
 	f := folder{}
 	for _, it := range items[max(0, len(items)-foldWithin):] {

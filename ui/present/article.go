@@ -9,7 +9,7 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// Article is a long text (NIP-23) for its reader.
+// Article is a long text (NIP-23).
 type Article struct {
 	Note
 	// Markdown is the text, cleaned. Names of people and notes in it are Markdown
@@ -20,7 +20,7 @@ type Article struct {
 // maxArticle is the most of an article that is shown, in bytes.
 const maxArticle = 220 << 10
 
-// Article reads an article. What is not stored gives one with Missing set.
+// Article reads an article. Missing is set for one that is not stored.
 func (r *Reader) Article(ctx context.Context, id nostr.ID) (Article, error) {
 	n, err := r.Note(ctx, id)
 	if err != nil || n.Missing {

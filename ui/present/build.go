@@ -35,7 +35,8 @@ const (
 
 const wordsPerMinute = 220 // a usual reader
 
-// builder makes one Note. It remembers its first error, so that the steps read on.
+// builder makes one Note. It keeps its first error, so that its steps need not check each
+// other.
 type builder struct {
 	r   *Reader
 	ctx context.Context
@@ -71,7 +72,7 @@ func (b *builder) person(pk nostr.PubKey) nostr.Profile {
 	return p
 }
 
-// event returns a stored event, nil when there is none.
+// event returns a stored event, nil if it is not stored.
 func (b *builder) event(id nostr.ID) *nostr.Event {
 	if b.err != nil || id == (nostr.ID{}) {
 		return nil
@@ -91,7 +92,7 @@ func (b *builder) found(e *nostr.Event, err error) *nostr.Event {
 	return e
 }
 
-// address returns the event of an address, nil when there is none.
+// address returns the event at an address (NIP-01), nil if it is not stored.
 func (b *builder) address(kind uint16, author nostr.PubKey, d string) *nostr.Event {
 	if b.err != nil {
 		return nil
@@ -110,12 +111,11 @@ func (b *builder) author(n *Note, pk nostr.PubKey) {
 		n.Face = p.Picture
 	}
 	if b.err == nil {
-		n.Followed, n.Mark, b.err = b.r.standing(b.ctx, p)
+		n.Followed, n.Mark, b.err = b.r.relation(b.ctx, p)
 	}
 }
 
-// handle is the name that a person gave beside the one shown; "" when it would
-// say the same.
+// handle is the second name of a person; "" if it would repeat the one that is shown.
 func handle(p nostr.Profile) string {
 	name := strings.TrimPrefix(clean.Line(p.Name, 32), "@")
 	if name == "" || p.DisplayName == "" || strings.EqualFold(name, strings.TrimPrefix(p.DisplayName, "@")) {
@@ -153,8 +153,8 @@ func (b *builder) replyTo(n *Note, e *nostr.Event) {
 	n.ReplyTo = displayName(b.person(pk))
 }
 
-// answered finds whom a reply answers: the author of its parent, else the one whom
-// its tags name.
+// answered finds whom a reply answers: the author of its parent, else the last person in
+// its tags.
 func (b *builder) answered(e *nostr.Event, reply nostr.Reply) (nostr.PubKey, bool) {
 	if parent := b.event(reply.Parent); parent != nil {
 		return parent.PubKey, true

@@ -9,15 +9,15 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// The bounds of a note's text: what is read of it, what stands on a card, and what
-// behind "show more".
+// The limits of a note's text: how much is read, shown on a card, and shown after "show
+// more".
 const (
 	maxRead    = 128 << 10 // bytes
 	bodyLines  = 12
 	bodyRunes  = 640
 	wholeLines = 600
 	wholeRunes = 24_000
-	maxSpans   = 400 // that are not plain text; later ones are
+	maxSpans   = 400 // other than plain text; later ones are plain
 )
 
 // reading takes a note's text apart into spans.
@@ -53,7 +53,7 @@ func (t *reading) read(content string) {
 	}
 }
 
-// listed adds the pictures of a picture note, which stand in its tags alone.
+// listed adds the pictures of a picture note (NIP-68), which are only in its tags.
 func (t *reading) listed() {
 	for _, tag := range t.e.Tags {
 		if len(tag) > 0 && tag[0] == "imeta" {
@@ -64,7 +64,7 @@ func (t *reading) listed() {
 	}
 }
 
-// quoted presents the first note that is quoted as a card of its own.
+// quoted presents the first quoted note as a card.
 func (t *reading) quoted() {
 	if t.depth > 0 {
 		return
@@ -145,7 +145,7 @@ func wide(r rune) bool {
 	return r >= 0x0e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// put ends the plain text at start and adds a span that stands for text[start:end].
+// put ends the plain text at start and adds a span for text[start:end].
 func (t *reading) put(start, end int, s Span) int {
 	t.flush(start)
 	t.spans = append(t.spans, s)
@@ -153,7 +153,7 @@ func (t *reading) put(start, end int, s Span) int {
 	return end
 }
 
-// drop leaves text[start:end] out, and the line with it where it stood alone.
+// drop leaves text[start:end] out, and its line if nothing else is on it.
 func (t *reading) drop(start, end int) int {
 	t.flush(start)
 	t.spans = append(t.spans, Span{Kind: spanGone})
@@ -161,7 +161,7 @@ func (t *reading) drop(start, end int) int {
 	return end
 }
 
-// spanGone stands where something was taken out; paragraphs removes it.
+// spanGone marks where something was taken out; paragraphs removes it.
 const spanGone SpanKind = 0xff
 
 func (t *reading) flush(end int) {
@@ -283,8 +283,8 @@ func (t *reading) mention(start, end int, pk nostr.PubKey) int {
 	return t.put(start, end, Span{Kind: SpanPerson, Text: "@" + displayName(t.b.person(pk)), PubKey: pk})
 }
 
-// reference stands for a note inside a text. The one that is shown as a card is
-// taken out of the text where it does not stand in the middle of a sentence.
+// reference adds a link to a note. A link to the note that is shown as a card is left out,
+// unless it is in the middle of a sentence.
 func (t *reading) reference(start, end int, e *nostr.Event, id nostr.ID) int {
 	if q := t.n.Quote; q != nil && (q.ID == id || q.Row == id) && t.alone(start, end) {
 		return t.drop(start, end)
@@ -305,7 +305,7 @@ func (t *reading) reference(start, end int, e *nostr.Event, id nostr.ID) int {
 	return t.put(start, end, Span{Kind: SpanNote, Text: text, Event: id})
 }
 
-// alone reports whether nothing follows on the line, or nothing stands before.
+// alone reports whether the line is empty before or after a place.
 func (t *reading) alone(start, end int) bool {
 	line := t.text[:start]
 	line = line[strings.LastIndexByte(line, '\n')+1:]

@@ -4,9 +4,9 @@ import (
 	"bowerbird/ndb/search"
 )
 
-// Marked returns the note with what a search looked for marked, found as the
-// search finds it: cases and accents folded, phrases as a whole. Where nothing of
-// it stands in the clamped text, Body begins at the paragraph that has it.
+// Marked returns the note with the matches of a search marked, by the rules of the search:
+// ignoring case and accents, phrases as a whole. If the clamped text has no match, Body
+// begins at the first paragraph that has.
 func (n Note) Marked(q search.Query) Note {
 	if q.IsEmpty() {
 		return n

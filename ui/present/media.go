@@ -60,8 +60,8 @@ func urlEnd(s string, at int) (end, word int) {
 	return at + len(u), word
 }
 
-// showURL returns an address's real host, in ASCII, and the address as it is shown:
-// the host first, whatever stands before an @, and a path that is cut.
+// showURL returns the real host of an address in ASCII, and the address as it is shown:
+// the host first, whatever is before an @, and a shortened path.
 func showURL(raw string) (host, label string, ok bool) {
 	u, err := url.Parse(raw)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
@@ -81,13 +81,13 @@ func showURL(raw string) (host, label string, ok bool) {
 	if u.RawQuery != "" {
 		label += "?" + u.RawQuery
 	}
-	// A host is shown to its end: what decides about it stands there.
+	// The host is never cut: its end decides who owns it.
 	return host, clean.Line(label, max(maxLabel, len(host)+8)), true
 }
 
-// Host returns the host of an address as the network knows it, in ASCII (punycode),
-// so that a letter that looks like another shows; with its port, unless that is the
-// usual one. ok is false where no network has such a host: it is not to be opened.
+// Host returns the host of an address as the network knows it, in ASCII (punycode), so
+// that lookalike letters show; with its port, unless that is the usual one. ok is false
+// for a host that cannot exist: the address must not be opened.
 func Host(u *url.URL) (host string, ok bool) {
 	host = strings.ToLower(u.Hostname())
 	if strings.Contains(host, ":") {
@@ -120,7 +120,7 @@ func isASCII(s string) bool {
 	return true
 }
 
-// isPictureType and isVideoType tell what an address leads to by its ending.
+// isPictureType and isVideoType recognise an address by its extension.
 func isPictureType(raw string) bool {
 	switch ending(raw) {
 	case ".jpg", ".jpeg", ".png", ".gif", ".webp":

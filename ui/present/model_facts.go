@@ -68,7 +68,7 @@ func (w Words) windowFact(f models.Facts, at models.State, asked Asked) Fact {
 	out := Fact{ID: factWindow, What: w.say("Context window")}
 	if f.Context == 0 || f.ContextFrom == llm.FromDefault {
 		out.Text = w.say("Not known; assumed to be {{.Tokens}}", "Tokens", w.tokens(cmp.Or(f.Context, usualWindow)))
-		out.Why = w.untold(at, asked) + " " + w.say("If you know it, enter it under “Advanced”.")
+		out.Why = w.unreported(at, asked) + " " + w.say("If you know it, enter it under “Advanced”.")
 		return out
 	}
 	out.Text, out.Why = w.tokens(f.Context), w.source(f.ContextFrom, at)
@@ -125,7 +125,7 @@ func (w Words) toolsFact(f models.Facts, at models.State) Fact {
 	return out
 }
 
-// textWhy says why a model is told in the text how to look things up.
+// textWhy words why a model calls its tools in the text.
 func (w Words) textWhy(f models.Facts, at models.State) string {
 	why := w.say("Models with this name have no other way.")
 	switch f.FormatFrom {
@@ -195,7 +195,7 @@ func (w Words) priceFact(f models.Facts, at models.State, asked Asked) Fact {
 		out.Text = w.say("Nothing: it runs on this computer")
 	case f.Price == nil:
 		out.Text = w.say("Not known")
-		out.Why = w.untold(at, asked) + " " + w.say("See the price list there. You can enter a price under “Advanced”.")
+		out.Why = w.unreported(at, asked) + " " + w.say("See the price list there. You can enter a price under “Advanced”.")
 	case f.Price.Free():
 		out.Text, out.Why = w.say("Nothing"), w.source(f.PriceFrom, at)
 	default:
@@ -239,7 +239,7 @@ func (w Words) refusedFact(f models.Facts) Fact {
 	}
 }
 
-// source says by what something is known.
+// source words by what something is known.
 func (w Words) source(s llm.Source, at models.State) string {
 	switch s {
 	case llm.FromUser:
@@ -262,8 +262,8 @@ func (w Words) serverName(at models.State) string {
 	return w.providerName(at.Provider)
 }
 
-// untold says that a model's server does not tell something.
-func (w Words) untold(at models.State, asked Asked) string {
+// unreported words that a model's server does not report something.
+func (w Words) unreported(at models.State, asked Asked) string {
 	switch asked {
 	case NotAsked:
 		return w.say("Its server has not been asked yet.")
@@ -276,7 +276,7 @@ func (w Words) untold(at models.State, asked Asked) string {
 	return w.say("{{.Name}} does not report it.", "Name", w.providerName(at.Provider))
 }
 
-// sentences puts sentences behind one another; "" is none.
+// sentences joins sentences, without empty ones.
 func sentences(all ...string) string {
 	return strings.Join(slices.DeleteFunc(all, func(s string) bool { return s == "" }), " ")
 }

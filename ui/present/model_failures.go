@@ -1,8 +1,10 @@
 package present
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 
@@ -15,7 +17,7 @@ import (
 type failed struct {
 	What string // in a sentence
 	Do   string // what the user can do about it
-	Said string // the server's own words; "" where they tell no more
+	Said string // the server's own words; "" if they add nothing
 }
 
 // String says all of it in one paragraph.
@@ -23,16 +25,17 @@ func (f failed) String() string {
 	return sentences(f.What, f.Do, f.Said)
 }
 
-// failedRow is what is said of a kind of error. {{.Name}} is whose server it is,
-// {{.Host}} where it is, {{.Model}} the model.
+// failedRow words a kind of error. {{.Name}} is the name of the server, {{.Host}} its
+// address, {{.Model}} the model.
 type failedRow struct {
 	what, do string
 	// here is what to do in place of do where the server runs on this computer.
 	here   string
 	quoted bool // the server's words are shown
+	title  bool // what is a title, without a period
 }
 
-// failedKinds are the rows of the kinds in docs/events.md.
+// failedKinds has a row for each kind in docs/events.md that the settings can meet.
 var failedKinds = map[string]failedRow{
 	"auth": {
 		what: "{{.Name}} did not accept the key.", do: "Copy all of it again there, and enter it below.",
@@ -82,51 +85,52 @@ var failedKinds = map[string]failedRow{
 	"api":                     {what: "The model's server reports an error.", do: "Test again, or choose another model.", quoted: true},
 }
 
-// failedCauses take the place of a kind where more is known.
+// failedCauses replaces the row of a kind if the cause is known. The chat and the terminal
+// use these rows too (see [CauseWords]), so that what is a title, without a period.
 var failedCauses = map[llm.Cause]failedRow{
-	llm.CauseName: {what: "No server is called {{.Host}}.", do: "Check the spelling of the address, and whether this computer is online."},
+	llm.CauseName: {what: "No server is called {{.Host}}", do: "Check the spelling of the address, and whether this computer is online."},
 	llm.CauseNobody: {
-		what: "No model server is running at {{.Host}}.", do: "Check whether it is running, and the address.",
+		what: "No model server is running at {{.Host}}", do: "Check whether it is running, and the address.",
 		here: "Start {{.Name}} on this computer, then test again. If it uses another address, enter that below.",
 	},
 	llm.CauseNoAnswer: {
-		what: "{{.Host}} does not answer.",
+		what: "{{.Host}} does not answer",
 		do:   "It may be switched off or in another network, or blocked by a firewall. Check whether this computer is online.",
 	},
 	llm.CauseUntrusted: {
-		what: "{{.Host}} could not prove its identity.",
+		what: "{{.Host}} could not prove its identity",
 		do:   "Its certificate is not signed by anybody this computer trusts, so nothing was sent. A virus scanner, or the network of an office or hotel, may be in between. A server of your own needs a certificate that this computer trusts.",
 	},
 	llm.CauseExpired: {
-		what: "The certificate of {{.Host}} is not valid today.",
+		what: "The certificate of {{.Host}} is not valid today",
 		do:   "So nothing was sent. Check this computer's date and time. If they are right, the operator of the server has to renew its certificate.",
 	},
 	llm.CauseOtherName: {
-		what: "Another server answered instead of {{.Host}}.",
+		what: "Another server answered instead of {{.Host}}",
 		do:   "Its certificate is for another name, so nothing was sent. Check the address. A network that requires you to sign in first, as in a hotel, does this too.",
 	},
 	llm.CauseCertificate: {
-		what: "{{.Host}} could not prove its identity.",
+		what: "{{.Host}} could not prove its identity",
 		do:   "There is something wrong with its certificate, so nothing was sent. The operator of the server can fix that.",
 	},
 	llm.CauseNoTLS: {
-		what: "{{.Host}} does not support encrypted connections.",
+		what: "{{.Host}} does not support encrypted connections",
 		do:   "Its address begins with https://, but it answers with http only, so nothing was sent. If the server is in your own network, enter its address with http://.",
 	},
-	llm.CauseWantsTLS: {what: "{{.Host}} only accepts encrypted connections.", do: "Its address begins with http://. Enter it with https://."},
+	llm.CauseWantsTLS: {what: "{{.Host}} only accepts encrypted connections", do: "Its address begins with http://. Enter it with https://."},
 	llm.CauseTLS: {
-		what: "{{.Host}} and this computer share no encryption method.",
+		what: "{{.Host}} and this computer share no encryption method",
 		do:   "The server's is too old to be safe, or something is in between, so nothing was sent.",
 	},
 	llm.CauseCut: {
-		what: "{{.Host}} ended the connection.",
+		what: "{{.Host}} ended the connection",
 		do:   "The server did this, or something in between: a proxy, a firewall, a virus scanner. Test again.",
 		here: "Its own window or log says more. Restarting it often helps, and so does a smaller model if the memory is full.",
 	},
-	llm.CauseProxy:     {what: "A proxy requires you to sign in.", do: "Bowerbird cannot sign in to a proxy. Sign in with your browser, or use another network."},
-	llm.CauseRedirect:  {what: "{{.Host}} redirects to another server.", do: "Nothing was sent there. If that is the right server, enter its address.", quoted: true},
-	llm.CausePlainHTTP: {what: "The address begins with http://.", do: "Over the internet, others could read your key and your notes, so nothing was sent. Enter it with https://."},
-	llm.CausePolicy:    {what: "Nothing was sent: this address is never allowed.", do: "Check the address, or enter another one."},
+	llm.CauseProxy:     {what: "A proxy requires you to sign in", do: "Bowerbird cannot sign in to a proxy. Sign in with your browser, or use another network."},
+	llm.CauseRedirect:  {what: "{{.Host}} redirects to another server", do: "Nothing was sent there. If that is the right server, enter its address.", quoted: true},
+	llm.CausePlainHTTP: {what: "The address of the model's server begins with http://", do: "Over the internet, others could read your key and your notes, so nothing was sent. Enter it with https://."},
+	llm.CausePolicy:    {what: "Nothing was sent: this address is never allowed", do: "Check the address, or enter another one."},
 }
 
 // The rows that take the place of others, by whom was asked for what.
@@ -136,8 +140,8 @@ var (
 	wantsKey   = failedRow{what: "The server requires a key.", do: "Enter the key that the server was set up with, or that you were given for it."}
 )
 
-// Failure says what went wrong between the program and the server of a model, and what
-// can be done. The server's own words are cleaned and cut short.
+// Failure words what went wrong between the program and a model's server, and what can be
+// done. The server's own words are cleaned and shortened.
 func (w Words) Failure(err error, at models.State) failed {
 	var local *models.LocalOnlyError
 	if errors.As(err, &local) {
@@ -149,6 +153,9 @@ func (w Words) Failure(err error, at models.State) failed {
 		return failed{What: w.say("This did not work: {{.Reason}}", "Reason", clean.Line(err.Error(), 300))}
 	}
 	out := failed{What: w.filled(row.what, at), Do: w.filled(row.do, at)}
+	if row.title {
+		out.What += "."
+	}
 	if at.Host == "" && row.here != "" {
 		out.Do = w.filled(row.here, at)
 	}
@@ -161,7 +168,7 @@ func (w Words) Failure(err error, at models.State) failed {
 	return out
 }
 
-// modelError returns what is known of an error of a model, which may be of another making.
+// modelError returns the kind and cause of an error, which need not be an [llm.Error].
 func modelError(err error) *llm.Error {
 	known := llm.Error{Cause: llm.CauseOf(err)}
 	var e *llm.Error
@@ -174,13 +181,14 @@ func modelError(err error) *llm.Error {
 	return &known
 }
 
-// failedRowOf finds what to say of a failure.
+// failedRowOf finds the row of a failure.
 func failedRowOf(f *llm.Error, at models.State) (failedRow, bool) {
 	row, known := failedKinds[string(f.Kind)]
-	// A provider's own name is spelled right: then it is the network.
+	// The known name of a provider is spelled correctly, so the network is down.
 	misspelled := f.Cause != llm.CauseName || at.Host != at.Provider.Host
 	if near, ok := failedCauses[f.Cause]; ok && misspelled {
 		row, known = near, true
+		row.title = true
 	}
 	asked := at.Name != "" && at.Name != askedForList
 	switch {
@@ -190,22 +198,27 @@ func failedRowOf(f *llm.Error, at models.State) (failedRow, bool) {
 	case f.Kind == llm.KindAuth && !at.Provider.NeedsKey:
 		row.what, row.do, row.here = wantsKey.what, wantsKey.do, ""
 	case at.Host == "" && at.Provider.Local && (f.Kind == llm.KindOffline || f.Cause == llm.CauseNobody):
-		row.what = nobodyHere.what
+		row.what, row.title = nobodyHere.what, false
 	}
 	return row, known
 }
 
-// WhatFailed says what a kind of a model's error is, and RemedyFor what can be done about
-// what is behind one: in English, as the translations name it; "" where it is not known.
+// WhatFailed returns what a kind of a model's error is, in English, which is the key of its
+// translations; "" for a kind without a row.
 func WhatFailed(kind string) string { return failedKinds[kind].what }
 
-// RemedyFor says what can be done; see WhatFailed.
-func RemedyFor(cause llm.Cause) string { return failedCauses[cause].do }
+// CauseWords returns the cause of a model's error and what can be done about it, in
+// English like WhatFailed; both are "" for a cause without a row. In title, {{.Host}} is
+// the model's server.
+func CauseWords(cause llm.Cause) (title, remedy string) {
+	row := failedCauses[cause]
+	return row.what, row.do
+}
 
-// askedForList stands for the name of a model where only a list is asked for.
+// askedForList is the name of the model in requests for a list.
 const askedForList = "?"
 
-// filled says a text about a model's server.
+// filled translates a text about a model's server.
 func (w Words) filled(text string, at models.State) string {
 	if text == "" {
 		return ""
@@ -225,4 +238,70 @@ func (w Words) filled(text string, at models.State) string {
 		}
 	}
 	return w.say(text, pairs...)
+}
+
+// kindWords word the errors of a model for the terminal.
+var kindWords = map[llm.ErrorKind]string{
+	llm.KindAuth:          "the model's server does not accept the API key; set another one with \"bowerbird model key\"",
+	llm.KindBilling:       "the model's server wants payment: check your account there",
+	llm.KindRateLimit:     "the model's server was asked too often; try again in a while",
+	llm.KindOverloaded:    "the model's server is overloaded; try again in a while",
+	llm.KindServer:        "the model's server has an error of its own; try again, or choose another model",
+	llm.KindNotFound:      "the server does not know this model; see \"bowerbird model list\"",
+	llm.KindBadRequest:    "the model's server did not understand the request; choose another model, or report this",
+	llm.KindContext:       "the question and its notes are too long for this model; ask about a shorter time, or choose a model with a larger window",
+	llm.KindNoTools:       "this model cannot use tools, which it needs to read your notes; choose another one",
+	llm.KindOffline:       "the model's server cannot be reached: is it started, and is this computer online? builtin:digest answers without it",
+	llm.KindTransport:     "the connection to the model's server broke; ask again",
+	llm.KindTimeout:       "the model's server did not answer in time; try again, or choose another model",
+	llm.KindIncomplete:    "the answer broke off; ask again",
+	llm.KindEmpty:         "the model answered nothing; ask again, or choose another model",
+	llm.KindNotSSE:        "the server did not answer like a model's server; check its address (it often ends in /v1)",
+	llm.KindBadChunk:      "the server sent what cannot be read; ask again, or choose another model",
+	llm.KindMalformedCall: "the model called a tool in a way that cannot be read; ask again, or choose another model",
+	llm.KindNamelessCall:  "the model called a tool without saying which; ask again, or choose another model",
+	llm.KindCancelled:     "stopped",
+	llm.KindAPI:           "the model's server reports an error",
+}
+
+// causeWords replaces those rows of [CauseWords] that name a place on the screen, or need
+// the name of the server.
+var causeWords = map[llm.Cause]string{
+	llm.CauseName:     "no server has this name: check how the address is spelled, and whether this computer is online",
+	llm.CauseNobody:   "no model server is running there: check that it is started, and its address; builtin:digest answers without it",
+	llm.CauseNoAnswer: "the model's server does not answer: it may be switched off or in another network, or blocked by a firewall",
+	llm.CauseCut:      "the model's server, or something in between, ended the connection; ask again. A proxy, a firewall or a virus scanner may do that; if the server runs on this computer, its log says more",
+}
+
+// ErrorWords words an error of a model in a line for the terminal, with what can be done.
+func ErrorWords(e *llm.Error) string {
+	what := cmp.Or(causeWords[e.Cause], kindWords[e.Kind], kindWords[llm.KindAPI])
+	if title, remedy := CauseWords(e.Cause); causeWords[e.Cause] == "" && title != "" {
+		title = strings.ReplaceAll(title, "{{.Host}}", "the model's server")
+		what = strings.ToLower(title[:1]) + title[1:] + ". " + strings.TrimSuffix(remedy, ".")
+	}
+	if e.Message == "" || e.Kind == llm.KindCancelled {
+		return what
+	}
+	return fmt.Sprintf("%s (%s)", what, clean.Line(e.Message, 300))
+}
+
+// WhyAgain words in a few words why a model is asked again. reason is that of an event:
+// the kind of an error followed by the server's words, or words alone.
+func WhyAgain(reason string) string {
+	kind, said, _ := strings.Cut(reason, ": ")
+	what, known := kindWords[llm.ErrorKind(kind)]
+	if i := strings.IndexAny(what, ";:"); i >= 0 {
+		what = what[:i] // without what could be done
+	}
+	if kind == string(llm.KindNoTools) {
+		what = "this model is told of its tools in words"
+	}
+	switch {
+	case !known:
+		return clean.Line(reason, 300)
+	case said == "":
+		return what
+	}
+	return fmt.Sprintf("%s (%s)", what, clean.Line(said, 300))
 }

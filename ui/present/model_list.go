@@ -13,13 +13,13 @@ import (
 type ModelRow struct {
 	ID    string // as its server names it: a stranger's text, not for the screen
 	Name  string // that, fit for a line
-	About string // what its list tells: "Reads 131,072 tokens · $3 and $15 a million"
+	About string // what its list reports: "Reads 131,072 tokens · $3 and $15 a million"
 	Off   bool   // cannot be chosen: text would leave this computer
 }
 
-// ModelRows returns the models that hold the words of a text, at most so many, in
-// their order, and how many more there are; none where the text is the id of one. here
-// tells whether text for one stays on this computer, onlyHere that it has to.
+// ModelRows returns the first models whose names contain the words of a text, at most so
+// many, and how many more there are; none if the text is the id of a model. here reports
+// whether text for a model stays on this computer, onlyHere whether it has to.
 func (w Words) ModelRows(models []llm.ModelInfo, text string, here func(id string) bool, onlyHere bool, most int) (rows []ModelRow, more int) {
 	words := strings.Fields(strings.ToLower(text))
 	for _, m := range models {
@@ -46,7 +46,7 @@ func (w Words) MoreModels(n int) string {
 	return w.count(n, "1 more. Type part of its name.", "{{.N}} more. Type part of a name.")
 }
 
-// modelAbout says what a list tells of a model, in one line; "" when it tells nothing.
+// modelAbout words what a list reports of a model, in one line; "" for nothing.
 func (w Words) modelAbout(m llm.ModelInfo, here, onlyHere bool) string {
 	var parts []string
 	if onlyHere && !here {
@@ -92,9 +92,10 @@ type providerLine struct {
 	Off      bool // cannot be chosen: the settings let no text off this computer
 }
 
-// ProviderLines says whose models can answer, those of this computer first; here is
-// that text stays on this computer. why stands above those that are then off; "" when
-// none is. Another server can be chosen also then: its address may be here.
+// ProviderLines lists the providers, those on this computer first. With here, text has to
+// stay on this computer: why is then shown above the providers that are off, "" if none
+// is. A server with an address of its own stays available, since it may be on this
+// computer.
 func (w Words) ProviderLines(providers []models.Provider, here bool) (lines []providerLine, why string) {
 	for _, p := range providers {
 		off := here && !p.Local && !p.NeedsAddress
@@ -106,8 +107,8 @@ func (w Words) ProviderLines(providers []models.Provider, here bool) (lines []pr
 	return lines, why
 }
 
-// OnlyHere says what the switch does that lets no text off this computer, and where
-// on, that the chosen model cannot answer with it; problem is "" when it can.
+// OnlyHere words what the switch does that keeps text on this computer and, with on, why
+// the chosen model cannot answer; problem is "" if it can.
 func (w Words) OnlyHere(on bool, m models.State) (about, problem string) {
 	about = w.say("Your questions and notes are never sent elsewhere: only the built-in assistant and models on this computer answer.")
 	if on && m.Obstacle == models.LocalOnlyOn {

@@ -9,9 +9,9 @@ import (
 	"bowerbird/app/config"
 )
 
-// What the user sets of a model is typed as people type it, and is told in words at
-// its field where it makes no sense. Each Read returns what is to be kept, or a
-// problem; "" typed is "as the model has it".
+// The options of a model are typed as people write numbers. Each Read method returns the
+// value to save, or what is wrong with the text, for the user; an empty text leaves the
+// option to the model.
 
 // formatName returns what a text format is called.
 func (w Words) formatName(format string) string {

@@ -275,7 +275,7 @@ func TestAServersWordsAreCleanedAndCutShort(t *testing.T) {
 	}
 }
 
-func TestEveryWordAboutFailuresIsTranslated(t *testing.T) {
+func TestEveryWordOfATableIsTranslated(t *testing.T) {
 	for _, file := range []string{"en", "de"} {
 		known := map[string]any{}
 		files, err := filepath.Glob(filepath.Join(testkit.Root(t), "assets", "translations", "*."+file+".json"))
@@ -297,6 +297,16 @@ func TestEveryWordAboutFailuresIsTranslated(t *testing.T) {
 		}
 		for _, r := range failedCauses {
 			rows = append(rows, r)
+		}
+		for kind, text := range eventNames {
+			if known[text] == nil {
+				t.Errorf("%s: %q of kind %d is not translated", file, text, kind)
+			}
+		}
+		for trouble, row := range relayTroubles {
+			if known[row.text] == nil {
+				t.Errorf("%s: %q of %s is not translated", file, row.text, trouble)
+			}
 		}
 		for _, r := range rows {
 			for _, text := range []string{r.what, r.do, r.here} {

@@ -18,7 +18,7 @@ type Note struct {
 	Kind uint16
 
 	// Missing: the note is not stored. Only ID, Row, Link, and where
-	// known PubKey, Author are set; of a repost all that tells of it.
+	// known PubKey, Author are set; and for a repost who reposted it and when.
 	Missing bool
 
 	PubKey   nostr.PubKey
@@ -117,11 +117,11 @@ func Text(ps []Paragraph) string {
 	return b.String()
 }
 
-// Article reports whether the note is one with a title of its own (NIP-23).
+// Article reports whether the note is an article (NIP-23).
 func (n *Note) Article() bool { return n.Kind == kindArticle }
 
-// Isolate makes a stranger's text safe to stand inside a sentence: what is written
-// from right to left does not turn what stands beside it.
+// Isolate makes a stranger's text safe inside a sentence: a text from right to left does
+// not change the direction of what is beside it.
 func Isolate(s string) string {
 	if !turns(s) {
 		return s

@@ -59,7 +59,7 @@ func lines(spans []Span) []textLine {
 				ls = append(ls, textLine{})
 				last = &ls[len(ls)-1]
 			}
-			if last.gone && endsInSpace(last.spans) {
+			if n := len(last.spans); last.gone && (n == 0 || strings.HasSuffix(last.spans[n-1].Text, " ")) {
 				part = strings.TrimLeftFunc(part, unicode.IsSpace)
 			}
 			if part != "" {
@@ -68,10 +68,6 @@ func lines(spans []Span) []textLine {
 		}
 	}
 	return ls
-}
-
-func endsInSpace(spans []Span) bool {
-	return len(spans) == 0 || strings.HasSuffix(spans[len(spans)-1].Text, " ")
 }
 
 // tidy drops spaces at the ends of lines, and lines of which nothing is left after

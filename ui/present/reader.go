@@ -11,16 +11,16 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// Reader reads notes from a store as Notes. It reads the disk: never call it on
-// the window's thread. Its methods may be called from any goroutine; it is used by
-// its address, for it remembers who people are for a while.
+// Reader reads notes from a store as Notes. It reads the disk, so it must not be used on
+// the window's thread. Its methods may be called from any goroutine; do not copy it, since
+// it caches profiles.
 type Reader struct {
 	Store *ndb.Store
-	Me    nostr.PubKey     // who reads; zero for nobody
+	Me    nostr.PubKey     // the account; zero for none
 	Now   func() time.Time // in the user's zone
 	Words Words
-	// Shown is a further test of what stands in a thread: what the reader has muted
-	// does not. nil shows all. It changes only while no method runs.
+	// Shown filters threads, so that muted notes are left out; nil shows all. It must not
+	// change while a method runs.
 	Shown func(*nostr.Event) bool
 
 	mu     sync.Mutex
@@ -107,7 +107,7 @@ func (r *Reader) person(ctx context.Context, pk nostr.PubKey) (nostr.Profile, er
 	return p, nil
 }
 
-// follows returns whom the reader follows; never nil without an error.
+// follows returns whom the user follows; never nil without an error.
 func (r *Reader) follows(ctx context.Context) (map[nostr.PubKey]bool, error) {
 	r.mu.Lock()
 	r.fresh(r.Now())

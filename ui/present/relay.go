@@ -9,7 +9,7 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// RelayPage is all that is told of one relay.
+// RelayPage is all that is shown of one relay.
 type RelayPage struct {
 	RelayRow
 	Why    []string // why it is asked, in whole sentences
@@ -21,7 +21,7 @@ type RelayPage struct {
 	Can    struct{ Try, Remove bool }
 }
 
-// RelayEvent is a line of what a relay gave or said.
+// RelayEvent is a line of what a relay sent.
 type RelayEvent struct {
 	ID   nostr.ID // zero for what it said
 	Who  string
@@ -32,7 +32,7 @@ type RelayEvent struct {
 // relayText is how many characters of a note or notice a line shows.
 const relayText = 120
 
-// Relay makes the values of one relay. name finds what a person is called.
+// Relay words the details of a relay. name returns the name of a person.
 func (w Words) Relay(d live.RelayDetails, now time.Time, name func(nostr.PubKey) string) RelayPage {
 	p := RelayPage{RelayRow: w.relayRow(d.RelayState, now), Why: w.relayWhy(d.RelayState)}
 	if d.Said != "" {
@@ -55,7 +55,7 @@ func (w Words) Relay(d live.RelayDetails, now time.Time, name func(nostr.PubKey)
 	return p
 }
 
-// relayWhy says why a relay is asked, and what of its manners takes time.
+// relayWhy words why a relay is asked, and what makes it slow.
 func (w Words) relayWhy(r live.RelayState) (why []string) {
 	if r.Added {
 		why = append(why, w.say("You added it: it is asked for everybody."))
@@ -83,7 +83,7 @@ func (w Words) relayWhy(r live.RelayState) (why []string) {
 	return why
 }
 
-// glimpse says in a line what an event is.
+// glimpse words an event in a line.
 func (w Words) glimpse(e *nostr.Event) string {
 	switch e.Kind {
 	case 6, 16:

@@ -13,7 +13,7 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// Tone is how good or bad a state is. Words say the same beside it.
+// Tone is how good or bad a state is. The words beside it say the same.
 type Tone uint8
 
 // The tones.
@@ -24,34 +24,33 @@ const (
 	ToneBad
 )
 
-// RelayAction is what can be done about a relay from its row.
+// RelayAction is what can be done about a relay from its row; 0 is nothing.
 type RelayAction uint8
 
 // The actions.
 const (
-	NoRelayAction RelayAction = iota
-	TryRelay
+	TryRelay RelayAction = iota + 1
 	RemoveRelay
 )
 
-// RelaysAt is what a RelayBoard is made of: one moment's picture.
+// RelaysAt is the state of the sync at one moment, of which a [RelayBoard] is made.
 type RelaysAt struct {
 	Status   live.Status
 	Coverage live.Coverage
 	Relays   []live.RelayState
 	OnlyOwn  bool     // none but the user's own relays are asked
-	Removed  []string // the relays that are asked no more
+	Removed  []string // relays that are no longer asked
 	Now      time.Time
 }
 
-// RelayBoard is the screen of the relays as plain values.
+// RelayBoard is the relays screen as plain values.
 type RelayBoard struct {
 	Title  string
 	Text   string // how complete the notes are, or why nothing is fetched
 	Notice string // what is in the way at this moment; "" for nothing
 	Tone   Tone   // of the notice
 	Retry  string // label of the button that asks the others again; "" for none
-	All    string // label of what opens everybody's list; "" for nobody
+	All    string // label of the link to all people; "" for none
 
 	People []PersonReach // not reached in full, at most mostReach
 	More   string        // how many more there are; "" for none
@@ -60,9 +59,9 @@ type RelayBoard struct {
 	OnlyOwn bool
 	Own     string // label of what changes OnlyOwn; "" where nothing is fetched
 	OwnText string // what that does
-	Removed string // label of what opens the list of relays that are asked no more; "" for none
+	Removed string // label of the link to relays that are no longer asked; "" for none
 	Fetches bool   // relays can be added
-	Nobody  bool   // nobody is chosen to read as
+	Nobody  bool   // no account is chosen
 }
 
 // mostReach is how many people a RelayBoard names.
@@ -87,7 +86,7 @@ type RelayRow struct {
 	ActionText              string // "" for none
 }
 
-// Relays makes the screen's values.
+// Relays words the relays screen.
 func (w Words) Relays(at RelaysAt) RelayBoard {
 	b := RelayBoard{OnlyOwn: at.OnlyOwn, Fetches: at.Status.Stage != live.StageSample, Nobody: at.Status.Stage == live.StageNobody}
 	b.Title, b.Text = w.reachTitle(at)
@@ -99,7 +98,7 @@ func (w Words) Relays(at RelaysAt) RelayBoard {
 		}
 		b.Notice = w.limits(s.Limited, s.PerMinute, left)
 	}
-	if mended, tone := w.mendNotice(at.Status.Mending, at.Now); mended != "" {
+	if mended, tone := w.repairNotice(at.Status.Mending, at.Now); mended != "" {
 		b.Notice = strings.TrimSpace(b.Notice + " " + mended)
 		if b.Tone == ToneNone {
 			b.Tone = tone
@@ -140,7 +139,7 @@ func (w Words) Relays(at RelaysAt) RelayBoard {
 	return b
 }
 
-// reachTitle says for whom the notes are complete.
+// reachTitle words whose notes are complete.
 func (w Words) reachTitle(at RelaysAt) (title, text string) {
 	n, done := len(at.Coverage.People), at.Coverage.Complete
 	switch {
@@ -180,13 +179,13 @@ func (w Words) reachTitle(at RelaysAt) (title, text string) {
 	return title, text
 }
 
-// AsFarAs says by whose word notes are complete: that of so many relays.
+// AsFarAs words that completeness is confirmed by so many relays.
 func (w Words) AsFarAs(relays int) string {
 	return w.count(relays, "as far as the one relay asked tells", "as far as the {{.N}} relays asked tell")
 }
 
-// isFirst reports whether this person's notes are being fetched for the first time:
-// then it is too early to name those who were not reached.
+// isFirst reports whether the first sync is running: too early to name people who were not
+// reached.
 func isFirst(s live.Status) bool {
 	switch s.Stage {
 	case live.StageLists, live.StageProfiles, live.StageNotes, live.StageContext:
@@ -195,7 +194,7 @@ func isFirst(s live.Status) bool {
 	return false
 }
 
-// firstProgress says how far that is.
+// firstProgress words the progress of the first sync.
 func (w Words) firstProgress(s live.Status) string {
 	switch {
 	case s.Stage == live.StageLists || s.Stage == live.StageProfiles || s.People == 0:
@@ -207,7 +206,7 @@ func (w Words) firstProgress(s live.Status) string {
 	return w.say("{{.Done}} of {{.N}} people. The newest notes come first.", "Done", w.Number(s.PeopleDone), "N", w.Number(s.People))
 }
 
-// FetchNotice says what is in the way of fetching; "" for nothing.
+// FetchNotice words what keeps notes from being fetched; "" for nothing.
 func (w Words) FetchNotice(s live.Status, now time.Time) (string, Tone) {
 	switch s.Trouble {
 	case live.TroubleList:
@@ -228,13 +227,13 @@ func (w Words) FetchNotice(s live.Status, now time.Time) (string, Tone) {
 	return "", ToneNone
 }
 
-// mendTold is how long it is told what became of notes that were damaged.
-const mendTold = 7 * 24 * time.Hour
+// repairShown is how long the result of a repair is shown.
+const repairShown = 7 * 24 * time.Hour
 
-// mendNotice says what became of notes that were found damaged; "" for none.
-func (w Words) mendNotice(m upkeep.Mending, now time.Time) (string, Tone) {
+// repairNotice words the result of repairing damaged notes; "" for none.
+func (w Words) repairNotice(m upkeep.Mending, now time.Time) (string, Tone) {
 	at := time.Unix(m.At, 0)
-	if m.At == 0 || m.Fetched && now.Sub(at) > mendTold {
+	if m.At == 0 || m.Fetched && now.Sub(at) > repairShown {
 		return "", ToneNone
 	}
 	text := w.say("The notes stored on this computer were found damaged ({{.Day}}). What could be read was saved.", "Day", w.Day(at, now)) + " "
@@ -249,7 +248,7 @@ func (w Words) mendNotice(m upkeep.Mending, now time.Time) (string, Tone) {
 	return text + w.say("The rest was fetched again."), ToneGood
 }
 
-// cannotKeep says why what is fetched cannot be kept.
+// cannotKeep words why what is fetched cannot be stored.
 func (w Words) cannotKeep(err error) string {
 	switch store := (*upkeep.StoreError)(nil); {
 	case errors.As(err, &store) && errors.Is(err, ndb.ErrNoSpace):
@@ -271,7 +270,7 @@ func (w Words) Everybody(c live.Coverage, now time.Time) []PersonReach {
 	return all
 }
 
-// longAgo is from when on it matters when a person was last reached.
+// longAgo is from when on the time matters when a person was last reached.
 const longAgo = time.Hour
 
 func (w Words) reach(p live.PersonCoverage, now time.Time) PersonReach {
@@ -297,11 +296,11 @@ func (w Words) reach(p live.PersonCoverage, now time.Time) PersonReach {
 	return r
 }
 
-// none stands where there is no figure.
+// none is shown where there is no figure.
 const none = "–"
 
-// steady is a time in milliseconds, in tens where it is long: the next answer takes
-// another one, and the figure is not to dance.
+// steady rounds a time in milliseconds, long ones to tens, so that the figure does not
+// flicker.
 func steady(d time.Duration) int {
 	if ms := int(d.Milliseconds()); ms < 20 {
 		return max(1, ms)

@@ -52,25 +52,25 @@ func TestTheStateOfARelayIsSaidInWords(t *testing.T) {
 		tone   Tone
 		action RelayAction
 	}{
-		{"live", live.RelayState{Phase: notesync.Following, Notes: true}, "Live", ToneGood, NoRelayAction},
-		{"catching up", live.RelayState{Phase: notesync.CatchingUp, Share: 0.647, Notes: true}, "Catching up, 64 %", ToneGood, NoRelayAction},
-		{"limits questions", live.RelayState{Phase: notesync.CatchingUp, Share: 0.5, Notes: true, PerMinute: 20, Left: 4 * time.Minute}, "Catching up, about 4 min left", ToneGood, NoRelayAction},
-		{"slow", live.RelayState{Phase: notesync.Following, Notes: true, Slow: true, Answer: 6 * time.Second}, "Slow to answer", ToneGood, NoRelayAction},
+		{"live", live.RelayState{Phase: notesync.Following, Notes: true}, "Live", ToneGood, 0},
+		{"catching up", live.RelayState{Phase: notesync.CatchingUp, Share: 0.647, Notes: true}, "Catching up, 64 %", ToneGood, 0},
+		{"limits questions", live.RelayState{Phase: notesync.CatchingUp, Share: 0.5, Notes: true, PerMinute: 20, Left: 4 * time.Minute}, "Catching up, about 4 min left", ToneGood, 0},
+		{"slow", live.RelayState{Phase: notesync.Following, Notes: true, Slow: true, Answer: 6 * time.Second}, "Slow to answer", ToneGood, 0},
 		{"no answer", live.RelayState{Phase: notesync.Waiting, Trouble: notesync.NoAnswer, Again: soon}, "No answer, again in 2 min", ToneWarn, TryRelay},
 		{"nobody there", live.RelayState{Phase: notesync.Waiting, Trouble: notesync.NobodyThere, Again: relaysNow.Add(20 * time.Second)}, "No answer, again in 20 s", ToneWarn, TryRelay},
 		{"its time has come", live.RelayState{Phase: notesync.Waiting, Trouble: notesync.Lost, Again: relaysNow}, "Connection lost", ToneWarn, TryRelay},
-		{"connected", live.RelayState{Phase: notesync.Reached, Notes: true}, "Connected", ToneGood, NoRelayAction},
-		{"login", live.RelayState{Phase: notesync.Waiting, Trouble: notesync.WantsLogin, Again: soon}, "Requires you to sign in", ToneWarn, NoRelayAction},
+		{"connected", live.RelayState{Phase: notesync.Reached, Notes: true}, "Connected", ToneGood, 0},
+		{"login", live.RelayState{Phase: notesync.Waiting, Trouble: notesync.WantsLogin, Again: soon}, "Requires you to sign in", ToneWarn, 0},
 		{"gone", live.RelayState{Phase: notesync.Waiting, Trouble: notesync.NameUnknown, Again: soon}, "Name not found", ToneBad, RemoveRelay},
 		{"tried again at this moment", live.RelayState{Phase: notesync.Connecting, Trouble: notesync.NoAnswer}, "No answer", ToneWarn, TryRelay},
-		{"first attempt", live.RelayState{Phase: notesync.Connecting}, "Connecting", ToneNone, NoRelayAction},
-		{"indexer", live.RelayState{Phase: notesync.Resting}, "Asked when names are looked up", ToneNone, NoRelayAction},
-		{"indexer at work", live.RelayState{Phase: notesync.Following}, "Being asked for names", ToneGood, NoRelayAction},
-		{"stopped", live.RelayState{Phase: notesync.Resting, Notes: true}, "Not asked now", ToneNone, NoRelayAction},
+		{"first attempt", live.RelayState{Phase: notesync.Connecting}, "Connecting", ToneNone, 0},
+		{"indexer", live.RelayState{Phase: notesync.Resting}, "Asked when names are looked up", ToneNone, 0},
+		{"indexer at work", live.RelayState{Phase: notesync.Following}, "Being asked for names", ToneGood, 0},
+		{"stopped", live.RelayState{Phase: notesync.Resting, Notes: true}, "Not asked now", ToneNone, 0},
 		{"a trouble of a later version", live.RelayState{Phase: notesync.Waiting, Trouble: "new"}, "Does not work", ToneWarn, TryRelay},
 	} {
 		row := Words{}.relayRow(tt.state, relaysNow)
-		if row.State != tt.want || row.Tone != tt.tone || row.Action != tt.action || (row.ActionText == "") != (tt.action == NoRelayAction) {
+		if row.State != tt.want || row.Tone != tt.tone || row.Action != tt.action || (row.ActionText == "") != (tt.action == 0) {
 			t.Errorf("%s: %+v, want %q", tt.name, row, tt.want)
 		}
 	}

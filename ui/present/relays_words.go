@@ -7,8 +7,8 @@ import (
 	"bowerbird/app/notesync"
 )
 
-// count says a number with its noun: the text for one, or the one for more, in
-// which {{.N}} stands for the number.
+// count words a number: one is the text for 1, many the text for others, with {{.N}} for
+// the number.
 func (w Words) count(n int, one, many string) string {
 	if n == 1 {
 		return w.say(one)
@@ -41,7 +41,7 @@ func (w Words) Since(t, now time.Time) string {
 	return w.Date(t, now)
 }
 
-// in says how soon something is: "in 20 s", "in 2 min".
+// in words how soon something is: "in 20 s", "in 2 min".
 func (w Words) in(d time.Duration) string {
 	return w.say("in {{.Time}}", "Time", w.Duration(d))
 }
@@ -57,7 +57,7 @@ func (w Words) Duration(d time.Duration) string {
 	return w.say("{{.N}} h", "N", int((d+time.Hour/2)/time.Hour))
 }
 
-// relayState says how it stands with a relay, and how good that is.
+// relayState words the state of a relay.
 func (w Words) relayState(r live.RelayState, now time.Time) (string, Tone) {
 	switch r.Phase {
 	case notesync.Following, notesync.CatchingUp, notesync.Reached:
@@ -92,7 +92,7 @@ func (w Words) relayState(r live.RelayState, now time.Time) (string, Tone) {
 	return text, tone
 }
 
-// limits says how often a relay lets itself be asked, and how long that takes.
+// limits words how often a relay may be asked, and how long the rest will take.
 func (w Words) limits(url string, perMinute float64, left time.Duration) string {
 	times := w.Number(max(2, int(perMinute+0.5)))
 	if left == 0 {
@@ -101,10 +101,10 @@ func (w Words) limits(url string, perMinute float64, left time.Duration) string 
 	return w.say("{{.Relay}} allows {{.N}} requests a minute; about {{.Left}} left.", "Relay", url, "N", times, "Left", w.Duration(left))
 }
 
-// waits reports whether time alone may mend it.
+// waits reports whether a problem may pass with time.
 func waits(t notesync.Trouble) bool { return t != notesync.WantsLogin && t != notesync.NotForAll }
 
-// RelayTrouble says what is wrong with a relay; "" for nothing.
+// RelayTrouble words a problem of a relay; "" for none.
 func (w Words) RelayTrouble(t notesync.Trouble) string {
 	if t == notesync.NoTrouble {
 		return ""
@@ -113,41 +113,34 @@ func (w Words) RelayTrouble(t notesync.Trouble) string {
 	return text
 }
 
-// relayTrouble says what is wrong with a relay: amber for what may mend itself.
+// relayTroubles word the problems of relays; amber ones may pass.
+var relayTroubles = map[notesync.Trouble]struct {
+	text string
+	tone Tone
+}{
+	notesync.NameUnknown:  {"Name not found", ToneBad},
+	notesync.BadTLS:       {"Certificate not valid", ToneBad},
+	notesync.NotPermitted: {"Address not permitted", ToneBad},
+	notesync.NoRelay:      {"Not a relay", ToneBad},
+	notesync.TurnedAway:   {"Refuses connections", ToneBad},
+	notesync.SendsJunk:    {"Sends invalid data", ToneBad},
+	notesync.SendsTooMuch: {"Sends more than requested", ToneBad},
+	notesync.TooLong:      {"Our requests are too long for it", ToneBad},
+	notesync.Offline:      {"This computer is offline", ToneWarn},
+	notesync.NobodyThere:  {"No answer", ToneWarn},
+	notesync.NoAnswer:     {"No answer", ToneWarn},
+	notesync.WantsLogin:   {"Requires you to sign in", ToneWarn},
+	notesync.NotForAll:    {"For members only", ToneWarn},
+	notesync.AskedTooMuch: {"Limits requests", ToneWarn},
+	notesync.Refuses:      {"Refuses to answer", ToneWarn},
+	notesync.Lost:         {"Connection lost", ToneWarn},
+	notesync.NoTrouble:    {"Waiting", ToneNone},
+	notesync.Stopped:      {"Waiting", ToneNone},
+}
+
 func (w Words) relayTrouble(t notesync.Trouble) (string, Tone) {
-	switch t {
-	case notesync.NameUnknown:
-		return w.say("Name not found"), ToneBad
-	case notesync.BadTLS:
-		return w.say("Certificate not valid"), ToneBad
-	case notesync.NotPermitted:
-		return w.say("Address not permitted"), ToneBad
-	case notesync.NoRelay:
-		return w.say("Not a relay"), ToneBad
-	case notesync.TurnedAway:
-		return w.say("Refuses connections"), ToneBad
-	case notesync.SendsJunk:
-		return w.say("Sends invalid data"), ToneBad
-	case notesync.SendsTooMuch:
-		return w.say("Sends more than requested"), ToneBad
-	case notesync.TooLong:
-		return w.say("Our requests are too long for it"), ToneBad
-	case notesync.Offline:
-		return w.say("This computer is offline"), ToneWarn
-	case notesync.NobodyThere, notesync.NoAnswer:
-		return w.say("No answer"), ToneWarn
-	case notesync.WantsLogin:
-		return w.say("Requires you to sign in"), ToneWarn
-	case notesync.NotForAll:
-		return w.say("For members only"), ToneWarn
-	case notesync.AskedTooMuch:
-		return w.say("Limits requests"), ToneWarn
-	case notesync.Refuses:
-		return w.say("Refuses to answer"), ToneWarn
-	case notesync.Lost:
-		return w.say("Connection lost"), ToneWarn
-	case notesync.NoTrouble, notesync.Stopped:
-		return w.say("Waiting"), ToneNone
+	if row, known := relayTroubles[t]; known {
+		return w.say(row.text), row.tone
 	}
 	return w.say("Does not work"), ToneWarn
 }

@@ -81,12 +81,11 @@ func (w Words) Provider(p models.Provider) string {
 	return w.say("{{.Name}} · sent to {{.Host}}", "Name", name, "Host", p.Host)
 }
 
-// longHost is from which length on a host is cut where there is little room, so that
-// it tells nothing.
+// longHost is the length from which on a host would be cut, and say nothing.
 const longHost = 24
 
-// recipient says in few words to whom a model's text goes: the host, or where that is
-// long whose it is.
+// recipient returns in few words where a model's text goes: to a host, or to a provider if
+// the host is long.
 func (w Words) recipient(m models.State) string {
 	if len(m.Host) > longHost && m.Host == m.Provider.Host {
 		return w.providerName(m.Provider)
@@ -108,7 +107,7 @@ func (w Words) SentTo(p models.Provider, elsewhere bool) string {
 	return w.say("Your questions, and the notes read for them, go to whichever you choose.")
 }
 
-// keyWords says where the key of a provider is, or that there is none.
+// keyWords words where the key of a provider is.
 func (w Words) keyWords(p models.Provider, place models.KeyPlace) string {
 	switch place {
 	case models.KeyInKeyring:
@@ -126,8 +125,8 @@ func (w Words) keyWords(p models.Provider, place models.KeyPlace) string {
 	return w.say("No key. Most servers of your own need none.")
 }
 
-// Tested says how a test of a model went; format is the one in which it was told of the
-// tool that it was to use, as models.Facts has it.
+// Tested words the result of testing a model; format is the one in which it was given its
+// tool, as in models.Facts.
 func (w Words) Tested(r *llm.TestResult, err error, at models.State, format string) (text string, tone Tone) {
 	if err != nil {
 		return w.Failure(err, at).String(), ToneBad
@@ -212,8 +211,7 @@ func (w Words) Stored(s app.Storage) []StorageRow {
 	return rows
 }
 
-// Reader says how much is known of whom the notes are read as; follows is -1 when it
-// is not known.
+// Reader words how much of the account is stored; follows is -1 if that is not known.
 func (w Words) Reader(notes, follows int) string {
 	var parts []string
 	if follows >= 0 {

@@ -13,16 +13,16 @@ import (
 
 // The bounds of a thread.
 const (
-	ThreadDepth    = 6     // levels of replies that are shown; deeper ones are told of
+	ThreadDepth    = 6     // levels of replies that are shown; deeper ones are counted
 	maxAncestors   = 60    // notes above the focus
 	maxThreadRead  = 3_000 // replies read
 	maxThreadShown = 600   // replies shown
 	threadPage     = 100   // ids in one question to the store
 )
 
-// Thread is a conversation around one note.
+// Thread is a note with what it answers and the replies to it.
 type Thread struct {
-	// Ancestors stand above the focus, the root first. A Missing one is a note that
+	// Ancestors are above the focus, the root first. A Missing one is a note that
 	// is answered but not stored; what it answers itself is not known.
 	Ancestors []Note
 	Focus     Note
@@ -41,7 +41,7 @@ type Branch struct {
 	Continue int
 }
 
-// Visible returns the replies without what stands below the collapsed ones.
+// Visible returns the replies that are not below a collapsed one.
 func (t *Thread) Visible(collapsed map[nostr.ID]bool) []Branch {
 	if len(collapsed) == 0 {
 		return t.Replies
@@ -61,9 +61,9 @@ func (t *Thread) Visible(collapsed map[nostr.ID]bool) []Branch {
 	return shown
 }
 
-// Thread reads the conversation that a note stands in: what it answers up to the
-// root, and what answers it. A note that is not stored gives a Missing Focus with
-// what is stored below it.
+// Thread reads the thread of a note: what it answers up to the root, and the replies below
+// it. If the note is not stored, Focus is Missing, and the replies are those that are
+// stored.
 func (r *Reader) Thread(ctx context.Context, id nostr.ID) (Thread, error) {
 	focus, err := r.Note(ctx, id)
 	if err != nil {
@@ -93,8 +93,8 @@ func (r *Reader) Thread(ctx context.Context, id nostr.ID) (Thread, error) {
 	return t, nil
 }
 
-// ancestors follows parents upwards. Where one is missing, the root that the reply
-// names stands above the gap.
+// ancestors follows parents upwards. If one is missing, the root that the reply names is
+// above the gap.
 func (r *Reader) ancestors(ctx context.Context, e *nostr.Event) ([]Note, error) {
 	var up []Note
 	seen := map[nostr.ID]bool{e.ID: true}
@@ -134,7 +134,7 @@ func (r *Reader) ancestors(ctx context.Context, e *nostr.Event) ([]Note, error) 
 	return up, nil
 }
 
-// hinted adds to a missing note who wrote it, where the reply e says so.
+// hinted adds the author to a missing note, if the reply e names one.
 func (r *Reader) hinted(ctx context.Context, n Note, e *nostr.Event) (Note, error) {
 	pk, ok := taggedAuthor(e, n.ID)
 	if !ok {
@@ -145,7 +145,7 @@ func (r *Reader) hinted(ctx context.Context, n Note, e *nostr.Event) (Note, erro
 	return n, b.err
 }
 
-// replyTree collects what answers a note.
+// replyTree collects the replies to a note.
 type replyTree struct {
 	r     *Reader
 	focus nostr.ID
@@ -153,15 +153,20 @@ type replyTree struct {
 	more  bool
 }
 
-// read asks in rounds: what answers the focus, then what answers that.
+// read queries in rounds: the replies to the focus, then the replies to those.
 func (t *replyTree) read(ctx context.Context, focus *nostr.Event) error {
 	ask := []nostr.ID{t.focus}
 	for len(ask) > 0 && !t.more {
 		page := ask[:min(len(ask), threadPage)]
 		ask = ask[len(page):]
-		filters := answersTo(page)
+		ids := make([]string, len(page))
+		for i, id := range page {
+			ids[i] = id.String()
+		}
+		filters := repliesTo('e', ids...)
 		if focus != nil && focus.Kind >= 30000 && focus.Kind < 40000 {
-			filters = append(filters, answersToAddress(focus)...)
+			d, _ := focus.Tags.Value("d")
+			filters = append(filters, repliesTo('a', fmt.Sprintf("%d:%s:%s", focus.Kind, focus.PubKey, d))...)
 			focus = nil
 		}
 		for e, err := range t.r.Store.Query(ctx, ndb.QueryOptions{Match: t.belongs}, filters...) {
@@ -187,23 +192,12 @@ func (t *replyTree) belongs(e *nostr.Event) bool {
 	return reply && (t.r.Shown == nil || t.r.Shown(e))
 }
 
-func answersTo(ids []nostr.ID) []nostr.Filter {
-	hex := make([]string, len(ids))
-	for i, id := range ids {
-		hex[i] = id.String()
-	}
+// repliesTo returns the filters for replies that name one of the values in their tag, or
+// in the upper-case tag that NIP-22 has for the root.
+func repliesTo(tag byte, values ...string) []nostr.Filter {
 	return []nostr.Filter{
-		{Kinds: []uint16{kindText, kindComment, kindVoiceComment}, Tags: map[byte][]string{'e': hex}},
-		{Kinds: []uint16{kindComment, kindVoiceComment}, Tags: map[byte][]string{'E': hex}},
-	}
-}
-
-func answersToAddress(e *nostr.Event) []nostr.Filter {
-	d, _ := e.Tags.Value("d")
-	address := []string{fmt.Sprintf("%d:%s:%s", e.Kind, e.PubKey, d)}
-	return []nostr.Filter{
-		{Kinds: []uint16{kindText, kindComment, kindVoiceComment}, Tags: map[byte][]string{'a': address}},
-		{Kinds: []uint16{kindComment, kindVoiceComment}, Tags: map[byte][]string{'A': address}},
+		{Kinds: []uint16{kindText, kindComment, kindVoiceComment}, Tags: map[byte][]string{tag: values}},
+		{Kinds: []uint16{kindComment, kindVoiceComment}, Tags: map[byte][]string{tag - 'a' + 'A': values}},
 	}
 }
 
@@ -216,8 +210,8 @@ type node struct {
 	time     int64 // its own, or that of its oldest answer
 }
 
-// grow links the notes to a tree. What answers a missing note hangs below a node
-// for that note, which hangs below the focus; a circle is left out.
+// grow links the notes to a tree. Replies to a missing note are below a node for that
+// note, which is below the focus; a circle is left out.
 func (t *replyTree) grow() *node {
 	nodes := map[nostr.ID]*node{t.focus: {id: t.focus}}
 	for id, e := range t.notes {
@@ -243,7 +237,7 @@ func (t *replyTree) grow() *node {
 	return root
 }
 
-// sortedIDs orders notes by time, then id: that of reading.
+// sortedIDs sorts notes in reading order: by time, then id.
 func sortedIDs(notes map[nostr.ID]*nostr.Event) []nostr.ID {
 	ids := make([]nostr.ID, 0, len(notes))
 	for id := range notes {
@@ -291,8 +285,8 @@ func (t *replyTree) branches(ctx context.Context) ([]Branch, error) {
 	return out, walk(root, 0)
 }
 
-// count sets how many stored notes stand below each, without recursion: a chain
-// may be as long as the thread.
+// count sets how many stored notes are below each, without recursion: a chain may be as
+// long as the thread.
 func count(root *node) {
 	order := []*node{root}
 	for i := 0; i < len(order); i++ {

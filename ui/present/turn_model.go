@@ -21,27 +21,21 @@ func (w Words) Pick(m models.State, window int, onlyHere bool) ModelPick {
 	name := Isolate(clean.Line(m.Name, modelLength))
 	switch {
 	case m.ID == "":
-		return w.pick(w.say("Model"), "", "")
+		return ModelPick{w.say("Model"), "", "", false}
 	case m.Obstacle == models.ModelUnknown || m.Obstacle == models.AddressMissing:
 		id := Isolate(clean.Line(m.ID, modelLength))
-		return w.pick(id, id, "")
+		return ModelPick{id, id, "", false}
 	case m.Name == "":
-		return w.pick(w.say("Built-in · stays on this computer"), w.say("Built-in"), w.say("stays on this computer"))
+		return ModelPick{w.say("Built-in · stays on this computer"), w.say("Built-in"), w.say("stays on this computer"), false}
 	case m.Obstacle == models.LocalOnlyOn:
-		p := w.pick(w.say("{{.Model}} · not asked", "Model", name), name, w.say("not asked: it is at {{.Host}}", "Host", w.recipient(m)))
-		p.Barred = true
-		return p
+		return ModelPick{w.say("{{.Model}} · not asked", "Model", name), name, w.say("not asked: it is at {{.Host}}", "Host", w.recipient(m)), true}
 	case m.Host == "" && onlyHere:
-		return w.pick(w.say("{{.Model}} · on this computer only", "Model", name), name, w.reads(w.say("on this computer"), window))
+		return ModelPick{w.say("{{.Model}} · on this computer only", "Model", name), name, w.reads(w.say("on this computer"), window), false}
 	case m.Host == "":
-		return w.pick(w.say("{{.Model}} · on this computer", "Model", name), name, w.reads(w.say("on this computer"), window))
+		return ModelPick{w.say("{{.Model}} · on this computer", "Model", name), name, w.reads(w.say("on this computer"), window), false}
 	}
 	host := w.recipient(m)
-	return w.pick(w.say("{{.Model}} · sent to {{.Host}}", "Model", name, "Host", host), name, w.reads(w.say("sent to {{.Host}}", "Host", host), window))
-}
-
-func (w Words) pick(label, name, place string) ModelPick {
-	return ModelPick{Label: label, Name: name, Place: place}
+	return ModelPick{w.say("{{.Model}} · sent to {{.Host}}", "Model", name, "Host", host), name, w.reads(w.say("sent to {{.Host}}", "Host", host), window), false}
 }
 
 // reads adds how much a model reads at once, where that is little.

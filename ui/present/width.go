@@ -12,8 +12,8 @@ const (
 	emojiForm = '\ufe0f'
 )
 
-// Width counts the cells that a text takes in a terminal: two for wide
-// characters and emoji, none for marks that stand on another.
+// Width counts the cells that a text takes in a terminal: two for wide characters and
+// emoji, none for combining marks.
 func Width(s string) int {
 	total, last, joined := 0, 0, false
 	for _, r := range s {

@@ -3,24 +3,27 @@ package present
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 	"golang.org/x/text/number"
+
+	"bowerbird/app"
 )
 
-// Words are the language that things are said in. The zero value says them in
-// English. It is how a window hands its translations to a package that knows no
-// window: L is Fyne's lang.L, the key is the English text.
+// Words writes texts, numbers and times in the user's language. The zero value writes
+// English. L is Fyne's lang.L, which keeps this package free of a window: its key is the
+// English text.
 type Words struct {
 	// Tag is the user's language, for numbers; the zero value is English.
 	Tag language.Tag
-	// L translates a text. data is a map[string]any with what stands in its places,
+	// L translates a text. data is a map[string]any with the values for its places,
 	// written {{.Name}}.
 	L func(text string, data ...any) string
 }
 
-// say translates a text and fills its places: pairs of a name and what stands there.
+// say translates a text with pairs of a name and a value.
 func (w Words) say(text string, pairs ...any) string {
 	if w.L != nil {
 		if len(pairs) == 0 {
@@ -38,27 +41,27 @@ func (w Words) say(text string, pairs ...any) string {
 	return text
 }
 
+// decimal writes a number with at most so many digits after the point.
 func (w Words) decimal(n any, fraction int) string {
-	tag := w.Tag
-	if tag == (language.Tag{}) {
-		tag = language.English
-	}
-	return message.NewPrinter(tag).Sprint(number.Decimal(n, number.MaxFractionDigits(fraction)))
+	return w.printer().Sprint(number.Decimal(n, number.MaxFractionDigits(fraction)))
 }
 
-// fixed writes a number with so many digits behind the sign.
+// fixed writes a number with exactly so many digits after the point.
 func (w Words) fixed(n float64, fraction int) string {
-	tag := w.Tag
-	if tag == (language.Tag{}) {
-		tag = language.English
+	return w.printer().Sprint(number.Decimal(n, number.Scale(fraction)))
+}
+
+func (w Words) printer() *message.Printer {
+	if w.Tag == (language.Tag{}) {
+		return message.NewPrinter(language.English)
 	}
-	return message.NewPrinter(tag).Sprint(number.Decimal(n, number.Scale(fraction)))
+	return message.NewPrinter(w.Tag)
 }
 
 // Number writes a number whole: "1,204".
 func (w Words) Number(n int) string { return w.decimal(n, 0) }
 
-// Short writes a number in little room, rounded down: "8", "2.1k", "88k", "1.2M".
+// Short writes a number briefly, rounded down: "8", "2.1k", "88k", "1.2M".
 func (w Words) Short(n int64) string {
 	switch {
 	case n < 0:
@@ -93,4 +96,91 @@ func (w Words) Bytes(n int64) string {
 		return w.rounded(n, 1_000_000) + " MB"
 	}
 	return w.rounded(n, 1_000_000_000) + " GB"
+}
+
+// dayNumber counts calendar days in t's zone, so that clock changes do not.
+func dayNumber(t time.Time) int {
+	y, m, d := t.Date()
+	return int(time.Date(y, m, d, 12, 0, 0, 0, time.UTC).Unix() / (24 * 60 * 60))
+}
+
+// Ago writes briefly how long before now t was: "now", "12 min", "3 h", "2 d"; from a week
+// on the date, in now's zone: "12 Mar", "12 Mar 2025". A time up to a quarter of an hour
+// ahead is "now" (clocks differ), a later one a date.
+func (w Words) Ago(t, now time.Time) string {
+	t = t.In(now.Location())
+	switch d := now.Sub(t); {
+	case d < -15*time.Minute:
+		return w.Date(t, now)
+	case d < time.Minute:
+		return w.say("now")
+	case d < time.Hour:
+		return w.say("{{.N}} min", "N", int(d/time.Minute))
+	case d < 24*time.Hour:
+		return w.say("{{.N}} h", "N", int(d/time.Hour))
+	case d < 7*24*time.Hour:
+		return w.say("{{.N}} d", "N", int(d/(24*time.Hour)))
+	}
+	return w.Date(t, now)
+}
+
+// exact says a time in full, in its zone: "Thursday, 12 March 2026, 14:03".
+func (w Words) exact(t time.Time) string {
+	return w.say("{{.Weekday}}, {{.Day}} {{.Month}} {{.Year}}, {{.Clock}}",
+		"Weekday", w.say(t.Weekday().String()), "Day", t.Day(), "Month", w.say(t.Month().String()), "Year", t.Year(), "Clock", t.Format("15:04"))
+}
+
+// Day names the day of t as seen from now: "Today", "Yesterday", the weekday
+// within six days, else the date.
+func (w Words) Day(t, now time.Time) string {
+	t = t.In(now.Location())
+	switch days := dayNumber(now) - dayNumber(t); {
+	case days == 0:
+		return w.say("Today")
+	case days == 1:
+		return w.say("Yesterday")
+	case days > 1 && days < 7:
+		return w.say(t.Weekday().String())
+	}
+	return w.date(t, now, t.Month().String())
+}
+
+// Date writes the day of t briefly, in its zone: "12 Mar", "12 Mar 2025".
+func (w Words) Date(t, now time.Time) string {
+	return w.date(t, now, t.Format("Jan"))
+}
+
+func (w Words) date(t, now time.Time, month string) string {
+	if t.Year() == now.Year() {
+		return w.say("{{.Day}} {{.Month}}", "Day", t.Day(), "Month", w.say(month))
+	}
+	return w.say("{{.Day}} {{.Month}} {{.Year}}", "Day", t.Day(), "Month", w.say(month), "Year", t.Year())
+}
+
+// Moment writes a time briefly, in now's zone: "18:00" today, "Thu 18:00" within six days,
+// else "12 Mar 18:00", or "12 Mar 2025".
+func (w Words) Moment(t, now time.Time) string {
+	t = t.In(now.Location())
+	clock, days := t.Format("15:04"), dayNumber(now)-dayNumber(t)
+	switch {
+	case days == 0:
+		return clock
+	case days > 0 && days <= 6:
+		return w.say("{{.Weekday}} {{.Clock}}", "Weekday", w.say(t.Format("Mon")), "Clock", clock)
+	case t.Year() == now.Year():
+		return w.say("{{.Day}} {{.Month}} {{.Clock}}", "Day", t.Day(), "Month", w.say(t.Format("Jan")), "Clock", clock)
+	}
+	return w.Date(t, now)
+}
+
+// Suggested returns the question of a suggestion. A hashtag or a name in it is the words
+// of strangers, which Foreign says.
+func (w Words) Suggested(s app.Suggestion) app.Question {
+	switch s.Kind {
+	case app.SuggestThread:
+		return app.Question{Text: w.say("Summarise the longest thread"), Scope: app.Scope{Thread: s.Thread}}
+	case app.SuggestHashtag:
+		return app.Question{Text: w.say("What's new about {{.Topic}} this week?", "Topic", s.Hashtag), Foreign: true}
+	}
+	return app.Question{Text: w.say("What did {{.Name}} write this week?", "Name", s.Name), Foreign: true}
 }

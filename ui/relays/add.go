@@ -48,29 +48,29 @@ func (s *Screen) askForRelay() {
 	s.env.Go.Window().Canvas().Focus(f.entry)
 }
 
-// tell says what is in the way, or under way.
-func (f *addForm) tell(text string) {
+// say shows what is wrong, or in progress.
+func (f *addForm) say(text string) {
 	f.said.SetSpans(prose.Span{Text: text, Size: theme.Small, Color: theme.Warn})
 	widgets.SetVisible(f.said, text != "")
 	f.body.Refresh()
 }
 
-// change begins anew with another address.
+// change forgets the result of the previous address.
 func (f *addForm) change() {
 	f.stop()
 	f.tried = ""
 	f.add.Enable()
 	f.add.SetText(lang.L("Add"))
-	f.tell("")
+	f.say("")
 }
 
-// submit tries the address. What comes of it counts only while the form is open with
-// that address in it.
+// submit tries the address. The result counts only while the form is open with that
+// address.
 func (f *addForm) submit() {
 	text := strings.TrimSpace(f.entry.Text)
 	switch text {
 	case "":
-		f.tell(lang.L("Type an address such as relay.example.com."))
+		f.say(lang.L("Type an address such as relay.example.com."))
 		return
 	case f.tried:
 		f.addRelay(text)
@@ -80,7 +80,7 @@ func (f *addForm) submit() {
 	ctx, stop := context.WithCancel(context.Background())
 	f.stop = stop
 	f.add.Disable()
-	f.tell(lang.L("Trying to reach it …"))
+	f.say(lang.L("Trying to reach it …"))
 	f.env.Do.Go(func() func() {
 		_, trouble, err := f.source.CheckRelay(ctx, text)
 		return func() {
@@ -92,17 +92,17 @@ func (f *addForm) submit() {
 	})
 }
 
-// answered adds the relay, or says what is wrong with it.
+// answered adds the relay, or shows what is wrong with it.
 func (f *addForm) answered(text string, trouble notesync.Trouble, err error) {
 	f.add.Enable()
 	switch {
 	case err != nil:
-		f.tell(lang.L("This is not a usable relay address. It should look like relay.example.com; addresses on this computer or its network are not allowed."))
+		f.say(lang.L("This is not a usable relay address. It should look like relay.example.com; addresses on this computer or its network are not allowed."))
 		return
 	case slices.ContainsFunc(f.at.Relays, func(r live.RelayState) bool { return r.URL == text || r.Name() == text }):
-		f.tell(lang.L("This relay has already been added."))
+		f.say(lang.L("This relay has already been added."))
 	case trouble != notesync.NoTrouble:
-		f.tell(lang.L("{{.Trouble}}. You can add it anyway; it is then tried again automatically.", map[string]any{"Trouble": f.env.Words.RelayTrouble(trouble)}))
+		f.say(lang.L("{{.Trouble}}. You can add it anyway; it is then tried again automatically.", map[string]any{"Trouble": f.env.Words.RelayTrouble(trouble)}))
 	default:
 		f.addRelay(text)
 		return

@@ -17,7 +17,7 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// actOn does what a row offers.
+// actOn runs the action of a row.
 func (s *Screen) actOn(r present.RelayRow) {
 	switch r.Action {
 	case present.TryRelay:
@@ -32,7 +32,7 @@ func (s *Screen) tryRelay(url string) {
 	s.env.Go.Toast(lang.L("Asking again"), "", nil)
 }
 
-// removeRelay asks a relay no more, and offers to take that back.
+// removeRelay stops asking a relay; a toast offers to undo that.
 func (s *Screen) removeRelay(url string) {
 	s.closeDialog()
 	s.act(func() error { return s.source.RemoveRelay(url) })
@@ -43,19 +43,15 @@ func (s *Screen) restoreRelay(url string) {
 	s.act(func() error { return s.source.RestoreRelay(url) })
 }
 
-func (s *Screen) setOnlyOwn(only bool) {
-	s.act(func() error { return s.source.SetOnlyOwn(only) })
-}
-
-// open shows a dialog in place of the one that is open, or that would open. closed
-// is told when it closes.
+// open shows a dialog in place of the one that is open or about to open. closed is called
+// when it closes.
 func (s *Screen) open(content fyne.CanvasObject, closed ...func()) {
 	s.stopLooking()
 	s.closeDialog()
 	s.dialog = widgets.ShowDialog(s.env.Go.Window(), content, closed...)
 }
 
-// dialogHead is a title with a way out.
+// dialogHead is a title with a button that closes the dialog.
 func (s *Screen) dialogHead(title string) fyne.CanvasObject {
 	out := widgets.Named("relays.close", widgets.NewIconButton("close", lang.L("Close"), s.closeDialog))
 	text := prose.New(prose.Span{Text: title, Size: theme.Title, Bold: true})
@@ -63,8 +59,8 @@ func (s *Screen) dialogHead(title string) fyne.CanvasObject {
 	return layout.Row(8, 0, text, out)
 }
 
-// showRelay shows all that is known of a relay, unless the screen went out of sight
-// or something else was opened before that was read.
+// showRelay shows all that is known of a relay, unless the screen is hidden or another
+// dialog opened while that was read.
 func (s *Screen) showRelay(url string) {
 	s.stopLooking()
 	ctx, stop := context.WithCancel(s.sight)
@@ -84,7 +80,8 @@ func (s *Screen) showRelay(url string) {
 	})
 }
 
-// showRemoved lists the relays that are not asked any more, each with the way back.
+// showRemoved lists the relays that are no longer asked, each with a button that undoes
+// that.
 func (s *Screen) showRemoved() {
 	list := layout.Column(8)
 	for _, url := range s.at.Removed {
@@ -142,7 +139,7 @@ func (s *Screen) relayPage(p present.RelayPage) fyne.CanvasObject {
 	return layout.Column(10, parts...)
 }
 
-// relayFigures says the table's figures in a line.
+// relayFigures words the table's figures in a line.
 func (s *Screen) relayFigures(p present.RelayPage) string {
 	line := lang.L("Notes today: {{.Today}}. Answer time: {{.Answer}}. Last sync: {{.Sync}}.",
 		map[string]any{"Today": p.Today, "Answer": p.Answer, "Sync": p.LastSync})
@@ -156,7 +153,7 @@ func section(title string) fyne.CanvasObject {
 	return layout.Pad(layout.Insets{Top: 8}, prose.New(prose.Span{Text: title, Bold: true}))
 }
 
-// peopleLines are the first people of a relay; a click leads to them.
+// peopleLines lists the first people of a relay; a click opens their profile.
 func (s *Screen) peopleLines(people []present.PersonReach) fyne.CanvasObject {
 	list := layout.Column(0)
 	for _, person := range people[:min(len(people), mostLines)] {
@@ -173,8 +170,12 @@ func (s *Screen) peopleLines(people []present.PersonReach) fyne.CanvasObject {
 func (s *Screen) eventLines(events []present.RelayEvent) fyne.CanvasObject {
 	list := layout.Column(0)
 	for _, e := range events[:min(len(events), mostLines)] {
+		who := e.Who
+		if who != "" {
+			who += "  "
+		}
 		text := prose.New(
-			prose.Span{Text: joined(e.Who), Size: theme.Small, Bold: true},
+			prose.Span{Text: who, Size: theme.Small, Bold: true},
 			prose.Span{Text: e.Text, Size: theme.Small},
 			prose.Span{Text: "  " + e.When, Size: theme.Small, Color: theme.Faint},
 		)
@@ -189,14 +190,7 @@ func (s *Screen) eventLines(events []present.RelayEvent) fyne.CanvasObject {
 	return list
 }
 
-func joined(who string) string {
-	if who == "" {
-		return ""
-	}
-	return who + "  "
-}
-
-// personLine is a person with a bar that tells how much of the time is there.
+// personLine is a person with a bar that shows how much of the time is complete.
 type personLine struct {
 	screen *Screen
 	press  *widgets.Tappable
@@ -207,16 +201,11 @@ type personLine struct {
 	person present.PersonReach
 }
 
-// barWidth is how long a bar is, in points, and barText up to which text size there
-// is room for one.
+// barWidth is the length of a bar, in points, barText the largest text size with bars.
 const (
 	barWidth float32 = 84
 	barText  float32 = 18
 )
-
-// reachWidth is the width of what is said about a person, so that bars stand below
-// one another.
-func reachWidth() float32 { return min(16*theme.Size(theme.Small), 220) }
 
 func (s *Screen) newPersonLine() *personLine {
 	l := &personLine{
@@ -233,7 +222,7 @@ func (s *Screen) newPersonLine() *personLine {
 	l.press = widgets.NewTappable(layout.Pad(layout.Sides(5, 6), layout.Row(10, 1,
 		l.avatar, l.name,
 		bar,
-		layout.Fixed(reachWidth(), l.text),
+		layout.Fixed(min(16*theme.Size(theme.Small), 220), l.text), // one width, so that the bars are below one another
 	)), l.tap)
 	return l
 }
@@ -258,7 +247,7 @@ func (l *personLine) show(p present.PersonReach) {
 // everybodyHeight is how high the list of everybody is, in points.
 const everybodyHeight float32 = 420
 
-// showEverybody lists all people with how much of the time is there of each.
+// showEverybody lists how complete the notes of each person are.
 func (s *Screen) showEverybody() {
 	people := s.env.Words.Everybody(s.at.Coverage, s.source.Now())
 	ids := make([]string, len(people))

@@ -160,7 +160,7 @@ func open(t testing.TB, s *source, mode theme.Mode, scale float32, size fyne.Siz
 	}
 	a.Settings().SetTheme(th)
 	nav := &navigator{}
-	sc := newOf(screen.Env{Do: screentest.Synchronous(), Go: nav}, s)
+	sc := newFor(screen.Env{Do: screentest.Synchronous(), Go: nav}, s)
 	sc.every = time.Hour // the test's own goroutine is the window's thread
 	w := test.NewTempWindow(t, container.NewStack(canvas.NewRectangle(theme.Color(theme.Background)), sc.Content()))
 	w.SetPadded(false)

@@ -93,8 +93,8 @@ func newPage(s *Screen) *page {
 	return p
 }
 
-// filling gives a scroll its whole place, after its content was told the width: a
-// scroll asks how high that is before.
+// filling sets the width of the content of a scroll before it places the scroll, which
+// reads the height of its content first.
 type filling struct{ scroll *container.Scroll }
 
 func (f *filling) Layout(_ []fyne.CanvasObject, size fyne.Size) {
@@ -106,8 +106,8 @@ func (f *filling) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 
 func (f *filling) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSquareSize(100) }
 
-// margins returns where the page stands in a width, in the middle and no wider than can
-// be read well, and how wide it is.
+// margins returns the left side and the width of the page in a width: centred, and no
+// wider than can be read well.
 func margins(width float32) (side, inner float32) {
 	side = pageSide
 	if width < narrow {
@@ -117,8 +117,7 @@ func margins(width float32) (side, inner float32) {
 	return max(side, (width-inner)/2), inner
 }
 
-// show draws a board. What did not change is left as it is, so that the keyboard
-// stays where it was.
+// show draws a board. Objects that do not change stay, and with them the keyboard.
 func (p *page) show(b present.RelayBoard) {
 	p.title.SetSpans(prose.Span{Text: b.Title, Size: theme.Title, Bold: true})
 	p.text.SetSpans(prose.Span{Text: b.Text, Color: theme.Muted})
@@ -137,7 +136,7 @@ func (p *page) show(b present.RelayBoard) {
 	p.relayout()
 }
 
-// relayout places everything anew, since heights may have changed.
+// relayout places everything again, since heights may have changed.
 func (p *page) relayout() {
 	if size := p.content.Size(); size.Width > 0 {
 		p.content.Layout.Layout(p.content.Objects, size)
@@ -145,7 +144,7 @@ func (p *page) relayout() {
 	p.content.Refresh()
 }
 
-// showPeople draws the chips of those who were not reached, and the way to all.
+// showPeople draws a chip for each person who was not reached, and a link to all people.
 func (p *page) showPeople(b present.RelayBoard) {
 	widgets.SetVisible(p.people, b.All != "")
 	if slices.Equal(b.People, p.shownPeople) && b.More == p.shownMore && len(p.people.Objects) > 0 {
@@ -169,7 +168,8 @@ func (p *page) showPeople(b present.RelayBoard) {
 	p.people.Refresh()
 }
 
-// chip is a person's name with when they were last reached; a click leads to them.
+// chip is the name of a person and when they were last reached; a click opens their
+// profile.
 func (p *page) chip(r present.PersonReach) fyne.CanvasObject {
 	name := widgets.NewLabel(r.Name, theme.Small, theme.Text)
 	name.Most = 200
@@ -189,7 +189,9 @@ func (p *page) showFoot(b present.RelayBoard) {
 	}
 	only := b.OnlyOwn
 	spans = append(spans,
-		prose.Span{Text: b.Own, Size: theme.Small, ID: "relays.own", Tap: func() { p.screen.setOnlyOwn(!only) }},
+		prose.Span{Text: b.Own, Size: theme.Small, ID: "relays.own", Tap: func() {
+			p.screen.act(func() error { return p.screen.source.SetOnlyOwn(!only) })
+		}},
 		prose.Span{Text: " " + b.OwnText, Size: theme.Small, Color: theme.Muted},
 	)
 	if b.Removed != "" {
@@ -198,7 +200,7 @@ func (p *page) showFoot(b present.RelayBoard) {
 	p.foot.SetSpans(spans...)
 }
 
-// showEmpty says what there is to do where no relay is shown.
+// showEmpty shows what can be done where no relay is shown.
 func (p *page) showEmpty(b present.RelayBoard) {
 	p.empty.Objects = nil
 	switch {
@@ -216,14 +218,14 @@ func (p *page) showEmpty(b present.RelayBoard) {
 	p.empty.Refresh()
 }
 
-// fail says that the store could not be read.
+// fail shows that the store could not be read.
 func (p *page) fail(err error) {
 	p.notice.SetSpans(prose.Span{Text: lang.L("This could not be read: {{.Reason}}", map[string]any{"Reason": err.Error()}), Color: theme.Bad})
 	p.noticeBox.Show()
 	p.relayout()
 }
 
-// focus puts the keyboard on the first thing to do.
+// focus focuses the first button.
 func (p *page) focus(c fyne.Canvas) {
 	switch {
 	case p.retry.Visible():
@@ -233,11 +235,44 @@ func (p *page) focus(c fyne.Canvas) {
 	}
 }
 
-// plainly says an error to a person.
+// plainly words an error without the name of a setting.
 func plainly(err error) string {
 	var wrong *config.ArgumentError
 	if errors.As(err, &wrong) {
 		return wrong.Err.Error()
 	}
 	return err.Error()
+}
+
+// headGap is between title and button, in points.
+const headGap float32 = 12
+
+// newHeadline is a title with a button at its right, or below it if both do not fit on one
+// line.
+func newHeadline(title *prose.Text, button *widgets.Button) *layout.Arranged {
+	return layout.NewArranged(100, func(width float32, put layout.Put) float32 {
+		size, wide := button.MinSize(), width
+		beside := button.Visible() && title.NaturalWidth(width)+headGap+size.Width <= width
+		if beside {
+			wide -= headGap + size.Width
+		}
+		high := layout.HeightFor(title, wide)
+		height, x, y := high, float32(0), high+headGap
+		switch {
+		case beside:
+			height = max(size.Height, high)
+			x, y = width-size.Width, (height-size.Height)/2
+		case button.Visible():
+			height += headGap + size.Height
+		}
+		if put != nil {
+			put(button, x, y, size.Width, size.Height)
+			top := float32(0)
+			if beside {
+				top = (height - high) / 2
+			}
+			put(title, 0, top, wide, high)
+		}
+		return height
+	}, title, button)
 }

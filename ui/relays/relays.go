@@ -1,10 +1,10 @@
-// Package relays is the screen that tells how complete the notes are and which
-// servers they come from: for whom it is up to date, who could not be reached, and
-// each relay with its use and state in words, with what can be done about it.
+// Package relays is the screen that shows how complete the notes are and which servers
+// they come from: whose notes are complete, who could not be reached, and the use and
+// state of each relay, with what can be done about it.
 //
-// What it says is made by ui/present (RelayBoard, RelayPage) and only drawn here.
-// The store is read beside the window's thread. What the screen stands on is an
-// live.Live; it begins and ends nothing but what the user asks for.
+// The words come from [bowerbird/ui/present] ([present.RelayBoard], [present.RelayPage])
+// and are only drawn here. The store is read off the window's thread. The screen follows a
+// [live.Live] and changes only what the user asks it to.
 package relays
 
 import (
@@ -22,8 +22,8 @@ import (
 	"bowerbird/ui/screen"
 )
 
-// Source is what the screen shows and steers. Its methods may read the store and
-// are called beside the window's thread, but for Now, Retry, RetryRelay and OnChange.
+// Source is what the screen shows and controls. Its methods may read the store and are
+// called off the window's thread, except Now, Retry, RetryRelay and OnChange.
 type Source interface {
 	Now() time.Time
 	At(ctx context.Context) (present.RelaysAt, error)
@@ -61,15 +61,12 @@ func (l ofApp) Details(ctx context.Context, url string) (live.RelayDetails, erro
 }
 
 func (l ofApp) Name(ctx context.Context, pk nostr.PubKey) string {
-	p, err := l.app.Notes().Profile(ctx, pk)
-	if err != nil {
-		p = nostr.Profile{PubKey: pk}
-	}
-	return present.Name(p)
+	return present.NameIn(ctx, l.app.Notes(), pk)
 }
 
-// How often the screen is drawn anew while it is in sight: after something changed,
-// because time passes ("10 s ago"), and because of what nobody tells.
+// How often the screen is updated while it is visible: after changes at most each
+// drawEvery; at each tick for the words that depend on the clock ("10 s ago"), and from
+// the store for what no notification reports.
 const (
 	drawEvery = time.Second
 	tickEvery = 5 * time.Second
@@ -89,15 +86,15 @@ type Screen struct {
 	hide   context.CancelFunc // ends that; nil when it is not
 	every  time.Duration      // how often the clock is looked at
 	dialog func()             // closes the dialog that is open; nil for none
-	// stopLooking ends the reading for a dialog that is to open.
+	// stopLooking cancels the reading for a dialog that has not opened yet.
 	stopLooking context.CancelFunc
 }
 
 // New returns the screen of an App's relays.
-func New(env screen.Env) *Screen { return newOf(env, ofApp{env.App.Live(), env.App}) }
+func New(env screen.Env) *Screen { return newFor(env, ofApp{env.App.Live(), env.App}) }
 
-// newOf returns the screen of a Source, with which env.App may be nil.
-func newOf(env screen.Env, source Source) *Screen {
+// newFor returns the screen of a [Source], with which env.App may be nil.
+func newFor(env screen.Env, source Source) *Screen {
 	s := &Screen{env: env, source: source, sight: context.Background(), stopLooking: func() {}, every: tickEvery}
 	s.page = newPage(s)
 	return s
@@ -108,7 +105,7 @@ var _ screen.Screen = (*Screen)(nil)
 // Content implements screen.Screen.
 func (s *Screen) Content() fyne.CanvasObject { return s.page.content }
 
-// Shown begins to follow what changes.
+// Shown implements [screen.Screen]. It begins to follow changes.
 func (s *Screen) Shown() {
 	if s.hide != nil {
 		return
@@ -126,7 +123,7 @@ func (s *Screen) Shown() {
 	go s.watch(ctx, changed)
 }
 
-// Hidden ends it.
+// Hidden implements [screen.Screen].
 func (s *Screen) Hidden() {
 	if s.hide != nil {
 		s.hide()
@@ -134,7 +131,7 @@ func (s *Screen) Hidden() {
 	}
 }
 
-// Focus puts the keyboard on the first thing that can be done.
+// Focus implements [screen.Screen].
 func (s *Screen) Focus(c fyne.Canvas) { s.page.focus(c) }
 
 // Close ends what runs for the screen.
@@ -143,7 +140,7 @@ func (s *Screen) Close() {
 	s.closeDialog()
 }
 
-// watch draws the screen anew when something changed, and now and then.
+// watch draws the screen again after changes, and at intervals.
 func (s *Screen) watch(ctx context.Context, changed <-chan struct{}) {
 	ticks := time.NewTicker(s.every)
 	defer ticks.Stop()
@@ -169,12 +166,11 @@ func (s *Screen) watch(ctx context.Context, changed <-chan struct{}) {
 	}
 }
 
-// load draws the screen anew.
 func (s *Screen) load(ctx context.Context) {
 	s.env.Do.Go(func() func() { return s.read(ctx) })
 }
 
-// read reads what is to be shown and returns what shows it.
+// read reads the state and returns a function that shows it.
 func (s *Screen) read(ctx context.Context) func() {
 	at, err := s.source.At(ctx)
 	if ctx.Err() != nil {
@@ -189,7 +185,7 @@ func (s *Screen) read(ctx context.Context) func() {
 	return func() { s.show(at) }
 }
 
-// show draws what changed of a state.
+// show draws a state, if its words have changed.
 func (s *Screen) show(at present.RelaysAt) {
 	board := s.env.Words.Relays(at)
 	s.at = at
@@ -200,7 +196,7 @@ func (s *Screen) show(at present.RelaysAt) {
 	s.page.show(board)
 }
 
-// tick lets the words keep up with the clock.
+// tick updates the words that depend on the clock.
 func (s *Screen) tick() {
 	if s.drawn && s.hide != nil {
 		at := s.at
@@ -209,8 +205,8 @@ func (s *Screen) tick() {
 	}
 }
 
-// act does something beside the window's thread, says what went wrong, and draws
-// the screen anew.
+// act changes something off the window's thread, reports an error, and draws the screen
+// again.
 func (s *Screen) act(do func() error) {
 	s.env.Do.Go(func() func() {
 		err := do()

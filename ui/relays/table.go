@@ -26,7 +26,7 @@ const (
 	columns
 )
 
-// leftOut are the columns in the order in which they go when there is no room.
+// leftOut are the columns that may be left out, in the order in which they are.
 var leftOut = []int{colAnswer, colToday, colUse, colSync, colPeople}
 
 // Spaces of the table, in points.
@@ -38,8 +38,8 @@ const (
 	dotGap    float32 = 6
 )
 
-// table is the relays in rows under a head; where it is narrow, each row has two
-// lines and there is no head.
+// table shows the relays in rows below a head; if it is narrow, each row has two lines and
+// there is no head.
 type table struct {
 	screen  *Screen
 	content *fyne.Container
@@ -119,7 +119,7 @@ func (t *table) newRow(url string) *row {
 	return r
 }
 
-// show draws rows; those that were there stay, so that the keyboard does.
+// show draws rows. Rows that remain keep their objects, and with them the keyboard.
 func (t *table) show(rows []present.RelayRow) {
 	order := make([]string, len(rows))
 	for i, is := range rows {
@@ -161,7 +161,7 @@ func (r *row) show(is present.RelayRow) {
 	widgets.SetVisible(r.action, is.ActionText != "")
 }
 
-// measure finds how wide the columns want to be.
+// measure finds the natural widths of the columns.
 func (t *table) measure(order []string) {
 	t.natural = [columns]float32{}
 	take := func(r *row) {
@@ -184,7 +184,7 @@ func (t *table) measure(order []string) {
 	t.size, t.laid = theme.Size(theme.Small), plan{}
 }
 
-// planFor decides which columns there are and where.
+// planFor decides which columns are shown and where.
 func (t *table) planFor(width float32) plan {
 	if t.size != theme.Size(theme.Small) { // the user chose another text size
 		t.measure(t.order)
@@ -222,7 +222,7 @@ func (t *table) planFor(width float32) plan {
 	return p
 }
 
-// heightAt is that of a row.
+// heightAt returns the height of a row.
 func (r *row) heightAt(width float32) float32 {
 	line := r.labels[colName].MinSize().Height
 	switch stacked := r.table.planFor(width).stacked; {

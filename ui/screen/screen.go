@@ -28,6 +28,19 @@ type Env struct {
 	Pictures Pictures
 }
 
+// Work does something off the window's thread and shows there what comes of it (nil for
+// nothing), unless ctx has ended by then: the window may show another store.
+func (e Env) Work(ctx context.Context, work func() (show func())) {
+	e.Do.Go(func() func() {
+		show := work()
+		return func() {
+			if show != nil && ctx.Err() == nil {
+				show()
+			}
+		}
+	})
+}
+
 // Pictures gets a picture at an address, scaled for the screen. It is called off
 // the window's thread, and only when the user asks for the picture or the settings
 // say so.

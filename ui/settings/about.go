@@ -9,22 +9,16 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// about is what Bowerbird is, what it sends where, and what it is made of.
-type about struct {
-	body fyne.CanvasObject
-	copy *widgets.Button
-}
-
+// newAbout says what Bowerbird is, what it sends where, and what it is made of.
 func newAbout(s *Screen) page {
-	a := &about{}
 	version := s.host.Version()
-	a.copy = widgets.Named("settings.copy-version", widgets.NewButton(lang.L("Copy the version"), widgets.Outline, func() { s.env.Go.Copy("Bowerbird " + version) }))
+	copyIt := widgets.Named("settings.copy-version", widgets.NewButton(lang.L("Copy the version"), widgets.Outline, func() { s.env.Go.Copy("Bowerbird " + version) }))
 	item := func(what, text string) fyne.CanvasObject {
 		return layout.Column(2, prose.New(prose.Span{Text: what, Bold: true}), note(text))
 	}
-	a.body = sheet(lang.L("About"),
+	body := sheet(lang.L("About"),
 		section("",
-			newField("Bowerbird "+version, lang.L("Keeps your Nostr notes on your computer and tells you what you missed. A satin bowerbird collects blue things and lays them out for show; this one collects notes."), a.copy),
+			newField("Bowerbird "+version, lang.L("Keeps your Nostr notes on your computer and tells you what you missed. A satin bowerbird collects blue things and lays them out for show; this one collects notes."), copyIt),
 			note(lang.L("Free software under the MIT licence.")),
 		),
 		section(lang.L("What is sent where"),
@@ -42,9 +36,5 @@ func newAbout(s *Screen) page {
 			item(lang.L("And others"), lang.L("All components and their licences are listed in docs/dependencies.md, which comes with the source.")),
 		),
 	)
-	return a
+	return still{body, copyIt}
 }
-
-func (a *about) content() fyne.CanvasObject { return a.body }
-func (a *about) first() fyne.Focusable      { return a.copy }
-func (a *about) load()                      {}

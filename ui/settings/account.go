@@ -17,15 +17,14 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// account is whom the notes are read as, and whether it is the sample.
+// account shows the account, and opens or leaves the sample.
 type account struct {
+	still
 	s      *Screen
-	body   *fyne.Container
 	avatar *widgets.Avatar
 	name   *prose.Text
 	about  *prose.Text
 	key    *prose.Text
-	choose *widgets.Button
 }
 
 func newAccount(s *Screen) page {
@@ -39,14 +38,13 @@ func newAccount(s *Screen) page {
 	person := layout.Row(14, 1, a.avatar, layout.Column(1, a.name, a.about, a.key))
 
 	sample := s.env.App.Sample()
-	a.choose = widgets.Named("settings.person", widgets.NewButton(lang.L("Use another account"), widgets.Outline, s.host.ChoosePerson))
+	choose := widgets.Named("settings.person", widgets.NewButton(lang.L("Use another account"), widgets.Outline, s.host.ChoosePerson))
 	copyKey := widgets.Named("settings.copy-key", widgets.NewButton(lang.L("Copy the key"), widgets.Quiet, func() { s.env.Go.Copy(me.Npub()) }))
 	profile := widgets.Named("settings.profile", widgets.NewButton(lang.L("Open the profile"), widgets.Quiet, func() { s.env.Go.OpenProfile(me) }))
 	if sample {
-		leave := widgets.Named("settings.leave-sample", widgets.NewButton(lang.L("Leave the sample"), widgets.Primary, s.host.LeaveSample))
-		a.choose = leave
+		choose = widgets.Named("settings.leave-sample", widgets.NewButton(lang.L("Leave the sample"), widgets.Primary, s.host.LeaveSample))
 	}
-	actions := layout.Wrap(8, a.choose, profile, copyKey)
+	actions := layout.Wrap(8, choose, profile, copyKey)
 
 	parts := []fyne.CanvasObject{section(lang.L("Current account"), person, actions)}
 	if sample {
@@ -56,21 +54,15 @@ func newAccount(s *Screen) page {
 		parts = append(parts, section(lang.L("The sample"), newField(lang.L("Notes to look around in"), lang.L("They come with Bowerbird and work offline; the people in them are made up. Your own notes stay as they are."), again)))
 	}
 	parts = append(parts, note(lang.L("Reading needs no password. Signing in, to write notes yourself, comes later.")))
-	a.body = sheet(lang.L("Account"), parts...)
+	a.still = still{sheet(lang.L("Account"), parts...), choose}
 	return a
 }
-
-func (a *account) content() fyne.CanvasObject { return a.body }
-func (a *account) first() fyne.Focusable      { return a.choose }
 
 func (a *account) load() {
 	s := a.s
 	s.work(func(ctx context.Context) func() {
 		me, notes := s.env.App.Me(), s.env.App.Notes()
-		profile, err := notes.Profile(ctx, me)
-		if err != nil {
-			profile = nostr.Profile{PubKey: me}
-		}
+		name := present.NameIn(ctx, notes, me)
 		follows := -1
 		if list, err := notes.Contacts(ctx, me); err == nil {
 			follows = len(slices.DeleteFunc(list, func(pk nostr.PubKey) bool { return pk == me })) // some name themselves
@@ -82,7 +74,6 @@ func (a *account) load() {
 			return nil
 		}
 		return func() {
-			name := present.Name(profile)
 			a.avatar.Set(name, me)
 			a.name.SetSpans(prose.Span{Text: present.Isolate(name), Size: theme.Heading, Bold: true})
 			a.about.SetSpans(prose.Span{Text: s.env.Words.Reader(written, follows), Size: theme.Small, Color: theme.Muted})

@@ -14,8 +14,8 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// advanced is what can be set of the chosen model in place of what is known of it, or
-// of what its server would do.
+// advanced holds the options of the chosen model that override what is known of it or what
+// its server would do.
 type advanced struct {
 	*disclosure
 	s       *Screen
@@ -73,7 +73,7 @@ func newAdvanced(s *Screen, changed func()) *advanced {
 	return a
 }
 
-// prices are what the user pays for the model.
+// prices are the fields for what the user pays for the model.
 func (a *advanced) prices() [3]*value {
 	words := a.s.env.Words
 	price := func(id, name, about string, of func(*config.ModelOptions) **float64) *value {
@@ -94,7 +94,7 @@ func (a *advanced) prices() [3]*value {
 	}
 }
 
-// pricesOf are the prices that hold without those of the model alone.
+// pricesOf returns the prices that apply without options of this model.
 func pricesOf(inherited config.ModelOptions, known models.Facts) [3]*float64 {
 	out := [3]*float64{inherited.PriceIn, inherited.PriceOut, inherited.PriceCached}
 	if p := known.Price; p != nil {
@@ -109,7 +109,7 @@ func pricesOf(inherited config.ModelOptions, known models.Facts) [3]*float64 {
 	return out
 }
 
-// figure is a value of the model's options that is typed.
+// figure is a field for a value of the options.
 func (a *advanced) figure(id, name, about string, now func(config.ModelOptions) string, read func(text string, o *config.ModelOptions) (problem string)) *value {
 	return newValue(a.s, widgets.NewEntry(lang.L("Default")), id, name, about,
 		func() string { return now(a.options()) },
@@ -123,10 +123,10 @@ func (a *advanced) figure(id, name, about string, now func(config.ModelOptions) 
 		})
 }
 
-// options are those of this model alone.
+// options returns the options of this model alone.
 func (a *advanced) options() config.ModelOptions { return a.s.host.Settings().Models[a.id] }
 
-// set changes the options, and says so when they hold.
+// set changes the options, and calls changed once they are saved.
 func (a *advanced) set(change func(*config.ModelOptions)) {
 	id := a.id
 	a.s.host.Change(func(set *config.Settings) {
@@ -145,8 +145,7 @@ func (a *advanced) choices(values []string, say func(string) string) []choice {
 	return out
 }
 
-// formats are the ways to look things up, with the one that was written into the
-// settings file.
+// formats are the ways to call tools, including one that is only in the settings file.
 func (a *advanced) formats() []string {
 	all := append([]string{"", config.FormatNative}, models.TextFormats()...)
 	return withValue(append(all, config.FormatNone), a.options().Format)
@@ -161,13 +160,13 @@ func withValue(values []string, now string) []string {
 	return append(values, now)
 }
 
-// values are what is typed.
+// values are the fields to type in.
 func (a *advanced) values() []*value {
 	return append([]*value{a.window, a.answer, a.temperature, a.prompt}, a.paid[:]...)
 }
 
-// show brings the options of a model into the fields; what is being typed for the same
-// one stays.
+// show brings the options of a model into the fields. If it is the same model, what is
+// being typed stays.
 func (a *advanced) show(id string, known models.Facts) {
 	same := id == a.id
 	a.id, a.known = id, known
@@ -190,14 +189,14 @@ func (a *advanced) show(id string, known models.Facts) {
 	a.effort.SetText(words.Effort(a.options().Effort))
 }
 
-// leave takes what was typed.
+// leave takes over what was typed.
 func (a *advanced) leave() {
 	for _, v := range a.values() {
 		v.leave()
 	}
 }
 
-// newPrompt is a value of several lines: the user's own words to a model.
+// newPrompt is a field of several lines for the user's own instructions.
 func newPrompt(s *Screen, id, name, about string, now func() string, set func(text string)) *value {
 	entry := widgets.NewTextEntry(lang.L("For example: Answer in three sentences at most."), 8)
 	entry.OnChanged = func(string) { s.frame.place() }

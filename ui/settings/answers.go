@@ -12,7 +12,7 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// answers are how answers are made, whoever makes them, and what is kept of them.
+// answers are the settings for answers of any model, and for what is kept of them.
 type answers struct {
 	s                   *Screen
 	rows                []fyne.CanvasObject
@@ -70,7 +70,7 @@ func newAnswers(s *Screen) *answers {
 	return a
 }
 
-// load shows what is set; what is being typed stays.
+// load shows the settings; what is being typed stays.
 func (a *answers) load() {
 	set := a.s.host.Settings().Assistant
 	for control, on := range map[*widgets.Segmented]bool{a.tables: !set.PlainText, a.kept: !set.ForgetChats, a.cheap: !set.NoPromptCaching} {
@@ -87,7 +87,7 @@ func (a *answers) load() {
 
 func (a *answers) values() []*value { return []*value{a.steps, a.idle, a.prompt} }
 
-// leave takes what was typed.
+// leave takes over what was typed.
 func (a *answers) leave() {
 	for _, v := range a.values() {
 		v.leave()

@@ -8,26 +8,28 @@ import (
 
 	"bowerbird/app/config"
 	"bowerbird/ui/layout"
-	"bowerbird/ui/widgets"
 )
 
-// appearance is how the window looks, and which pictures come by themselves.
+// appearance is how the window looks, and which pictures load automatically.
 type appearance struct {
+	still
 	s    *Screen
-	body *fyne.Container
-	size *widgets.Picker
+	rows *fyne.Container // the page, which draw fills
 }
 
-// textSteps are the sizes of texts that are offered, in percent.
-func textSteps() []int { return []int{80, 90, 100, 110, 125, 150, 175, 200} }
-
 func newAppearance(s *Screen) page {
-	a := &appearance{s: s, body: layout.Column(0)}
+	a := &appearance{s: s, rows: layout.Column(0)}
+	a.body = a.rows
 	a.draw()
 	return a
 }
 
-// draw makes the page anew: the look may have been changed by a key.
+func (a *appearance) load() {
+	a.draw()
+	a.s.frame.place()
+}
+
+// draw makes the page again: a key may have changed the look.
 func (a *appearance) draw() {
 	s := a.s
 	now := s.host.Settings()
@@ -37,13 +39,13 @@ func (a *appearance) draw() {
 
 	var sizes []choice
 	current := strconv.Itoa(now.Appearance.TextPercent())
-	for _, percent := range textSteps() {
+	for _, percent := range []int{80, 90, 100, 110, 125, 150, 175, 200} {
 		sizes = append(sizes, choice{strconv.Itoa(percent), lang.L("{{.N}} %", with("N", percent))})
 	}
 	if !hasValue(sizes, current) {
 		sizes = append(sizes, choice{current, lang.L("{{.N}} %", with("N", current))})
 	}
-	a.size = menu("settings.text", sizes, func() string { return strconv.Itoa(s.host.Settings().Appearance.TextPercent()) }, func(v string) {
+	size := menu("settings.text", sizes, func() string { return strconv.Itoa(s.host.Settings().Appearance.TextPercent()) }, func(v string) {
 		percent, err := strconv.Atoi(v)
 		if err == nil {
 			s.host.Change(func(set *config.Settings) { set.Appearance.Text = percent })
@@ -65,10 +67,11 @@ func (a *appearance) draw() {
 		{config.PicturesOnClick, lang.L("After a click")}, {config.PicturesOfFollowed, lang.L("At once")},
 	}, func(v string) { s.host.Change(func(set *config.Settings) { set.Pictures.Show = v }) })
 
-	a.body.Objects = []fyne.CanvasObject{sheet(lang.L("Appearance"),
+	a.start = size
+	a.rows.Objects = []fyne.CanvasObject{sheet(lang.L("Appearance"),
 		section(lang.L("Look"),
 			newField(lang.L("Colours"), "", mode),
-			newField(lang.L("Text size"), lang.L("Ctrl + and Ctrl − change it anywhere, Ctrl 0 brings it back."), a.size),
+			newField(lang.L("Text size"), lang.L("Ctrl + and Ctrl − change it anywhere, Ctrl 0 brings it back."), size),
 			newField(lang.L("Space between notes"), "", density),
 			newField(lang.L("Language"), lang.L("Takes effect after a restart."), language),
 		),
@@ -76,12 +79,4 @@ func (a *appearance) draw() {
 			newField(lang.L("Pictures of people you follow"), lang.L("The operator of a picture's server sees that somebody looks at it, and from where. Strangers' pictures always wait for a click."), pictures),
 		),
 	)}
-}
-
-func (a *appearance) content() fyne.CanvasObject { return a.body }
-func (a *appearance) first() fyne.Focusable      { return a.size }
-
-func (a *appearance) load() {
-	a.draw()
-	a.s.frame.place()
 }

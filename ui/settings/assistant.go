@@ -9,10 +9,10 @@ import (
 	"bowerbird/app/models"
 )
 
-// assistant is what answers, how it answers, and when the digest is made by itself.
+// assistant is which model answers, how, and when the digest is made automatically.
 type assistant struct {
+	still
 	s       *Screen
-	body    *fyne.Container
 	here    *onlyHere
 	current *currentModel
 	chooser *chooser
@@ -38,8 +38,7 @@ func newAssistant(s *Screen) page {
 	return a
 }
 
-func (a *assistant) content() fyne.CanvasObject { return a.body }
-func (a *assistant) first() fyne.Focusable      { return a.here.control.Chosen() }
+func (a *assistant) first() fyne.Focusable { return a.here.control.Chosen() }
 
 func (a *assistant) load() {
 	a.here.load()
@@ -49,20 +48,20 @@ func (a *assistant) load() {
 	a.answers.load()
 }
 
-// leave takes what is being typed: the page goes out of sight.
+// leave takes over what is being typed.
 func (a *assistant) leave() {
 	a.current.advanced.leave()
 	a.answers.leave()
 }
 
-// use makes a model the one that answers.
+// use makes a model answer from now on.
 func (a *assistant) use(choice models.Choice) {
 	a.s.host.Change(choice.ChosenIn)
 	a.chooser.reload()
 	a.changed()
 }
 
-// changed follows a choice, or a key that was entered.
+// changed follows the choice of a model, or a new key.
 func (a *assistant) changed() {
 	a.s.host.AfterSave(func() {
 		a.here.load()
@@ -78,14 +77,14 @@ func (a *assistant) switched() {
 	a.found.reshow()
 }
 
-// allowed reports whether a model may be chosen: not one elsewhere while text stays
-// here.
+// allowed reports whether a model may be chosen: not one elsewhere while text stays on
+// this computer.
 func (s *Screen) allowed(choice models.Choice) bool {
 	return !s.host.Settings().Assistant.LocalOnly || s.env.App.Models().StaysHere(choice)
 }
 
-// chosenModel is the model that the settings choose. The host has them at once, the
-// App only when they are saved.
+// chosenModel returns the model of the settings. The host has a new choice at once, the
+// App only when it is saved.
 func (s *Screen) chosenModel() models.Choice {
 	choice := models.Choice{}.SettledBy(s.host.Settings())
 	if choice.BaseURL == "" {

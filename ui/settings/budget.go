@@ -14,12 +14,12 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// The budgets that are offered: sizes in gigabytes, and days.
+// offeredBudgets are the budgets in the menu: sizes in gigabytes, and days.
 func offeredBudgets() []config.Storage {
 	return []config.Storage{{}, {MaxGB: 1}, {MaxGB: 2}, {MaxGB: 5}, {MaxGB: 10}, {MaxGB: 20}, {Days: 30}, {Days: 90}, {Days: 365}}
 }
 
-// budgetValue names a budget within the menu.
+// budgetValue identifies a budget in the menu.
 func budgetValue(b config.Storage) string { return fmt.Sprintf("%d %d", b.MaxGB, b.Days) }
 
 func budgetLabel(b config.Storage) string {
@@ -36,8 +36,8 @@ func budgetLabel(b config.Storage) string {
 	return lang.L("Everything")
 }
 
-// budgetMenu lets choose how much is kept. What was written into the settings file by
-// hand is offered too.
+// budgetMenu lets the user choose how much is kept. A budget that is only in the settings
+// file is offered too.
 func (p *storage) budgetMenu() *widgets.Picker {
 	now := func() config.Storage { return p.s.host.Settings().Storage }
 	var choices []choice
@@ -57,7 +57,7 @@ func (p *storage) budgetMenu() *widgets.Picker {
 	})
 }
 
-// showPruning says what the budget does, and what was removed for it.
+// showPruning explains the budget, and shows what was last removed for it.
 func (p *storage) showPruning(last upkeep.Pruning) {
 	b := p.s.host.Settings().Storage
 	about := lang.L("Nothing is removed automatically.")
@@ -100,10 +100,10 @@ func (p *storage) showPruning(last upkeep.Pruning) {
 	p.prune.say(text, theme.Muted)
 }
 
-// tellEvery is how many notes are removed between two words about it.
-const tellEvery = 500
+// progressEvery is how many notes are removed between two updates of the progress.
+const progressEvery = 500
 
-// pruneNow removes what the budget does not keep, and tells how far it is.
+// pruneNow removes what exceeds the budget, and shows the progress.
 func (p *storage) pruneNow() {
 	if p.pruning {
 		return
@@ -114,7 +114,7 @@ func (p *storage) pruneNow() {
 	s, budget := p.s, p.s.host.Settings().Storage
 	s.work(func(ctx context.Context) func() {
 		_, err := s.env.App.Upkeep().Prune(ctx, budget, false, func(done, of int) {
-			if done%tellEvery != 0 && done != of {
+			if done%progressEvery != 0 && done != of {
 				return
 			}
 			s.env.Do.Do(func() {
@@ -132,7 +132,7 @@ func (p *storage) pruneNow() {
 	})
 }
 
-// compactNow compacts the notes and tells how far it is.
+// compactNow compacts the store of the notes, and shows the progress.
 func (p *storage) compactNow() {
 	if p.compact.Disabled() {
 		return

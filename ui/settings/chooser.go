@@ -17,11 +17,11 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// chooser chooses a model: whose it is, where its server is, its key (key.go), its
-// name (models.go). What does not apply to a provider is not shown.
+// chooser chooses a model: its provider, the address of its server, its key (key.go) and
+// its name (models.go). It hides what a provider does not need.
 type chooser struct {
 	s       *Screen
-	changed func() // what answers is another, or it has a key now
+	changed func() // called after another model was chosen, or a key entered
 	rows    *fyne.Container
 
 	provider *widgets.Picker
@@ -41,15 +41,15 @@ type chooser struct {
 	base    string           // of its server; "" for the provider's own
 	at      models.State     // of that server
 	offer   present.KeyOffer // what keyFile does
-	offered []llm.ModelInfo  // what its server has, as far as it was asked
-	settled form             // the form as it stood when nothing was being entered
+	offered []llm.ModelInfo  // the models of its server; empty until it has answered
+	settled form             // the form before the user entered anything
 	left    map[string]form  // the forms of other providers, as they were left
-	loading int              // which state is waited for; those before are late
-	asking  int              // the same for what a server has
-	about   prose.Span       // what is said of the models
+	loading int              // numbers the reads of the state: only the newest counts
+	asking  int              // the same for the models of a server
+	about   prose.Span       // the line about the models
 }
 
-// form is what stands in the fields.
+// form is the content of the fields.
 type form struct{ provider, address, key, model string }
 
 func newChooser(s *Screen, changed func()) *chooser {
@@ -70,7 +70,7 @@ func newChooser(s *Screen, changed func()) *chooser {
 	return c
 }
 
-// load shows what the settings choose, unless something is being entered: that stays.
+// load shows the model of the settings, unless the user is entering something.
 func (c *chooser) load() {
 	if c.entering() {
 		return
@@ -91,7 +91,7 @@ func (c *chooser) load() {
 	})
 }
 
-// ownAddress returns an address that is not the provider's own; "" for that one.
+// ownAddress returns an address; "" if it is the provider's default.
 func ownAddress(p models.Provider, address string) string {
 	if address == p.BaseURL {
 		return ""
@@ -99,13 +99,14 @@ func ownAddress(p models.Provider, address string) string {
 	return address
 }
 
-// reload shows what the settings choose in place of what is being entered.
+// reload shows the model of the settings in place of what is being entered.
 func (c *chooser) reload() {
 	c.settled = c.entered()
 	c.load()
 }
 
-// again asks for what may be another with the same form: whether it can be asked at all.
+// again reads what depends on settings outside of the form, such as whether the server may
+// be asked.
 func (c *chooser) again() {
 	key := c.key.Text
 	c.setProvider(c.chosen)
@@ -135,7 +136,7 @@ func (c *chooser) pickProvider() {
 	widgets.ShowMenu(c.provider, items...)
 }
 
-// pick shows the form of another provider, as it was left or as the settings have it.
+// pick shows the form of another provider, as the user left it or as the settings have it.
 func (c *chooser) pick(p models.Provider) {
 	if p.ID == c.chosen.ID {
 		return
@@ -157,7 +158,7 @@ func (c *chooser) pick(p models.Provider) {
 	}
 }
 
-// setProvider shows what a provider needs, and asks its server for its models.
+// setProvider shows the fields that a provider needs, and asks its server for its models.
 func (c *chooser) setProvider(p models.Provider) {
 	c.chosen, c.offered = p, nil
 	if p.ID != "" {
@@ -181,12 +182,12 @@ func (c *chooser) setProvider(p models.Provider) {
 	c.s.frame.place()
 }
 
-// sayFrom says where text goes with the provider and the address in the form.
+// sayFrom shows where text goes with the provider and the address in the form.
 func (c *chooser) sayFrom() {
 	c.from.say(c.s.env.Words.SentTo(c.chosen, c.base != ""), theme.Muted)
 }
 
-// server is where the provider's server is; "" when nobody said.
+// server returns the address of the server; "" if there is none.
 func (c *chooser) server() string { return cmp.Or(c.base, c.chosen.BaseURL) }
 
 func (c *chooser) setAddress(text string) {
@@ -197,15 +198,15 @@ func (c *chooser) setAddress(text string) {
 	c.ask()
 }
 
-// takeAddress makes the address in the field the one that counts: nothing is kept
-// for, or asked of, another server than the one that is read there.
+// takeAddress applies the address in the field, so that a key is never kept for, or sent
+// to, another server than the one that the user sees.
 func (c *chooser) takeAddress() {
 	if c.addressField.Visible() && strings.TrimSpace(c.address.Text) != c.server() {
 		c.setAddress(c.address.Text)
 	}
 }
 
-// ask finds out where the key is and what models there are.
+// ask reads where the key is and which models there are.
 func (c *chooser) ask() {
 	c.asking++
 	mine, p, base := c.asking, c.chosen, c.server()
@@ -235,8 +236,8 @@ func (c *chooser) ask() {
 	})
 }
 
-// choiceOf is a model of a provider, at an address or at its own; the built-in has but
-// one.
+// choiceOf returns a model of a provider, at an address or at its default; the built-in
+// has only one.
 func choiceOf(p models.Provider, base, name string) models.Choice {
 	if p.ID == models.Builtin {
 		return models.Choice{}

@@ -16,8 +16,8 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// currentModel says who answers now and what is known of it, lets that be tested,
-// forgotten and, below "Advanced", set.
+// currentModel shows which model answers now and what is known of it. It can be tested,
+// forgotten and, below "Advanced", configured.
 type currentModel struct {
 	s        *Screen
 	rows     *fyne.Container
@@ -27,7 +27,7 @@ type currentModel struct {
 	test     *widgets.Button
 	stop     func()          // ends the test that runs; nil for none
 	unlock   *widgets.Button // the file of keys
-	prompted bool            // for its password, without being told to
+	prompted bool            // the password was asked for without a click
 	result   *prose.Text
 	about    *fyne.Container // what is known
 	facts    *fyne.Container
@@ -36,14 +36,14 @@ type currentModel struct {
 	advanced *advanced
 	state    models.State
 	asked    present.Asked
-	asking   int // which state is waited for; what was asked before is late
+	asking   int // numbers the reads of the state: only the newest counts
 }
 
 func newCurrentModel(s *Screen, unlocked func()) *currentModel {
 	m := &currentModel{s: s, title: prose.Plain(" ", theme.Body, theme.Text), place: note(" "), dot: widgets.NewDot(theme.Faint), result: note("")}
 	m.test = widgets.Named("settings.test", widgets.NewButton(lang.L("Test"), widgets.Outline, m.try))
 	m.result.Hide()
-	m.unlock = widgets.Named("settings.unlock", widgets.NewButton(s.env.Words.KeyFileDo(present.UnlockKeyFile), widgets.Outline, func() { s.unlockKeyFile(unlocked) }))
+	m.unlock = widgets.Named("settings.unlock", widgets.NewButton(s.env.Words.KeyFileDo(present.UnlockKeyFile), widgets.Outline, func() { s.keyFile(present.UnlockKeyFile, unlocked) }))
 	m.unlock.Hide()
 	m.facts = layout.Column(9)
 	m.forget = widgets.Named("settings.forget", widgets.NewButton(lang.L("Forget"), widgets.Outline, m.forgetFacts))
@@ -56,13 +56,12 @@ func newCurrentModel(s *Screen, unlocked func()) *currentModel {
 	return m
 }
 
-// load shows who answers.
 func (m *currentModel) load() {
-	m.say("", present.ToneGood) // it was said of the one before
+	m.say("", present.ToneGood) // the result was that of the model before
 	m.reload()
 }
 
-// reload brings what is known up to date, and asks the model's server for what is not.
+// reload updates what is known, and asks the model's server for what is not.
 func (m *currentModel) reload() {
 	m.asking++
 	mine, choice := m.asking, m.s.chosenModel()
@@ -130,13 +129,13 @@ func (m *currentModel) showFacts(facts models.Facts) {
 	for _, f := range m.s.env.Words.Facts(facts, m.state, m.asked) {
 		m.facts.Add(newFactRow(f))
 	}
-	widgets.SetVisible(m.learned, learned(facts))
+	widgets.SetVisible(m.learned, len(facts.Refuses) > 0 || facts.FormatFrom == llm.FromRefusal)
 	widgets.SetVisible(m.about, len(m.facts.Objects) > 0)
 	m.advanced.show(m.state.ID, facts)
 	m.s.frame.place()
 }
 
-// try asks the model for a word, or stops that.
+// try sends the model a short test, or cancels one.
 func (m *currentModel) try() {
 	if m.stop != nil {
 		m.stop()
@@ -149,13 +148,13 @@ func (m *currentModel) try() {
 	mine, choice, state := m.asking, m.s.chosenModel(), m.state
 	m.s.work(func(context.Context) func() {
 		result, err := m.s.env.App.Models().Test(testing, choice)
-		facts := m.s.env.App.Models().Facts(choice) // the test may have taught something
+		facts := m.s.env.App.Models().Facts(choice) // the test may have found out something
 		return func() {
 			stop()
 			m.stop = nil
 			m.test.SetText(lang.L("Test"))
 			if mine != m.asking {
-				return // of a model that is not the one above any more
+				return // another model was chosen meanwhile
 			}
 			text, tone := m.s.env.Words.Tested(result, err, state, facts.Format)
 			m.dot.SetColor(screen.ToneColor(tone, theme.Muted))
@@ -165,7 +164,7 @@ func (m *currentModel) try() {
 	})
 }
 
-// forgetFacts lets everything about the model be found out anew.
+// forgetFacts drops all that was learned of the model.
 func (m *currentModel) forgetFacts() {
 	m.s.env.App.Models().ForgetFacts(m.s.chosenModel())
 	m.load()
@@ -178,8 +177,8 @@ func (m *currentModel) say(text string, tone present.Tone) {
 	m.s.frame.place()
 }
 
-// newFactRow is what is known of a model in one thing: what at the left, and beside it,
-// or below where there is little room, what is known and by what.
+// newFactRow shows one fact: its name at the left, and beside or below it the value and
+// its source.
 func newFactRow(f present.Fact) *layout.Arranged {
 	spans := []prose.Span{{Text: f.Text, Size: theme.Small, Color: screen.ToneColor(f.Tone, theme.Text)}}
 	if f.Why != "" {
@@ -205,9 +204,5 @@ func newFactRow(f present.Fact) *layout.Arranged {
 
 const (
 	factWhat  float32 = 120 // how wide the left side is
-	factBelow float32 = 400 // narrower, the text stands below
+	factBelow float32 = 400 // narrower, the value is below
 )
-
-// learned reports whether something about a model was learned from what its server
-// refused, and can be forgotten.
-func learned(f models.Facts) bool { return len(f.Refuses) > 0 || f.FormatFrom == llm.FromRefusal }

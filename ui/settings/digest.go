@@ -13,7 +13,7 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// newDigest is when the digest is made without being asked for.
+// newDigest is when the digest is made automatically.
 func newDigest(s *Screen) fyne.CanvasObject {
 	if s.sample {
 		return section(lang.L("What you missed"), note(lang.L("This is the sample. With your own notes, Bowerbird can make a digest every day.")))
@@ -66,8 +66,8 @@ func clockOf(d config.Digest) string {
 	return d.At
 }
 
-// clock reads a time of day as people type it, "8", "08:30", "8.30", "0830", and
-// writes it as the settings have it.
+// clock reads a time of day as people type it ("8", "08:30", "8.30", "0830") and returns
+// it as the settings have it.
 func clock(text string) (at string, ok bool) {
 	text = strings.NewReplacer(".", ":", " ", "").Replace(strings.TrimSpace(text))
 	if len(text) == 4 && !strings.Contains(text, ":") {

@@ -12,13 +12,13 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// sheet is the body of a page: its title and what is below.
+// sheet is the body of a page below its title.
 func sheet(title string, parts ...fyne.CanvasObject) *fyne.Container {
 	head := prose.New(prose.Span{Text: title, Size: theme.Title, Bold: true})
 	return layout.Column(0, append([]fyne.CanvasObject{head, layout.Gap(14)}, parts...)...)
 }
 
-// section is a card of settings with a name above.
+// section is a card of settings below a title.
 func section(title string, parts ...fyne.CanvasObject) fyne.CanvasObject {
 	var rows []fyne.CanvasObject
 	for i, p := range parts {
@@ -35,20 +35,20 @@ func section(title string, parts ...fyne.CanvasObject) fyne.CanvasObject {
 	return layout.Pad(layout.Insets{Bottom: 22}, layout.Column(9, head, card))
 }
 
-// field is one setting: what it is at the left, with a line about it, and what
-// changes it at the right, or below where there is little room.
+// field is one setting: its name with a line about it, and the control at the right, or
+// below them in a narrow window.
 type field struct {
 	layout.Arranged
 	name    *prose.Text
 	about   *prose.Text
 	control fyne.CanvasObject
-	wide    float32 // how wide the control likes to be; 0 for its smallest size
-	scales  bool    // wide is at the usual text size, and grows with the text
-	below   bool    // the control stands below the words at any width, as wide as they
+	wide    float32 // preferred width of the control; 0 for its minimum
+	scales  bool    // wide grows with the text size
+	below   bool    // the control is below the words at any width, and as wide
 }
 
 const (
-	stackBelow float32 = 500 // narrower, the control stands below the name
+	stackBelow float32 = 500 // narrower, the control is below the name
 	entryWidth float32 = 280
 	leastName  float32 = 150
 )
@@ -126,10 +126,10 @@ func (f *field) arrangeWords(y, width float32, put layout.Put) float32 {
 	return y - top
 }
 
-// note is a line of plain muted words.
+// note is a line of muted text.
 func note(text string) *prose.Text { return prose.Plain(text, theme.Small, theme.Muted) }
 
-// choice is a setting of a few values.
+// choice is a value that can be chosen, with its label.
 type choice struct {
 	value, label string
 }
@@ -138,8 +138,7 @@ func hasValue(choices []choice, value string) bool {
 	return slices.ContainsFunc(choices, func(c choice) bool { return c.value == value })
 }
 
-// segments lets choose between values at one glance; what is not among them is taken
-// to be the first.
+// segments shows all values side by side; an unknown value counts as the first.
 func segments(id, now string, choices []choice, set func(value string)) *widgets.Segmented {
 	labels := make([]string, len(choices))
 	at := 0
@@ -152,7 +151,7 @@ func segments(id, now string, choices []choice, set func(value string)) *widgets
 	return widgets.Named(id, widgets.NewSegmented(labels, at, func(i int) { set(choices[i].value) }))
 }
 
-// onOff lets choose between yes and no.
+// onOff is a switch.
 func onOff(id string, on bool, set func(on bool)) *widgets.Segmented {
 	now := ""
 	if on {
@@ -161,12 +160,12 @@ func onOff(id string, on bool, set func(on bool)) *widgets.Segmented {
 	return segments(id, now, []choice{{"", lang.L("Off")}, {"on", lang.L("On")}}, func(v string) { set(v == "on") })
 }
 
-// menu lets choose between more values; now is called when the menu opens.
+// menu shows values in a menu; now returns the current one.
 func menu(id string, choices []choice, now func() string, set func(value string)) *widgets.Picker {
 	return menuOf(id, func() []choice { return choices }, now, set)
 }
 
-// menuOf is menu with choices that may be others each time it opens.
+// menuOf is menu with choices that may differ each time it opens.
 func menuOf(id string, choices func() []choice, now func() string, set func(value string)) *widgets.Picker {
 	var p *widgets.Picker
 	label := func() string {
@@ -196,7 +195,7 @@ type disclosure struct {
 	tap   *widgets.Tappable
 	sign  *widgets.Icon
 	body  fyne.CanvasObject
-	place func() // lays the page out anew
+	place func() // lays the page out again
 }
 
 func newDisclosure(id, name, about string, body fyne.CanvasObject, place func()) *disclosure {
@@ -218,4 +217,81 @@ func (d *disclosure) toggle() {
 	}
 	d.sign.SetIcon(sign)
 	d.place()
+}
+
+// value is a setting that is typed. It is taken over at Enter, when the keyboard leaves
+// the field, and when the page disappears. An invalid value stays in the field with a line
+// about what is wrong; the setting does not change.
+type value struct {
+	*field
+	s       *Screen
+	entry   *widgets.Entry
+	about   string
+	now     func() string
+	take    func(text string) (problem string)
+	settled string // the text before the user typed anything
+	problem bool   // what was typed is invalid, and the field says so
+}
+
+// newValue returns a setting that is typed. now returns the current value; take sets a new
+// one, or returns what is wrong with it in a sentence.
+func newValue(s *Screen, entry *widgets.Entry, id, name, about string, now func() string, take func(text string) (problem string)) *value {
+	v := &value{field: newField(name, about, entry), s: s, entry: entry, about: about, now: now, take: take}
+	entry.ID = id
+	if !entry.MultiLine {
+		v.wide, v.scales = valueWidth, true
+		entry.OnSubmitted = func(string) { v.leave() }
+	} else {
+		v.below = true
+	}
+	entry.OnFocus = func(has bool) {
+		if !has {
+			v.leave()
+		}
+	}
+	v.load()
+	return v
+}
+
+// valueWidth is how wide a field for a figure is, in points at the usual text size.
+const valueWidth float32 = 130
+
+// load shows the setting, unless the user is typing.
+func (v *value) load() {
+	if v.entry.Text == v.settled {
+		v.reset()
+	}
+}
+
+// reset shows the setting in place of what was typed. A value from the settings file that
+// the field cannot hold is not changed here.
+func (v *value) reset() {
+	set := v.now()
+	v.problem = false
+	v.entry.SetText(set)
+	v.settled = v.entry.Text
+	if v.settled != set {
+		v.entry.Disable()
+		v.say(lang.L("It is too long for this field. Change it in the settings file."), theme.Warn)
+		return
+	}
+	v.entry.Enable()
+	v.say(v.about, theme.Muted)
+}
+
+// leave takes over what was typed.
+func (v *value) leave() {
+	if v.entry.Text == v.settled && !v.problem {
+		return
+	}
+	problem := ""
+	if v.entry.Text != v.settled {
+		problem = v.take(v.entry.Text)
+	}
+	if v.problem = problem != ""; v.problem {
+		v.say(problem, theme.Bad)
+	} else {
+		v.reset()
+	}
+	v.s.frame.place()
 }

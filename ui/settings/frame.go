@@ -21,8 +21,8 @@ const (
 	pageWidest float32 = 680
 )
 
-// frame is the list of pages and the page beside it; in a narrow window a picker
-// above it.
+// frame is the list of pages with the open page beside it; in a narrow window a menu above
+// it.
 type frame struct {
 	layout.Arranged
 	choose  func(name string)
@@ -63,7 +63,7 @@ func newFrame(entries []entry, choose func(name string)) *frame {
 	return f
 }
 
-// show puts a page into sight, from its top.
+// show shows a page from its top.
 func (f *frame) show(e entry, content fyne.CanvasObject) {
 	for name, r := range f.rows {
 		r.mark(name == e.name)
@@ -75,7 +75,7 @@ func (f *frame) show(e entry, content fyne.CanvasObject) {
 	f.place()
 }
 
-// place lays the page out anew: what it shows may have become higher.
+// place lays the page out again: its height may have changed.
 func (f *frame) place() {
 	if f.scroll.Size().Width > 0 {
 		width := f.scroll.Size().Width
@@ -85,7 +85,7 @@ func (f *frame) place() {
 	f.Refresh()
 }
 
-// pick offers the pages in a menu.
+// pick shows the pages in a menu.
 func (f *frame) pick() {
 	var items []widgets.MenuItem
 	for _, e := range f.entries {
@@ -113,8 +113,8 @@ func (f *frame) arrange(width float32, put layout.Put) float32 {
 		y = layout.HeightFor(f.head, width)
 		put(f.head, 0, 0, width, y)
 	}
-	// A scroll asks how high its content is before it tells it how wide it is, so the
-	// content is told here.
+	// A scroll reads the height of its content before it sets its width, so the width is
+	// set here.
 	f.margins.Resize(fyne.NewSize(width-x, f.margins.HeightFor(width-x)))
 	put(f.scroll, x, y, width-x, max(0, height-y))
 	return height
@@ -133,7 +133,7 @@ func newRow(title string, tap func()) *row {
 	return r
 }
 
-// mark shows whether the page is the one in sight.
+// mark highlights the row of the open page.
 func (r *row) mark(on bool) {
 	r.on = on
 	r.label.Bold = on
@@ -145,7 +145,7 @@ func (r *row) mark(on bool) {
 	r.tap.Refresh()
 }
 
-// margins keeps a page from the edges, no wider than can be read well.
+// margins gives a page space at its sides, and a width that can be read well.
 func margins(content fyne.CanvasObject) *layout.Arranged {
 	return layout.NewArranged(200, func(width float32, put layout.Put) float32 {
 		side := pageSide
@@ -161,7 +161,7 @@ func margins(content fyne.CanvasObject) *layout.Arranged {
 	}, content)
 }
 
-// scaled is a width that grows with the text.
+// scaled returns a width that grows with the text size.
 func scaled(points float32) float32 { return points * theme.Size(theme.Body) / usualBody }
 
 // usualBody is the size of texts, in points, at 100 %.

@@ -28,8 +28,8 @@ func (c *chooser) makeKey() {
 	c.keyBox = layout.Column(8, c.keyField, layout.WrapEnd(8, c.keyFile, c.remove, c.save))
 }
 
-// gotKey says where the key is, or that there is none, and offers what can be done where
-// there is no keyring.
+// gotKey shows where the key is, or that there is none, and offers the key file if there
+// is no keyring.
 func (c *chooser) gotKey(place models.KeyPlace, file config.KeyFileState, err error) {
 	l := c.s.env.Words.KeyAt(c.chosen, place, file, err)
 	c.offer = l.Offer
@@ -40,10 +40,10 @@ func (c *chooser) gotKey(place models.KeyPlace, file config.KeyFileState, err er
 	c.s.frame.place()
 }
 
-// keysOpened asks anew for what the keys of the file open.
+// keysOpened reads the state again after the key file was unlocked.
 func (c *chooser) keysOpened() { c.keyChanged(nil) }
 
-// saveKey keeps the key that was pasted. It stays in the field no longer than that.
+// saveKey saves the key that was pasted, and clears the field.
 func (c *chooser) saveKey() {
 	c.takeAddress()
 	key, p, base := c.key.Text, c.chosen, c.server()
@@ -70,7 +70,7 @@ func (c *chooser) removeKey() {
 	})
 }
 
-// keyChanged asks anew for what a key opens, or says why it is as it was.
+// keyChanged reads the state again after a change of the key, or shows why it failed.
 func (c *chooser) keyChanged(err error) {
 	if err != nil {
 		c.keyField.say(c.s.env.Words.KeyRefused(err), theme.Bad)

@@ -76,15 +76,15 @@ func TestWithoutAKeyringKeysAreKeptInAFileUnderAPassword(t *testing.T) {
 		{"short", "short", "at least 8 characters"},
 		{password, password + "x", "The passwords are not the same."},
 	} {
-		f.fill(t, "settings.password.do", "settings.password.new", tt.one, "settings.password.again", tt.two)
+		f.fill(t, "keyfile.do", "keyfile.new", tt.one, "keyfile.again", tt.two)
 		if words := said(f.dialog(t)); !strings.Contains(words, tt.want) {
 			t.Errorf("%q and %q: %s", tt.one, tt.two, words)
 		}
 	}
-	if got := named(t, f.dialog(t), "settings.password.new").(*widgets.Entry).Text; got != password {
+	if got := named(t, f.dialog(t), "keyfile.new").(*widgets.Entry).Text; got != password {
 		t.Errorf("what was typed is lost: %q", got)
 	}
-	f.fill(t, "settings.password.do", "settings.password.again", password)
+	f.fill(t, "keyfile.do", "keyfile.again", password)
 	if words := f.words(); f.window.Canvas().Overlays().Top() != nil || !strings.Contains(words, "in the key file, under your password") {
 		t.Errorf("after making the file:\n%s", words)
 	}
@@ -100,12 +100,12 @@ func TestWithoutAKeyringKeysAreKeptInAFileUnderAPassword(t *testing.T) {
 	if words := said(f.dialog(t)); !strings.Contains(words, "Unlock the keys") {
 		t.Errorf("at the first need the dialog says:\n%s", words)
 	}
-	f.fill(t, "settings.password.do", "settings.password", "not my password")
+	f.fill(t, "keyfile.do", "keyfile.password", "not my password")
 	if words := said(f.dialog(t)); !strings.Contains(words, "Wrong password.") {
 		t.Errorf("after a wrong one:\n%s", words)
 	}
 	f.draw(t, "password-wrong")
-	f.tapIn(t, f.dialog(t), "settings.password.cancel")
+	f.tapIn(t, f.dialog(t), "keyfile.cancel")
 	if words := f.words(); !strings.Contains(words, "which is locked") || !strings.Contains(words, "Unlock the keys to list its models") {
 		t.Errorf("while locked:\n%s", words)
 	}
@@ -114,13 +114,13 @@ func TestWithoutAKeyringKeysAreKeptInAFileUnderAPassword(t *testing.T) {
 		t.Error("it asks again and again")
 	}
 	f.tap(t, "settings.unlock")
-	f.fill(t, "settings.password.do", "settings.password", password)
+	f.fill(t, "keyfile.do", "keyfile.password", password)
 	if words := f.words(); strings.Contains(words, "locked") || !strings.Contains(words, "2 models") {
 		t.Errorf("after unlocking:\n%s", words)
 	}
 
 	f.tap(t, "settings.key.file")
-	f.fill(t, "settings.password.do", "settings.password", password, "settings.password.new", "another password", "settings.password.again", "another password")
+	f.fill(t, "keyfile.do", "keyfile.password", password, "keyfile.new", "another password", "keyfile.again", "another password")
 	if f.window.Canvas().Overlays().Top() != nil || len(f.go_.calls) == 0 || !strings.Contains(f.go_.calls[len(f.go_.calls)-1], "Password changed.") {
 		t.Errorf("after changing the password: %v", f.go_.calls)
 	}
@@ -144,12 +144,12 @@ func TestWhoForgotThePasswordBeginsWithANewFile(t *testing.T) {
 	f = withoutKeyring(t, dir)
 	f.host.Change(func(set *config.Settings) { set.Assistant.Model = "openrouter:birds/owl" })
 	f.ShowPage(Assistant)
-	f.tapIn(t, f.dialog(t), "settings.password.forgotten")
+	f.tapIn(t, f.dialog(t), "keyfile.forgotten")
 	if words := said(f.dialog(t)); !strings.Contains(words, "renamed, not deleted") {
 		t.Errorf("the way out says:\n%s", words)
 	}
-	f.tapIn(t, f.dialog(t), "settings.password.aside")
-	f.fill(t, "settings.password.do", "settings.password.new", password, "settings.password.again", password)
+	f.tapIn(t, f.dialog(t), "keyfile.aside")
+	f.fill(t, "keyfile.do", "keyfile.new", password, "keyfile.again", password)
 	if state, err := f.env.App.Models().KeyFile(); state != config.KeyFileOpen || err != nil {
 		t.Errorf("the file is %s, %v", state, err)
 	}

@@ -10,24 +10,26 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/app/models"
 	"bowerbird/llm"
+	"bowerbird/ndb/clean"
 	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
 
-// onlyHere is the switch that lets no text off this computer, and the way to a model
-// that can then answer.
+// onlyHere is the switch that keeps text on this computer, with ways to a model that can
+// answer then.
 type onlyHere struct {
 	s        *Screen
 	use      func(models.Choice)
-	switched func() // the switch was turned, and holds
+	switched func() // called after the switch was turned
 	rows     *fyne.Container
 	control  *widgets.Segmented
 	problem  *prose.Text
-	ways     *fyne.Container // to models that answer here
+	ways     *fyne.Container // buttons that choose a model on this computer
 	servers  []models.LocalServer
-	asking   int // which state is waited for
+	asking   int // numbers the reads of the state: only the newest counts
 }
 
 func newOnlyHere(s *Screen, use func(models.Choice), switched func()) *onlyHere {
@@ -40,20 +42,20 @@ func newOnlyHere(s *Screen, use func(models.Choice), switched func()) *onlyHere 
 	return h
 }
 
-// turn lets text off this computer or not. It holds before it is saved.
+// turn sets the switch. It takes effect before it is saved.
 func (h *onlyHere) turn(on bool) {
 	h.s.env.App.Models().KeepHere(on)
 	h.s.host.Change(func(set *config.Settings) { set.Assistant.LocalOnly = on })
 	h.s.host.AfterSave(h.switched)
 }
 
-// found takes the servers that run here, whose models are offered.
+// found receives the servers on this computer, whose models are offered.
 func (h *onlyHere) found(servers []models.LocalServer) {
 	h.servers = servers
 	h.load()
 }
 
-// load says whether the chosen model can answer with the switch as it is.
+// load shows whether the chosen model can answer.
 func (h *onlyHere) load() {
 	h.asking++
 	mine, choice, on := h.asking, h.s.chosenModel(), h.s.host.Settings().Assistant.LocalOnly
@@ -88,4 +90,81 @@ func (h *onlyHere) show(on bool, state models.State) {
 	widgets.SetVisible(h.problem, problem != "")
 	widgets.SetVisible(h.ways, problem != "")
 	h.s.frame.place()
+}
+
+// found are the model servers that run on this computer.
+type found struct {
+	s      *Screen
+	use    func(models.Choice)
+	notify func([]models.LocalServer) // those that were found
+	rows   *fyne.Container
+	// servers are those that were found.
+	servers []models.LocalServer
+	again   *widgets.Button
+	busy    bool
+}
+
+func newFound(s *Screen, use func(models.Choice), notify func([]models.LocalServer)) *found {
+	f := &found{s: s, use: use, notify: notify, rows: layout.Column(10)}
+	f.again = widgets.Named("settings.look", widgets.NewButton(lang.L("Look again"), widgets.Quiet, f.load))
+	f.say(lang.L("Looking…"))
+	return f
+}
+
+func (f *found) say(text string) {
+	f.rows.Objects = []fyne.CanvasObject{layout.Row(12, 0, note(text), f.again)}
+}
+
+func (f *found) load() {
+	if f.busy {
+		return
+	}
+	f.busy = true
+	f.s.work(func(ctx context.Context) func() {
+		servers := f.s.env.App.Models().LocalServers(ctx)
+		return func() {
+			f.busy = false
+			f.show(servers)
+			f.notify(servers)
+			f.s.frame.place()
+		}
+	})
+}
+
+// reshow draws the models again: some may no longer be chosen, or may again.
+func (f *found) reshow() {
+	if len(f.servers) > 0 {
+		f.show(f.servers)
+	}
+}
+
+// mostOffered is how many models of a server get a button; the list above has the others.
+const mostOffered = 6
+
+func (f *found) show(servers []models.LocalServer) {
+	f.servers = servers
+	if len(servers) == 0 {
+		f.say(lang.L("No model server is running on this computer. Ollama and LM Studio are two that you can install; what you ask them stays here."))
+		return
+	}
+	f.rows.Objects = nil
+	for i, server := range servers {
+		name := prose.New(prose.Span{Text: f.s.env.Words.LocalServer(server), Bold: true})
+		if i == 0 {
+			f.rows.Add(layout.Row(12, 0, name, f.again))
+		} else {
+			f.rows.Add(name)
+		}
+		var chips []fyne.CanvasObject
+		for _, m := range server.Models[:min(len(server.Models), mostOffered)] {
+			chip := widgets.Named("settings.local:"+clean.Line(m.ID, 60), widgets.NewChip(present.Isolate(clean.Line(m.ID, 60)), func() { f.use(choiceOf(server.Provider, server.BaseURL, m.ID)) }))
+			if !f.s.allowed(choiceOf(server.Provider, server.BaseURL, m.ID)) {
+				chip.Disable()
+			}
+			chips = append(chips, chip)
+		}
+		if len(chips) > 0 {
+			f.rows.Add(layout.Wrap(8, chips...))
+		}
+	}
 }

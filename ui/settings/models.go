@@ -38,8 +38,8 @@ func (c *chooser) makeModels() {
 	c.modelBox = layout.Column(8, c.modelField, c.chooseRow, c.matches)
 }
 
-// gotModels shows what the server has, or why it was not asked or did not tell; kept is
-// what it had the last time.
+// gotModels shows the models of the server, or why they are not known; kept is its last
+// known list.
 func (c *chooser) gotModels(offered, kept []llm.ModelInfo, err error) {
 	c.offered = offered
 	if err != nil {
@@ -66,8 +66,8 @@ func (c *chooser) gotModels(offered, kept []llm.ModelInfo, err error) {
 	c.showMatches()
 }
 
-// sayModel says something of the provider's models, and as long as none of them is
-// chosen who answers instead.
+// sayModel shows a line about the provider's models, and while none of them is chosen that
+// another model still answers.
 func (c *chooser) sayModel(text string, color fyne.ThemeColorName) {
 	c.about = prose.Span{Text: text, Color: color}
 	if answers, _, _ := strings.Cut(c.s.chosenModel().ID, ":"); answers != c.chosen.ID {
@@ -77,7 +77,7 @@ func (c *chooser) sayModel(text string, color fyne.ThemeColorName) {
 	c.s.frame.place()
 }
 
-// showMatches offers the models that have what was typed in their names.
+// showMatches lists the models whose names contain what was typed.
 func (c *chooser) showMatches() {
 	rows, more := c.s.env.Words.ModelRows(c.offered, c.model.Text, c.staysHere, c.s.host.Settings().Assistant.LocalOnly, mostMatches)
 	c.matches.Objects = nil
@@ -106,8 +106,7 @@ func (c *chooser) staysHere(name string) bool {
 	return c.s.env.App.Models().StaysHere(choiceOf(c.chosen, c.server(), name))
 }
 
-// allowed reports whether a model may be chosen: not one elsewhere while text stays
-// here.
+// allowed reports whether a model of the provider in the form may be chosen.
 func (c *chooser) allowed(name string) bool {
 	return c.s.allowed(choiceOf(c.chosen, c.server(), name))
 }
@@ -134,7 +133,7 @@ func (c *chooser) newMatch(r present.ModelRow) fyne.CanvasObject {
 	return tap
 }
 
-// toMatches puts the keyboard on the first line of the list, if there is one.
+// toMatches focuses the first line of the list, and reports whether there is one.
 func (c *chooser) toMatches() bool {
 	for _, o := range c.matches.Objects {
 		if tap, ok := o.(*widgets.Tappable); ok && !tap.Disabled() {
@@ -147,7 +146,7 @@ func (c *chooser) toMatches() bool {
 	return false
 }
 
-// use makes a model of the provider the one that answers.
+// use makes a model of the provider answer from now on.
 func (c *chooser) use(name string) {
 	if name == "" && c.chosen.ID != models.Builtin || c.chosen.ID == "" {
 		return
@@ -158,7 +157,7 @@ func (c *chooser) use(name string) {
 	}
 	c.s.host.Change(choiceOf(c.chosen, c.server(), name).ChosenIn)
 	c.settled = c.entered()
-	c.settled.key = "" // one that stands there is not kept yet
+	c.settled.key = "" // a key in the field is not saved yet
 	c.showMatches()
 	c.sayModel(c.about.Text, c.about.Color)
 	c.changed()

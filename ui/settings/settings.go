@@ -1,3 +1,11 @@
+// Package settings is the screen of the settings: the account, what the assistant answers
+// with, how far back notes are fetched, how the window looks, what is stored on this
+// computer, and what Bowerbird is.
+//
+// Every choice takes effect and is saved at once; there is no "Apply". Only removing data
+// asks first. What the window has to do itself, such as applying another look or closing a
+// store, is asked of its [Host]. The words that depend on a state come from
+// [bowerbird/ui/present].
 package settings
 
 import (
@@ -7,31 +15,31 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app/config"
+	"bowerbird/ui/keyfile"
+	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
 )
 
-// Host is the window around the screen. Its methods are called on the window's
-// thread.
+// Host is the window around the screen. Its methods are called on the window's thread.
 type Host interface {
-	// Settings returns the settings as they are shown.
+	// Settings returns the current settings, including changes that are not saved yet.
 	Settings() config.Settings
-	// Change changes the settings, saves them, and brings them to the window. What
-	// cannot be saved is told to the user by the host.
+	// Change changes the settings, saves them, and applies them to the window. The host
+	// reports a change that cannot be saved.
 	Change(change func(*config.Settings))
-	// AfterSave runs do when what was changed until now is saved, or cannot be: the
-	// App has it only then.
+	// AfterSave runs do once all changes so far are saved or have failed: only then does
+	// the App have them.
 	AfterSave(do func())
-	// ChoosePerson lets the user choose whom to read as.
+	// ChoosePerson lets the user choose another account.
 	ChoosePerson()
-	// OpenSample opens the sample in place of the user's notes, LeaveSample the
-	// other way round.
+	// OpenSample opens the sample in place of the user's notes, LeaveSample the reverse.
 	OpenSample()
 	LeaveSample()
-	// Remove closes what is open and deletes the user's data, or only the sample,
-	// and begins anew. The user has agreed.
+	// Remove closes what is open, deletes the user's data or only the sample, and starts
+	// over. The user has confirmed it.
 	Remove(sampleOnly bool)
-	// Version returns which Bowerbird this is.
+	// Version returns the version of Bowerbird.
 	Version() string
 }
 
@@ -48,17 +56,23 @@ const (
 // page is one page of the settings.
 type page interface {
 	content() fyne.CanvasObject
-	// load reads what the page shows; it is called each time the page comes into
-	// sight.
-	load()
-	// first is what the keyboard goes to; nil for nothing.
-	first() fyne.Focusable
+	first() fyne.Focusable // what the keyboard goes to; nil for nothing
+	load()                 // reads what the page shows, each time it comes into sight
+	leave()                // takes what is being typed, when the page goes out of sight
 }
 
-// leaver is a page that takes what is being typed when it goes out of sight.
-type leaver interface{ leave() }
+// still is a page that always shows the same. Other pages embed it.
+type still struct {
+	body  fyne.CanvasObject
+	start fyne.Focusable
+}
 
-// entry is a page with its place in the list.
+func (p still) content() fyne.CanvasObject { return p.body }
+func (p still) first() fyne.Focusable      { return p.start }
+func (still) load()                        {}
+func (still) leave()                       {}
+
+// entry is a page in the list.
 type entry struct {
 	name, title string
 	make        func(*Screen) page
@@ -101,7 +115,7 @@ func New(env screen.Env, host Host) *Screen {
 
 var _ screen.Screen = (*Screen)(nil)
 
-// ShowPage shows a page; a name that is not known shows the one that is open.
+// ShowPage shows a page; an unknown name changes nothing.
 func (s *Screen) ShowPage(name string) {
 	for _, e := range entries() {
 		if e.name != name {
@@ -126,14 +140,14 @@ func (s *Screen) ShowPage(name string) {
 // Content implements screen.Screen.
 func (s *Screen) Content() fyne.CanvasObject { return s.frame }
 
-// Shown reads the page that is open anew: notes may have come since.
+// Shown implements [screen.Screen]. It reads the open page again: notes may have arrived.
 func (s *Screen) Shown() {
 	s.shown = true
 	s.pages[s.open].load()
 }
 
-// LookChanged shows, on the page Appearance, a look that something else has changed.
-// No other page is touched: something may be being entered there.
+// LookChanged shows a look that a key has changed on the page Appearance. Other pages are
+// left alone: the user may be typing there.
 func (s *Screen) LookChanged() {
 	if s.open == Appearance {
 		s.pages[s.open].load()
@@ -146,14 +160,14 @@ func (s *Screen) Hidden() {
 	s.shown = false
 }
 
-// leave lets the open page take what is being typed there.
+// leave takes over what is being typed on the open page.
 func (s *Screen) leave() {
-	if l, ok := s.pages[s.open].(leaver); ok {
-		l.leave()
+	if p := s.pages[s.open]; p != nil { // nil before the first page
+		p.leave()
 	}
 }
 
-// Focus puts the keyboard on the first thing of the page.
+// Focus focuses the first control of the page.
 func (s *Screen) Focus(c fyne.Canvas) {
 	if first := s.pages[s.open].first(); first != nil {
 		c.Focus(first)
@@ -169,6 +183,12 @@ func (s *Screen) Close() {
 	s.closeDialog()
 }
 
+// keyFile opens a dialog about the key file, in place of the dialog that is open.
+func (s *Screen) keyFile(offer present.KeyOffer, done func()) {
+	s.closeDialog()
+	s.close = keyfile.Open(s.env, offer, done)
+}
+
 func (s *Screen) closeDialog() {
 	if s.close != nil {
 		s.close()
@@ -176,19 +196,13 @@ func (s *Screen) closeDialog() {
 	}
 }
 
-// work does something away from the window's thread, unless the screen is closed,
-// and then runs what it returns on it.
+// work does something off the window's thread, and shows the result unless the screen is
+// closed by then.
 func (s *Screen) work(do func(ctx context.Context) func()) {
-	s.env.Do.Go(func() func() {
-		show := do(s.ctx)
-		if show == nil || s.ctx.Err() != nil {
-			return nil
-		}
-		return show
-	})
+	s.env.Work(s.ctx, func() func() { return do(s.ctx) })
 }
 
-// with makes the places of a text: pairs of a name and what stands there.
+// with returns the data of a text: pairs of a name and a value.
 func with(pairs ...any) map[string]any {
 	places := map[string]any{}
 	for i := 0; i+1 < len(pairs); i += 2 {

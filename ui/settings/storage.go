@@ -15,14 +15,12 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// storage is what is kept on this computer, and removing it.
+// storage is what is stored on this computer, and how to remove it.
 type storage struct {
+	still
 	s     *Screen
-	body  *fyne.Container
 	rows  *fyne.Container
 	where *field
-	open  *widgets.Button // copies the place
-	pics  *widgets.Button
 	smpl  *field
 
 	budget  *field
@@ -36,9 +34,9 @@ type storage struct {
 func newStorage(s *Screen) page {
 	p := &storage{s: s, rows: layout.Column(7)}
 	places := s.env.App.Places()
-	p.open = widgets.Named("settings.copy-place", widgets.NewButton(lang.L("Copy the path"), widgets.Outline, func() { s.env.Go.Copy(places.Data) }))
-	p.where = newField(lang.L("Location"), present.Isolate(config.ShortPath(places.Data)), p.open)
-	p.pics = widgets.Named("settings.forget-pictures", widgets.NewButton(lang.L("Delete pictures"), widgets.Outline, p.forgetPictures))
+	copyPath := widgets.Named("settings.copy-place", widgets.NewButton(lang.L("Copy the path"), widgets.Outline, func() { s.env.Go.Copy(places.Data) }))
+	p.where = newField(lang.L("Location"), present.Isolate(config.ShortPath(places.Data)), copyPath)
+	forget := widgets.Named("settings.forget-pictures", widgets.NewButton(lang.L("Delete pictures"), widgets.Outline, p.forgetPictures))
 
 	removeSample := widgets.Named("settings.remove-sample", widgets.NewButton(lang.L("Remove the sample"), widgets.Outline, func() {
 		p.ask(lang.L("Remove the sample?"), lang.L("The sample notes and your chats about them are deleted. You can open the sample again at any time; it is then created again."), lang.L("Remove the sample"), true)
@@ -54,18 +52,16 @@ func newStorage(s *Screen) page {
 	p.compact = widgets.Named("settings.compact", widgets.NewButton(lang.L("Compact now"), widgets.Outline, p.compactNow))
 	p.tidy = newField(lang.L("Disk space"), lang.L("Compacting frees the disk space of removed notes."), p.compact)
 
-	p.body = sheet(lang.L("Storage"),
+	body := sheet(lang.L("Storage"),
 		section(lang.L("On this computer"), p.rows, p.where,
-			newField(lang.L("Pictures"), lang.L("Small copies are kept so that they need not be fetched twice."), p.pics)),
+			newField(lang.L("Pictures"), lang.L("Small copies are kept so that they need not be fetched twice."), forget)),
 		section(lang.L("How much is kept"), p.budget, p.prune, p.tidy),
 		section(lang.L("Removing"), p.smpl,
 			newField(lang.L("Everything"), lang.L("As if Bowerbird had never been installed."), removeAll)),
 	)
+	p.still = still{body, copyPath}
 	return p
 }
-
-func (p *storage) content() fyne.CanvasObject { return p.body }
-func (p *storage) first() fyne.Focusable      { return p.open }
 
 func (p *storage) load() {
 	p.s.work(func(ctx context.Context) func() {
@@ -113,7 +109,8 @@ func (p *storage) forgetPictures() {
 	})
 }
 
-// ask makes sure before something is removed. The keyboard begins on the way out.
+// ask confirms that something is to be removed. The keyboard begins on the button that
+// keeps it.
 func (p *storage) ask(title, text, do string, sampleOnly bool) {
 	s := p.s
 	s.closeDialog()
@@ -130,8 +127,8 @@ func (p *storage) ask(title, text, do string, sampleOnly bool) {
 	s.env.Go.Window().Canvas().Focus(keep)
 }
 
-// newStoredRow is a line of what is kept: what, and at the right edge how much. Where
-// that would break a word in two it stands below.
+// newStoredRow is a line of what is stored, with its size at the right edge, or below if a
+// word would break otherwise.
 func newStoredRow(r present.StorageRow, color fyne.ThemeColorName) *layout.Arranged {
 	figure := r.Count + r.Size
 	if r.Count != "" && r.Size != "" {

@@ -10,8 +10,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// action is one thing that can be done from anywhere: the palette lists it, its
-// key does it, and Ctrl+/ shows both.
+// action is a command that works from anywhere: by its name in the palette, or by its key.
+// Ctrl+/ lists the keys.
 type action struct {
 	name     string // in words, translated
 	key      fyne.KeyName
@@ -24,7 +24,7 @@ type action struct {
 	always   bool // its key works while a dialog is open too
 }
 
-// ctrl is the key that shortcuts are made with: Command on a Mac.
+// ctrl is the modifier of shortcuts: Command on a Mac.
 func ctrl() fyne.KeyModifier {
 	if runtime.GOOS == "darwin" {
 		return fyne.KeyModifierSuper
@@ -32,13 +32,13 @@ func ctrl() fyne.KeyModifier {
 	return fyne.KeyModifierControl
 }
 
-// actions returns all that can be done from anywhere, in the order of the palette.
+// actions returns all commands with keys, in the order of the palette.
 func (s *Shell) actions() []action {
 	to, text, other := lang.L("Go to"), lang.L("Text size"), lang.L("Everything else")
 	goTo := func(name string, key fyne.KeyName, p place) action {
 		return action{name: name, key: key, mods: ctrl(), group: to, do: func() { s.enter(p) }}
 	}
-	list := []action{
+	return []action{
 		goTo(lang.L("Assistant"), fyne.Key1, assistant),
 		goTo(lang.L("Home"), fyne.Key2, home),
 		goTo(lang.L("Search"), fyne.Key3, search),
@@ -56,12 +56,10 @@ func (s *Shell) actions() []action {
 		{name: lang.L("List the keys"), key: fyne.KeySlash, mods: ctrl(), group: other, do: s.showKeys},
 		{name: lang.L("Quit"), key: fyne.KeyQ, mods: ctrl(), group: other, always: true, do: s.quit},
 	}
-	return list
 }
 
-// addShortcuts makes the keys of all actions work in the window. While a dialog or a
-// menu is open none does but that which ends the program: what is below is not to
-// be changed without being seen.
+// addShortcuts makes the keys of all actions work in the window. While a dialog or a menu
+// is open only the key that quits works: what is covered must not change unseen.
 func (s *Shell) addShortcuts() {
 	for _, a := range s.actions() {
 		if a.key == "" || a.mods == 0 {
@@ -94,7 +92,7 @@ func (s *Shell) addShortcuts() {
 }
 
 // typedAs returns the ways to type a shortcut: on many keyboards + is = with Shift, on
-// others it has a key of its own.
+// others it has its own key.
 func typedAs(key fyne.KeyName, mods fyne.KeyModifier) []fyne.Shortcut {
 	all := []fyne.Shortcut{&desktop.CustomShortcut{KeyName: key, Modifier: mods}}
 	if key == fyne.KeyEqual {
@@ -109,15 +107,15 @@ func typedAs(key fyne.KeyName, mods fyne.KeyModifier) []fyne.Shortcut {
 // covered reports whether a dialog or a menu is open.
 func (s *Shell) covered() bool { return s.window.Canvas().Overlays().Top() != nil }
 
-// closeForeign closes one of Fyne's own dialogs by Escape, which it does not know;
-// ours see to themselves.
+// closeForeign closes one of Fyne's own dialogs on Escape, which they ignore; ours handle
+// it themselves.
 func (s *Shell) closeForeign(key fyne.KeyName) {
 	if dialog, ok := s.window.Canvas().Overlays().Top().(*widget.PopUp); ok && key == fyne.KeyEscape {
 		dialog.Hide()
 	}
 }
 
-// keyText writes a shortcut as it stands on the keys.
+// keyText writes a shortcut as it is printed on keys.
 func keyText(key fyne.KeyName, mods fyne.KeyModifier) string {
 	var parts []string
 	for _, m := range []struct {
@@ -136,7 +134,7 @@ func keyText(key fyne.KeyName, mods fyne.KeyModifier) string {
 	return strings.Join(append(parts, keyName(key)), "+")
 }
 
-// keyName is what stands on a key.
+// keyName is what is printed on a key.
 func keyName(key fyne.KeyName) string {
 	switch key {
 	case fyne.KeyLeft:
@@ -157,4 +155,58 @@ func keyName(key fyne.KeyName) string {
 		return "+"
 	}
 	return string(key)
+}
+
+// commands are the actions of the palette without keys: pages of the settings, ways to
+// other notes, and what can be done with the open thread or profile.
+func (s *Shell) commands() []action {
+	list := []action{{name: lang.L("What did I miss since I was last here?"), also: lang.L("digest, summary, news, summarise"), do: func() {
+		if sc := s.chatScreen(); sc != nil {
+			sc.Digest()
+		}
+	}}}
+	switch e := s.route.top(); {
+	case e == nil:
+	case e.kind == threadEntry:
+		list = append(list, action{name: lang.L("Summarise this thread"), also: lang.L("summary, assistant, sum up"), do: func() { s.Summarise(e.note) }})
+	case e.kind == profileEntry:
+		list = append(list, action{name: lang.L("Copy this person’s key"), also: "npub", do: func() { s.Copy(e.who.Npub()) }})
+	}
+	for _, page := range []struct{ name, title, also string }{
+		{"account", lang.L("Settings: account"), lang.L("person, name, key, npub, profile, you, read as")},
+		{"assistant", lang.L("Settings: assistant"), lang.L("model, AI, Ollama, provider, key, password, privacy, offline, price, prompt, temperature, daily digest, notification")},
+		{"relays", lang.L("Settings: relays"), lang.L("servers, days, how far back, fetch")},
+		{"appearance", lang.L("Settings: appearance"), lang.L("language, German, English, dark, theme, font, pictures, compact")},
+		{"storage", lang.L("Settings: storage"), lang.L("delete, remove, disk, space, folder, backup, export, save, data")},
+		{"about", lang.L("Settings: about"), lang.L("version, licence, help")},
+	} {
+		list = append(list, action{name: page.title, also: page.also, do: func() { s.OpenSettings(page.name) }})
+	}
+	list = append(list, action{name: lang.L("Use another account"), also: lang.L("account, person, change, log in, sign in, switch"), do: s.ChoosePerson})
+	if s.session.sample {
+		return append(list, action{name: lang.L("Leave the sample"), also: lang.L("own notes, demo, exit"), do: s.LeaveSample})
+	}
+	return append(list, action{name: lang.L("Open the sample"), also: lang.L("demo, example, try, look around"), do: s.OpenSample})
+}
+
+// welcomeActions are the actions on the welcome screen, before an account is chosen.
+func (s *Shell) welcomeActions() []action {
+	list := []action{{name: lang.L("Open the sample"), also: lang.L("demo, example, try, look around"), do: s.OpenSample}}
+	for _, a := range s.actions() {
+		if a.anywhere || a.always {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// paletteActions are the actions that the palette offers now; none while nothing is open.
+func (s *Shell) paletteActions() []action {
+	switch {
+	case s.ready():
+		return append(s.actions(), s.commands()...)
+	case s.session != nil && s.session.welcome != nil:
+		return s.welcomeActions()
+	}
+	return nil
 }

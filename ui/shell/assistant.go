@@ -26,21 +26,21 @@ func (s *Shell) chatScreen() *chat.Screen {
 	return sc
 }
 
-// Ask shows the assistant and asks in a new chat.
+// Ask opens the assistant and asks in a new chat.
 func (s *Shell) Ask(question string) {
 	if sc := s.chatScreen(); sc != nil {
 		sc.Ask(question)
 	}
 }
 
-// AskAbout shows the assistant and asks in a new chat about a person.
+// AskAbout opens the assistant and asks in a new chat about a person.
 func (s *Shell) AskAbout(pk nostr.PubKey, name, question string) {
 	if sc := s.chatScreen(); sc != nil {
 		sc.AskAbout(pk, name, question)
 	}
 }
 
-// Summarise asks the assistant to sum up the thread around a note.
+// Summarise asks the assistant for a summary of the thread around a note.
 func (s *Shell) Summarise(id nostr.ID) {
 	if sc := s.chatScreen(); sc != nil {
 		sc.Summarise(id)
@@ -54,15 +54,15 @@ func (s *Shell) newChat() {
 	}
 }
 
-// digestPause is how often it is looked whether the daily digest is due.
+// digestPause is how often the time of the daily digest is checked.
 const digestPause = time.Minute
 
-// digestAgain is how long is waited after a daily digest that could not be made:
-// each try is a question to the model.
+// digestAgain is the pause after a daily digest that failed: each try is a question to the
+// model.
 const digestAgain = time.Hour
 
-// followDigest makes the daily digest when its time has come, and tells it by a
-// notification of the desktop.
+// followDigest makes the daily digest when it is due, and announces it with a notification
+// of the desktop.
 func (s *Shell) followDigest() {
 	ses := s.session
 	go func() {
@@ -88,8 +88,8 @@ func (s *Shell) followDigest() {
 	}()
 }
 
-// digestFailed says so: nobody watches, and the reason may be one that the user can
-// do away with.
+// digestFailed reports that the daily digest failed, perhaps for a reason that the user
+// can change.
 func (s *Shell) digestFailed(err error) {
 	s.opt.Logger.Error("the daily digest", "err", err)
 	s.do.Do(func() {
@@ -97,15 +97,15 @@ func (s *Shell) digestFailed(err error) {
 	})
 }
 
-// dailyDigest asks for the digest if it is due. It runs off the window's thread;
-// the chat that it makes is found in the history.
+// dailyDigest asks for the digest if it is due, off the window's thread. Its chat appears
+// in the history.
 func (s *Shell) dailyDigest(ses *session) error {
 	due, err := ses.app.DigestDue(ses.ctx, s.opt.Now())
 	if err != nil || !due {
 		return err
 	}
-	if told, err := ses.app.HasNotes(ses.ctx); err != nil || !told {
-		return err // it is made as soon as there is something to tell
+	if has, err := ses.app.HasNotes(ses.ctx); err != nil || !has {
+		return err // it is made once there are notes
 	}
 	answer, err := ses.app.Ask(ses.ctx, app.Question{Text: lang.L("What did I miss since I was last here?"), Unattended: true})
 	if err != nil {
@@ -115,14 +115,14 @@ func (s *Shell) dailyDigest(ses *session) error {
 	if err := wholeAnswer(answer); err != nil {
 		chats, storeErr := ses.app.Chats()
 		if storeErr == nil {
-			storeErr = chats.Delete(context.WithoutCancel(ses.ctx), id) // nobody asked for half of it
+			storeErr = chats.Delete(context.WithoutCancel(ses.ctx), id) // half a digest would be in the history
 		}
 		return errors.Join(err, storeErr)
 	}
 	if err := ses.app.DigestMade(context.WithoutCancel(ses.ctx)); err != nil {
 		return err
 	}
-	// It asks another program, which may be slow: not on the window's thread.
+	// This asks another program, which may be slow, so not on the window's thread.
 	s.fyne.SendNotification(fyne.NewNotification(
 		lang.L("Your digest is ready"), lang.L("What the people you follow wrote since you were last here.")))
 	s.do.Do(func() {
@@ -138,7 +138,7 @@ func (s *Shell) dailyDigest(ses *session) error {
 	return nil
 }
 
-// wholeAnswer reads an answer to its end and returns why it has none.
+// wholeAnswer reads an answer to its end and returns why it is not complete.
 func wholeAnswer(answer *app.Answer) error {
 	err := errors.New("the answer ended in the middle")
 	for e := range answer.Events {

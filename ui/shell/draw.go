@@ -17,8 +17,8 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// draw brings the window to what the route says: makes screens that are not there
-// yet, tells those that go and come, and forgets entries that no way leads back to.
+// draw makes the window show the route: it creates missing screens, notifies those that
+// appear and disappear, and closes those that no way leads back to.
 func (s *Shell) draw() {
 	if !s.ready() {
 		return
@@ -68,7 +68,7 @@ func (s *Shell) draw() {
 	}
 }
 
-// markOpened has the screen of the column mark the note that the main part is about.
+// markOpened marks the open note in the column beside it.
 func markOpened(column screen.Screen, main pane) {
 	var id nostr.ID
 	if main.entry != nil {
@@ -79,14 +79,14 @@ func markOpened(column screen.Screen, main pane) {
 	}
 }
 
-// hide says that a screen goes out of sight, and notes the look that it had.
+// hide notifies a screen that it disappears, and remembers the look that it had.
 func (ses *session) hide(sc screen.Screen) {
 	ses.looks[sc] = theme.Shown()
 	sc.Hidden()
 }
 
-// object is what a screen is drawn with: in the look that is shown, which Fyne brings
-// only to what is in the window when it changes.
+// object returns the content of a screen in the current look. Fyne applies a changed theme
+// only to what is in the window.
 func (ses *session) object(sc screen.Screen) fyne.CanvasObject {
 	if look, hidden := ses.looks[sc]; hidden {
 		delete(ses.looks, sc)
@@ -104,7 +104,7 @@ func (s *Shell) focusMain() {
 	}
 }
 
-// first returns the screen in sight that a person would begin with; nil for none.
+// first returns the visible screen that a person would begin with; nil for none.
 func (s *Shell) first() screen.Screen {
 	if !s.ready() || len(s.session.shown) == 0 {
 		return nil
@@ -115,10 +115,10 @@ func (s *Shell) first() screen.Screen {
 	return s.session.shown[len(s.session.shown)-1]
 }
 
-// keyTaker is a screen that has a use for keys which nothing in it took.
+// keyTaker is a screen that handles keys which no widget in it handled.
 type keyTaker interface{ TypedKey(e *fyne.KeyEvent) }
 
-// screenOf returns the screen of a pane, made when it is needed first.
+// screenOf returns the screen of a pane, and makes it the first time.
 func (s *Shell) screenOf(p pane) screen.Screen {
 	ses := s.session
 	if p.entry != nil {
@@ -144,11 +144,11 @@ func (s *Shell) env() screen.Env {
 			Compact:      s.settings.Appearance.Density == config.Compact,
 			ShowFollowed: s.settings.Pictures.Show == config.PicturesOfFollowed,
 		},
-		Words: s.session.words, Pictures: s.pictures(),
+		Words: s.words, Pictures: s.pictures(),
 	}
 }
 
-// pictures is how screens get strangers' pictures; the sample has none to get.
+// pictures loads strangers' pictures for the screens; nil in the sample, which has none.
 func (s *Shell) pictures() screen.Pictures {
 	if s.session.sample {
 		return nil

@@ -3,13 +3,12 @@ package shell
 import (
 	"encoding/json"
 	"os"
-	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/test" // only it can look into widgets; fyne/v2/app links it anyway
+	"fyne.io/fyne/v2/test"
 )
 
-// Rect is where a widget stands in the window, in pixels, for a test that clicks.
+// Rect is the place of a widget in the window, in pixels, for a test that clicks.
 type Rect struct {
 	Name   string `json:"name"`
 	X      int    `json:"x"`
@@ -19,19 +18,15 @@ type Rect struct {
 	Focus  bool   `json:"focus,omitempty"` // the keyboard is there
 }
 
-// named is a widget that the dump tells about.
-type named interface{ DumpName() string }
-
-// Dump lists the named widgets that can be seen, those on top last.
+// Dump lists the visible widgets with names, those on top last.
 func Dump(c fyne.Canvas) []Rect {
-	var found []Rect
-	d := dumper{canvas: c, found: &found}
+	d := dumper{canvas: c}
 	whole := rectangle{max: fyne.NewPos(c.Size().Width, c.Size().Height)}
 	d.walk(c.Content(), fyne.Position{}, whole)
 	for _, o := range c.Overlays().List() {
 		d.walk(o, fyne.Position{}, whole)
 	}
-	return found
+	return d.found
 }
 
 type rectangle struct{ min, max fyne.Position }
@@ -47,17 +42,16 @@ func (r rectangle) empty() bool { return r.min.X >= r.max.X || r.min.Y >= r.max.
 
 type dumper struct {
 	canvas fyne.Canvas
-	found  *[]Rect
+	found  []Rect
 }
 
-// walk goes through an object and what it holds. Scrolled content is cut to what
-// shows of it.
+// walk visits an object and what is in it. Scrolled content is cut to its visible part.
 func (d *dumper) walk(o fyne.CanvasObject, at fyne.Position, seen rectangle) {
 	if o == nil || !o.Visible() {
 		return
 	}
 	at = at.Add(o.Position())
-	if c, ok := o.(*fyne.Container); ok { // what it holds may stand beyond it, as toasts do
+	if c, ok := o.(*fyne.Container); ok { // its objects may reach beyond it, as toasts do
 		for _, child := range c.Objects {
 			d.walk(child, at, seen)
 		}
@@ -68,8 +62,8 @@ func (d *dumper) walk(o fyne.CanvasObject, at fyne.Position, seen rectangle) {
 	if seen.empty() {
 		return
 	}
-	if name := nameOf(o); name != "" {
-		d.add(name, o, seen)
+	if n, ok := o.(interface{ DumpName() string }); ok && n.DumpName() != "" {
+		d.add(n.DumpName(), o, seen)
 	}
 	if w, ok := o.(fyne.Widget); ok {
 		for _, child := range test.WidgetRenderer(w).Objects() {
@@ -78,19 +72,11 @@ func (d *dumper) walk(o fyne.CanvasObject, at fyne.Position, seen rectangle) {
 	}
 }
 
-// nameOf returns what the dump calls an object; "" leaves it out.
-func nameOf(o fyne.CanvasObject) string {
-	if o, ok := o.(named); ok {
-		return o.DumpName()
-	}
-	return ""
-}
-
 func (d *dumper) add(name string, o fyne.CanvasObject, r rectangle) {
 	x, y := d.canvas.PixelCoordinateForPosition(r.min)
 	right, bottom := d.canvas.PixelCoordinateForPosition(r.max)
 	focused, ok := o.(fyne.Focusable)
-	*d.found = append(*d.found, Rect{
+	d.found = append(d.found, Rect{
 		Name: name, X: x, Y: y, Width: right - x, Height: bottom - y,
 		Focus: ok && d.canvas.Focused() == focused,
 	})
@@ -98,11 +84,11 @@ func (d *dumper) add(name string, o fyne.CanvasObject, r rectangle) {
 
 // writeDump writes the dump of a canvas to a file, whole or not at all.
 func writeDump(file string, c fyne.Canvas) error {
-	var b strings.Builder
-	if err := json.NewEncoder(&b).Encode(Dump(c)); err != nil {
+	raw, err := json.Marshal(Dump(c))
+	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(file+".new", []byte(b.String()), 0o600); err != nil {
+	if err := os.WriteFile(file+".new", raw, 0o600); err != nil {
 		return err
 	}
 	return os.Rename(file+".new", file)

@@ -21,8 +21,8 @@ const (
 	dividerGrab float32 = 6
 )
 
-// frame lays the window out: rail, column, main part with the status line below
-// it. The border between column and main part can be dragged.
+// frame lays the window out: rail, column, main part with the status line below it. The
+// border between column and main part can be dragged.
 type frame struct {
 	layout.Arranged
 
@@ -32,66 +32,35 @@ type frame struct {
 	wantColumn   float32 // the user's width
 	divider      *divider
 
-	// folded is told when the window becomes wide or narrow.
+	// folded is called when the window becomes wide or narrow.
 	folded func(wide bool)
-	// dragged is told the column's width when the user has changed it.
+	// dragged receives the column's width after the user has changed it.
 	dragged func(width float32)
 
-	wide, measured       bool
-	columnGround, ground *canvas.Rectangle
-	railGround           *canvas.Rectangle
-	lines                [3]*canvas.Rectangle
+	wide, measured                   bool
+	railGround, columnGround, ground fyne.CanvasObject
+	lines                            [3]fyne.CanvasObject
 }
 
 func newFrame(rail, status fyne.CanvasObject, columnWidth float32) *frame {
 	f := &frame{
 		rail: rail, status: status, wantColumn: columnWidth,
 		column: widgets.NewFill(), main: widgets.NewFill(),
-		columnGround: canvas.NewRectangle(theme.Color(theme.Surface)),
-		ground:       canvas.NewRectangle(theme.Color(theme.Background)),
-		railGround:   canvas.NewRectangle(theme.Color(theme.Rail)),
+		railGround: widgets.NewGround(theme.Rail), columnGround: widgets.NewGround(theme.Surface), ground: widgets.NewGround(theme.Background),
+		lines: [3]fyne.CanvasObject{widgets.NewRule(), widgets.NewRule(), widgets.NewRule()},
 	}
-	for i := range f.lines {
-		f.lines[i] = canvas.NewRectangle(theme.Color(theme.Line))
-	}
-	f.divider = newDivider(func(dx float32) {
-		f.wantColumn = f.columnWidth(f.Size().Width) + dx
-		f.wantColumn = f.columnWidth(f.Size().Width)
-		f.Refresh()
-	}, func() {
-		if f.dragged != nil {
-			f.dragged(f.wantColumn)
-		}
-	})
+	f.divider = &divider{frame: f}
+	f.divider.ExtendBaseWidget(f.divider)
 	f.Objects = []fyne.CanvasObject{
 		f.railGround, f.columnGround, f.ground, f.rail, f.column, f.main, f.status,
 		f.lines[0], f.lines[1], f.lines[2], f.divider,
 	}
-	f.Arrange, f.Paint, f.Least = f.place, f.paint, leastWidth
+	f.Arrange, f.Least = f.place, leastWidth
 	f.ExtendBaseWidget(f)
 	return f
 }
 
-// ground is the window's background behind what is no frame. It follows the theme.
-type ground struct {
-	widget.BaseWidget
-	colour *canvas.Rectangle
-}
-
-func newGround() *ground {
-	g := &ground{colour: canvas.NewRectangle(theme.Color(theme.Background))}
-	g.ExtendBaseWidget(g)
-	return g
-}
-
-func (g *ground) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(g.colour) }
-
-func (g *ground) Refresh() {
-	g.colour.FillColor = theme.Color(theme.Background)
-	g.colour.Refresh()
-}
-
-// columnWidth bounds the wanted width by what the window has room for.
+// columnWidth limits the wanted width to what the window has space for.
 func (f *frame) columnWidth(window float32) float32 {
 	most := window - theme.Eased(theme.RailWidth) - leastMain
 	return max(leastColumn, min(f.wantColumn, most))
@@ -139,10 +108,9 @@ func (f *frame) place(width float32, place layout.Put) float32 {
 	place(f.railGround, 0, 0, x-1, height)
 	place(f.rail, 0, 0, x-1, height)
 	place(f.lines[0], x-1, 0, 1, height)
-	f.column.Hidden = !f.hasColumn
-	f.columnGround.Hidden = !f.hasColumn
-	f.lines[1].Hidden = !f.hasColumn
-	f.divider.Hidden = !f.hasColumn
+	for _, o := range []fyne.CanvasObject{f.column, f.columnGround, f.lines[1], f.divider} {
+		widgets.SetVisible(o, f.hasColumn)
+	}
 	if f.hasColumn {
 		w := f.columnWidth(width)
 		place(f.columnGround, x, 0, w-1, height)
@@ -159,32 +127,27 @@ func (f *frame) place(width float32, place layout.Put) float32 {
 	return height
 }
 
-func (f *frame) paint() {
-	f.columnGround.FillColor = theme.Color(theme.Surface)
-	f.ground.FillColor = theme.Color(theme.Background)
-	f.railGround.FillColor = theme.Color(theme.Rail)
-	for _, l := range f.lines {
-		l.FillColor = theme.Color(theme.Line)
-	}
-}
-
-// divider is the border that can be dragged.
+// divider is the border between column and main part, which can be dragged.
 type divider struct {
 	widget.BaseWidget
-	moved func(dx float32)
-	done  func()
+	frame *frame
 }
 
-func newDivider(moved func(dx float32), done func()) *divider {
-	d := &divider{moved: moved, done: done}
-	d.ExtendBaseWidget(d)
-	return d
-}
-
+// CreateRenderer implements [fyne.Widget]. The divider is seen by its cursor only.
 func (d *divider) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(canvas.NewRectangle(color.Transparent))
 }
 
-func (d *divider) Dragged(e *fyne.DragEvent) { d.moved(e.Dragged.DX) }
-func (d *divider) DragEnd()                  { d.done() }
-func (d *divider) Cursor() desktop.Cursor    { return desktop.HResizeCursor }
+// Dragged implements [fyne.Draggable].
+func (d *divider) Dragged(e *fyne.DragEvent) {
+	f := d.frame
+	f.wantColumn = f.columnWidth(f.Size().Width) + e.Dragged.DX
+	f.wantColumn = f.columnWidth(f.Size().Width) // within its bounds
+	f.Refresh()
+}
+
+// DragEnd implements [fyne.Draggable].
+func (d *divider) DragEnd() { d.frame.dragged(d.frame.wantColumn) }
+
+// Cursor implements [desktop.Cursorable].
+func (d *divider) Cursor() desktop.Cursor { return desktop.HResizeCursor }

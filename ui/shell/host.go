@@ -4,13 +4,11 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app/config"
+	"bowerbird/ui/feed"
 	settingspage "bowerbird/ui/settings"
 )
 
-var (
-	_ settingspage.Host = (*Shell)(nil)
-	_ teller            = (*settingspage.Screen)(nil)
-)
+var _ settingspage.Host = (*Shell)(nil)
 
 // Settings returns the settings as they are shown.
 func (s *Shell) Settings() config.Settings {
@@ -18,10 +16,10 @@ func (s *Shell) Settings() config.Settings {
 	return s.settings
 }
 
-// Version returns which Bowerbird this is.
+// Version returns the version of Bowerbird.
 func (s *Shell) Version() string { return s.opt.Version }
 
-// Change changes the settings, saves them, and brings them to the window.
+// Change changes and saves the settings, and applies them to the window.
 func (s *Shell) Change(change func(*config.Settings)) {
 	before := s.Settings()
 	s.remember(change)
@@ -36,14 +34,15 @@ func (s *Shell) Change(change func(*config.Settings)) {
 	}
 }
 
-// remake makes the screens of notes anew, which were made for another look.
+// remake replaces the screens of notes, which were made for another density or other
+// pictures.
 func (s *Shell) remake() {
 	ses := s.session
 	if ses == nil {
 		return
 	}
 	query := ""
-	if sc, ok := ses.places[search].(searcher); ok {
+	if sc, ok := ses.places[search].(*feed.Search); ok {
 		query = sc.Query()
 	}
 	for p, sc := range ses.places {
@@ -59,7 +58,7 @@ func (s *Shell) remake() {
 		delete(ses.looks, sc)
 	}
 	if query != "" {
-		if sc, ok := s.screenOf(pane{place: search}).(searcher); ok {
+		if sc, ok := s.screenOf(pane{place: search}).(*feed.Search); ok {
 			sc.SetQuery(query)
 		}
 	}
@@ -68,7 +67,7 @@ func (s *Shell) remake() {
 	}
 }
 
-// ChoosePerson lets the user choose whom to read as, with a way back.
+// ChoosePerson lets the user choose another account, with a way back.
 func (s *Shell) ChoosePerson() {
 	if !s.ready() {
 		return
@@ -80,49 +79,39 @@ func (s *Shell) ChoosePerson() {
 	s.open(false, func() { s.welcome(s.OpenSample) })
 }
 
-// OpenSample leaves what is open for the sample, which is opened again next time.
+// OpenSample opens the sample, also at the next start.
 func (s *Shell) OpenSample() {
 	s.remember(func(set *config.Settings) { set.Window.Sample = true })
 	s.open(true, nil)
 }
 
-// LeaveSample goes back to the user's own notes.
+// LeaveSample returns to the user's own notes.
 func (s *Shell) LeaveSample() {
 	s.remember(func(set *config.Settings) { set.Window.Sample = false })
 	s.open(false, nil)
 }
 
-// Remove closes what is open and deletes the user's data, or only the sample, and
-// begins anew.
+// Remove closes what is open, deletes the user's data or only the sample, and starts over.
 func (s *Shell) Remove(sampleOnly bool) {
 	s.rootShows(opening(lang.L("Removing")))
 	wasSample := s.session != nil && s.session.sample
 	s.leave(func() {
-		s.busy++
-		s.do.Go(func() func() {
+		s.between(func() func() {
 			err := s.opt.Remove(sampleOnly)
 			return func() {
-				s.busy--
-				s.removed(sampleOnly, wasSample, err)
+				switch {
+				case err != nil:
+					s.rootShows(s.cannotOpen(err, false))
+					return
+				case !sampleOnly:
+					s.saver.forget()
+					s.settings = config.Settings{}
+					s.restyle()
+				case wasSample:
+					s.remember(func(set *config.Settings) { set.Window.Sample = false })
+				}
+				s.open(false, nil)
 			}
 		})
 	})
-}
-
-func (s *Shell) removed(sampleOnly, wasSample bool, err error) {
-	switch {
-	case s.closing:
-		s.finish()
-		return
-	case err != nil:
-		s.rootShows(s.cannotOpen(err, false))
-		return
-	case !sampleOnly:
-		s.saver.forget()
-		s.settings = config.Settings{}
-		s.restyle()
-	case wasSample:
-		s.remember(func(set *config.Settings) { set.Window.Sample = false })
-	}
-	s.open(false, nil)
 }

@@ -21,7 +21,7 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// page is a message in the middle of an empty window, with what can be done.
+// page is a message in the middle of an empty window, with buttons.
 func page(title, text string, actions ...fyne.CanvasObject) fyne.CanvasObject {
 	for i, a := range actions {
 		actions[i] = container.NewCenter(a)
@@ -29,23 +29,20 @@ func page(title, text string, actions ...fyne.CanvasObject) fyne.CanvasObject {
 	return pageOf(title, text, actions...)
 }
 
-// pageOf is a message in the middle of an empty window, with what stands below it.
+// pageOf is a message in the middle of an empty window, with other objects below it.
 func pageOf(title, text string, below ...fyne.CanvasObject) fyne.CanvasObject {
 	heading := prose.New(prose.Span{Text: title, Size: theme.Title, Bold: true})
 	heading.Align = fyne.TextAlignCenter
 	body := prose.Plain(text, theme.Body, theme.Muted)
 	body.Align = fyne.TextAlignCenter
-	content := layout.Column(14, container.NewCenter(widgets.NewLogo(60)), heading, body)
-	for _, o := range below {
-		content.Add(o)
-	}
-	return widgets.NewFill(newGround(), container.New(&welcome.Middle{Most: 460, Margin: 16}, content))
+	content := layout.Column(14, append([]fyne.CanvasObject{container.NewCenter(widgets.NewLogo(60)), heading, body}, below...)...)
+	return widgets.NewFill(widgets.NewGround(theme.Background), welcome.Middle(460, 16, content))
 }
 
 // opening is shown while a store opens.
 func opening(text string) fyne.CanvasObject { return page(text, "") }
 
-// cannotOpen says why there is nothing to see, and what to do.
+// cannotOpen shows why a store cannot be opened, and what can be done.
 func (s *Shell) cannotOpen(err error, sample bool) fyne.CanvasObject {
 	title, text := whyNotOpen(err)
 	var actions []fyne.CanvasObject
@@ -68,7 +65,7 @@ func (s *Shell) cannotOpen(err error, sample bool) fyne.CanvasObject {
 	return page(title, text, actions...)
 }
 
-// whyNotOpen puts an error of app.Open into words.
+// whyNotOpen words an error of [app.Open].
 func whyNotOpen(err error) (title, text string) {
 	var inUse *ndb.InUseError
 	var newer *ndb.NewerError
@@ -104,8 +101,8 @@ func whyNotOpen(err error) (title, text string) {
 	return lang.L("Your notes cannot be opened"), lang.L("Nothing was changed. ({{.Error}})", detail)
 }
 
-// cannotRead says what is wrong with the settings, before which nothing is opened:
-// the notes might lie elsewhere.
+// cannotRead shows what is wrong with the settings. Nothing is opened before they can be
+// read: the notes might be in another folder.
 func (s *Shell) cannotRead(err error) fyne.CanvasObject {
 	again := widgets.Named("settings.again", widgets.NewButton(lang.L("Try again"), widgets.Primary, s.readSettings))
 	return page(lang.L("The settings cannot be read"),
@@ -113,33 +110,28 @@ func (s *Shell) cannotRead(err error) fyne.CanvasObject {
 			map[string]any{"Error": present.Isolate(clean.Line(err.Error(), 300))}), again)
 }
 
-// readSettings tries it again, and goes on with what is there.
+// readSettings reads the settings again, and opens what the user left where that works.
 func (s *Shell) readSettings() {
 	if s.busy > 0 {
-		return // it is being tried
+		return // they are being read
 	}
-	s.busy++
-	s.do.Go(func() func() {
+	s.between(func() func() {
 		set, err := s.opt.LoadSettings()
 		return func() {
-			s.busy--
-			switch {
-			case s.closing:
-				s.finish()
-			case err != nil:
+			if err != nil {
 				s.rootShows(s.cannotRead(err))
-			default:
-				s.settings = set
-				if err := s.applyTheme(); err != nil {
-					s.opt.Logger.Error("the theme", "err", err)
-				}
-				s.openFirst()
+				return
 			}
+			s.settings = set
+			if err := s.applyTheme(); err != nil {
+				s.opt.Logger.Error("the theme", "err", err)
+			}
+			s.openFirst()
 		}
 	})
 }
 
-// welcome asks what to read. back leads to what was open; nil for nothing.
+// welcome asks which account to use. back leads to what was open; nil if nothing was.
 func (s *Shell) welcome(back func()) {
 	ses := s.session
 	for _, sc := range ses.shown {
@@ -156,7 +148,7 @@ func (s *Shell) welcome(back func()) {
 		opt.Back = func() { ses.welcome.Close(); back() }
 	}
 	ses.welcome = welcome.New(opt)
-	s.rootShows(widgets.NewFill(newGround(), ses.welcome.Content()))
+	s.rootShows(widgets.NewFill(widgets.NewGround(theme.Background), ses.welcome.Content()))
 	ses.welcome.Focus(s.window.Canvas())
 }
 
@@ -181,4 +173,65 @@ func (s *Shell) readAs(p app.Person) {
 			s.begin()
 		}
 	})
+}
+
+// preparing is what the window shows while a store is upgraded or repaired before it
+// opens.
+type preparing struct {
+	what    app.Preparation
+	bar     *widgets.Progress
+	text    *prose.Text
+	shown   fyne.CanvasObject
+	percent int
+	end     func() // cancels it; the next opening continues or starts over
+}
+
+func newPreparing(what app.Preparation, end func()) *preparing {
+	m := &preparing{what: what, bar: widgets.NewProgress(), text: prose.New(), percent: -1, end: end}
+	m.set(0, 1) // before it is laid out
+	m.text.ID = "open.progress"
+	m.text.Align = fyne.TextAlignCenter
+	title, text := lang.L("Upgrading your notes"),
+		lang.L("They were stored by an older Bowerbird. This happens once, and nothing is sent anywhere. You can close the window meanwhile: the next start continues from there.")
+	if what == app.SavingDamaged {
+		title, text = lang.L("Repairing your notes"),
+			lang.L("Some of the stored notes are damaged. What can be read is saved, and the rest is fetched again from the relays. Your chats and settings are not touched, and the damaged files are kept.")
+	}
+	m.shown = pageOf(title, text, m.bar, m.text)
+	return m
+}
+
+// set shows the progress. It never goes back: the store of the user's own data, which is
+// small, follows that of the notes.
+func (m *preparing) set(done, of int) {
+	percent := 100 * done / max(of, 1)
+	if percent <= m.percent {
+		return
+	}
+	m.percent = percent
+	m.bar.SetValue(float64(percent) / 100)
+	m.text.SetSpans(prose.Span{
+		Text: lang.L("{{.Percent}} % done", map[string]any{"Percent": strconv.Itoa(percent)}),
+		Size: theme.Small, Color: theme.Muted,
+	})
+}
+
+// reportPreparing returns a function that receives the progress off the window's thread. end
+// cancels the preparation.
+func (s *Shell) reportPreparing(end func()) func(what app.Preparation, done, of int) {
+	return func(what app.Preparation, done, of int) {
+		s.do.Post("preparing", func() {
+			switch {
+			case s.closing:
+				end()
+				return
+			case s.session != nil || s.busy == 0: // it is over
+				return
+			case s.preparing == nil || s.preparing.what != what:
+				s.preparing = newPreparing(what, end)
+				s.rootShows(s.preparing.shown)
+			}
+			s.preparing.set(done, of)
+		})
+	}
 }

@@ -121,13 +121,13 @@ func TestWhatIsLostIsTold(t *testing.T) {
 		{Store: "notes", Report: ndb.SalvageReport{Lost: 3, LostFrom: clock.Add(-48 * time.Hour).Unix(), LostTo: clock.Unix(), Aside: "/data/notes-damaged"}},
 		{Store: "own data", Report: ndb.SalvageReport{LostValues: map[string]int{"chats": 1}, Incomplete: true, Aside: "/data/own-damaged"}},
 	}
-	text := repairText(words, all, clock)
+	title, text := repairWords(words, all, clock)
 	for _, want := range []string{"3 notes are lost.", "Today", "asks the relays", "1 of your own saved things", "the newest notes, deletions", "/data/notes-damaged", "/data/own-damaged"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q does not say %q", text, want)
 		}
 	}
-	if repairTitle(all) != "Most was saved" || repairTitle(all[:0]) != "Everything was saved" {
+	if whole, _ := repairWords(words, all[:0], clock); title != "Most was saved" || whole != "Everything was saved" {
 		t.Error("the title says otherwise")
 	}
 }

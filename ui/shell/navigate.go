@@ -9,10 +9,12 @@ import (
 
 	"bowerbird/ndb/clean"
 	"bowerbird/ndb/nostr"
+	"bowerbird/ui/feed"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/screen"
+	settingspage "bowerbird/ui/settings"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
@@ -26,14 +28,14 @@ func (s *Shell) enter(p place) {
 	}
 	s.route.enter(p)
 	if p == search && !s.frame.wide {
-		s.route.closeAll() // who goes there wants to search, and nothing stands beside it
+		s.route.closeAll() // there is no column beside the search to show it in
 	}
 	s.draw()
 	s.focusMain()
 }
 
-// find goes to the search, to look for something else than before. What was opened
-// from it stays beside it.
+// find opens the search with its query selected. A result that is open beside it stays
+// open.
 func (s *Shell) find() {
 	if !s.ready() {
 		return
@@ -43,7 +45,7 @@ func (s *Shell) find() {
 	} else {
 		s.focusMain()
 	}
-	if sc, ok := s.session.places[search].(searcher); ok {
+	if sc, ok := s.session.places[search].(*feed.Search); ok {
 		sc.SelectQuery()
 	}
 }
@@ -65,17 +67,17 @@ func (s *Shell) OpenProfile(pk nostr.PubKey) { s.openEntry(entry{kind: profileEn
 // OpenArticle shows an article to read.
 func (s *Shell) OpenArticle(id nostr.ID) { s.openEntry(entry{kind: articleEntry, note: id}) }
 
-// OpenRelays shows where the notes come from.
+// OpenRelays shows the relays.
 func (s *Shell) OpenRelays() { s.enterOnce(relays) }
 
-// enterOnce goes to a place, and stays there when it is shown already.
+// enterOnce goes to a place unless it is shown already.
 func (s *Shell) enterOnce(p place) {
 	if s.route.at != p || s.route.top() != nil {
 		s.enter(p)
 	}
 }
 
-// Back goes to what was shown before.
+// Back returns to what was shown before.
 func (s *Shell) Back() {
 	if !s.ready() {
 		return
@@ -89,7 +91,7 @@ func (s *Shell) Back() {
 // Window returns the window.
 func (s *Shell) Window() fyne.Window { return s.window }
 
-// Copy puts a text on the clipboard and says so.
+// Copy puts a text on the clipboard and shows that in a toast.
 func (s *Shell) Copy(text string) {
 	s.fyne.Clipboard().SetContent(text)
 	s.Toast(lang.L("Copied"), "", nil)
@@ -101,7 +103,7 @@ const (
 	toastActionTime = 8 * time.Second
 )
 
-// Toast says something for a few seconds.
+// Toast shows a message for a few seconds.
 func (s *Shell) Toast(text, act string, do func()) {
 	shown := toastTime
 	if act != "" {
@@ -111,7 +113,8 @@ func (s *Shell) Toast(text, act string, do func()) {
 	time.AfterFunc(shown, func() { s.do.Do(hide) })
 }
 
-// OpenURL asks before it leaves the program: a link says where it really leads.
+// OpenURL asks before it leaves the program, since a link may show another host than it
+// leads to.
 func (s *Shell) OpenURL(address string) {
 	u, err := url.Parse(address)
 	host, ok := "", false
@@ -141,4 +144,39 @@ func (s *Shell) OpenURL(address string) {
 	)
 	done = widgets.ShowDialog(s.window, content)
 	s.window.Canvas().Focus(open)
+}
+
+// Search shows the search with a query in it.
+func (s *Shell) Search(query string) {
+	if !s.ready() {
+		return
+	}
+	s.enterOnce(search)
+	if sc, ok := s.session.places[search].(*feed.Search); ok {
+		sc.SetQuery(query)
+	}
+}
+
+// OpenSettings shows a page of the settings.
+func (s *Shell) OpenSettings(page string) {
+	if !s.ready() {
+		return
+	}
+	s.enterOnce(settings)
+	if sc, ok := s.session.places[settings].(*settingspage.Screen); ok {
+		sc.ShowPage(page)
+	}
+}
+
+// retry asks for new notes now. A toast shows that, since nothing else changes if there
+// are none.
+func (s *Shell) retry() {
+	switch {
+	case !s.ready():
+	case s.session.sample:
+		s.Toast(lang.L("The sample is made up: there are no new notes to get."), "", nil)
+	default:
+		s.session.app.Live().Retry()
+		s.Toast(lang.L("Looking for new notes"), "", nil)
+	}
 }

@@ -13,8 +13,8 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// find returns the actions that a text means: all words must begin a word of the
-// name or of its other names. Those whose name begins with the text come first.
+// find returns the actions that match a text: each of its words must begin a word of the
+// name or of the synonyms. Those whose name begins with the text come first.
 func find(list []action, text string) []action {
 	words := strings.Fields(strings.ToLower(text))
 	var found []action
@@ -49,13 +49,13 @@ func hasAll(have, want []string) bool {
 // mostFound is how many lines the palette shows at a time.
 const mostFound = 14
 
-// linesFrom is the first line that is in sight of n, so that the one selected is.
+// linesFrom returns the first of n lines to show, so that the selected one is visible.
 func linesFrom(selected, n int) int {
 	return max(0, min(selected-mostFound/2, n-mostFound))
 }
 
-// openPalette shows a field to do anything by its name. What is no action can be
-// asked or searched for.
+// openPalette shows a field that runs actions by name. Any other text can be searched for
+// or asked.
 func (s *Shell) openPalette() {
 	all := s.paletteActions()
 	if len(all) == 0 {
@@ -105,7 +105,7 @@ func (s *Shell) openPalette() {
 	s.window.Canvas().Focus(entry)
 }
 
-// otherwise is what can be done with a text that names no action.
+// otherwise returns what can be done with a text that is no action.
 func (s *Shell) otherwise(text string) []action {
 	text = strings.TrimSpace(text)
 	if text == "" || !s.ready() {
@@ -129,7 +129,6 @@ func paletteLine(a action, selected bool, do func()) fyne.CanvasObject {
 	return line
 }
 
-// showKeys lists the keys.
 func (s *Shell) showKeys() {
 	groups := map[string][]fyne.CanvasObject{}
 	var order []string
@@ -155,7 +154,7 @@ func (s *Shell) showKeys() {
 	done = widgets.ShowDialog(s.window, content)
 }
 
-// everywhereKeys are keys that screens and widgets answer to, for the list.
+// everywhereKeys are the keys that screens and widgets handle, for the list of keys.
 func everywhereKeys() []action {
 	chat, move := lang.L("In the chat"), lang.L("Moving about")
 	return []action{

@@ -1,20 +1,24 @@
 package shell
 
 import (
+	"context"
 	"image"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 
+	"bowerbird/app/config"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/layout"
-	"bowerbird/ui/theme"
+	"bowerbird/ui/note"
+	"bowerbird/ui/present"
 	"bowerbird/ui/widgets"
 )
 
-// rail is the strip of icons at the left: the places, and who is reading.
+// rail is the strip of icons at the left: the places, and the account.
 type rail struct {
-	content *fyne.Container
+	content *layout.Arranged
 	items   map[place]*widgets.IconButton
 	avatar  *fyne.Container
 	shell   *Shell
@@ -39,42 +43,78 @@ func newRail(s *Shell) *rail {
 		container.NewCenter(item("settings", lang.L("Settings"), settings)),
 		layout.Pad(layout.Insets{Top: 2, Bottom: 14}, container.NewCenter(r.avatar)),
 	)
-	r.content = container.New(ends{}, upper, lower)
+	r.content = layout.NewArranged(0, func(width float32, put layout.Put) float32 {
+		if put != nil {
+			high := layout.HeightFor(lower, width)
+			put(upper, 0, 0, width, layout.HeightFor(upper, width))
+			put(lower, 0, r.content.Size().Height-high, width, high)
+		}
+		return 400
+	}, upper, lower)
 	return r
 }
 
-// mark shows where the user is, and reads who is reading.
+// mark highlights the place that is shown.
 func (r *rail) mark(at place) {
 	for p, b := range r.items {
 		b.SetSelected(p == at)
 	}
 }
 
-// showReader puts the reader's avatar at the foot of the rail; picture may be nil.
-func (r *rail) showReader(name string, key [32]byte, picture image.Image) {
+// showAccount puts the account's avatar at the foot of the rail; picture may be nil.
+func (r *rail) showAccount(name string, key [32]byte, picture image.Image) {
 	avatar := widgets.NewAvatar(name, key, 34)
 	avatar.SetPicture(picture)
 	a := widgets.Named("rail.account", widgets.NewTappable(avatar, func() { r.shell.OpenSettings("account") }))
 	a.Tip = lang.L("Account: {{.Name}}", map[string]any{"Name": name})
 	r.avatar.Objects = []fyne.CanvasObject{a}
-	r.content.Refresh() // it stands at the foot, which has moved
+	r.content.Refresh() // its height changes its place
 }
 
-// ends puts the first object at the top and the second at the foot.
-type ends struct{}
-
-func (ends) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	for i, o := range objects {
-		h := layout.HeightFor(o, size.Width)
-		y := float32(0)
-		if i > 0 {
-			y = size.Height - h
-		}
-		o.Move(fyne.NewPos(0, y))
-		o.Resize(fyne.NewSize(size.Width, h))
+// followAccount keeps the account in the rail up to date with its profile.
+func (s *Shell) followAccount() {
+	ses := s.session
+	if ses.endAccount != nil {
+		ses.endAccount() // of the account before
 	}
+	ctx, end := context.WithCancel(ses.ctx)
+	ses.endAccount = end
+	sub := ses.app.Notes().Subscribe(ctx, nostr.Filter{Kinds: []uint16{0}, Authors: []nostr.PubKey{ses.app.Me()}})
+	go func() {
+		for range sub {
+			s.do.Do(s.showAccount)
+		}
+	}()
+	s.showAccount()
 }
 
-func (ends) MinSize([]fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(theme.Eased(theme.RailWidth)-1, 400)
+// railFace is the size of the account's picture in pixels: twice its size on the rail.
+const railFace = 68
+
+// showAccount shows the account in the rail: its initial, or its picture if pictures of
+// followed people load automatically.
+func (s *Shell) showAccount() {
+	ses := s.session
+	if ses == nil {
+		return
+	}
+	pictures := s.settings.Pictures.Show == config.PicturesOfFollowed && !ses.sample
+	s.do.Go(func() func() {
+		me := ses.app.Me()
+		profile, err := ses.app.Notes().Profile(ses.ctx, me)
+		if err != nil {
+			profile = nostr.Profile{PubKey: me}
+		}
+		var face image.Image
+		if pictures && profile.Picture != "" {
+			if img, err := ses.app.Pictures().Load(ses.ctx, profile.Picture); err == nil {
+				face = note.Small(img, railFace)
+			}
+		}
+		return func() {
+			if s.session == ses && ses.app.Me() == me {
+				s.rail.showAccount(present.Name(profile), me, face)
+			}
+		}
+	})
 }

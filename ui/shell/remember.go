@@ -2,13 +2,16 @@ package shell
 
 import (
 	"slices"
+	"sync"
 
+	"bowerbird/app"
 	"bowerbird/app/config"
+	settingspage "bowerbird/ui/settings"
 	"bowerbird/ui/theme"
 )
 
-// remember changes the settings, in the file and in the window. What cannot be
-// saved is told, and holds for this run all the same.
+// remember changes the settings, in the file and in the window. A change that cannot be
+// saved is reported, and still applies until the window closes.
 func (s *Shell) remember(change func(*config.Settings)) {
 	s.takeUp()
 	change(&s.settings)
@@ -16,7 +19,7 @@ func (s *Shell) remember(change func(*config.Settings)) {
 	s.save()
 }
 
-// save saves what is not saved yet; while nothing is open, what opens next does.
+// save saves pending changes; while nothing is open they wait for the next session.
 func (s *Shell) save() {
 	ses := s.session
 	if ses == nil || s.saver.done() {
@@ -31,8 +34,8 @@ func (s *Shell) save() {
 	})
 }
 
-// AfterSave runs do when what was changed until now is saved, or cannot be: the App has
-// it only then.
+// AfterSave runs do once all changes so far are saved or have failed: only then does the
+// App have them.
 func (s *Shell) AfterSave(do func()) {
 	ses := s.session
 	if ses == nil {
@@ -40,13 +43,13 @@ func (s *Shell) AfterSave(do func()) {
 		return
 	}
 	s.do.Go(func() func() {
-		_ = s.saver.save(ses.app) // what fails is told by whoever changed it
+		_ = s.saver.save(ses.app) // save reports the error
 		return do
 	})
 }
 
-// takeUp brings what screens changed by themselves, such as the model, into the
-// settings of the window.
+// takeUp copies what screens changed themselves, such as the model, into the settings of
+// the window.
 func (s *Shell) takeUp() {
 	if s.session != nil && s.saver.done() {
 		s.settings = s.session.app.Settings()
@@ -57,8 +60,8 @@ func (s *Shell) rememberColumn(width float32) {
 	s.remember(func(set *config.Settings) { set.Window.Column = int(width) })
 }
 
-// rememberWindow keeps the window's size for the next start. Leaving what is open
-// saves it.
+// rememberWindow keeps the window's size for the next start. It is saved when the session
+// ends.
 func (s *Shell) rememberWindow() {
 	size := s.window.Canvas().Size()
 	if size.IsZero() {
@@ -69,8 +72,7 @@ func (s *Shell) rememberWindow() {
 	})
 }
 
-// toggleMode goes from light to dark and back; from the system's look, to the
-// other one than is shown.
+// toggleMode switches between light and dark, as they appear now.
 func (s *Shell) toggleMode() {
 	next := theme.Dark
 	if s.isDark() {
@@ -78,7 +80,7 @@ func (s *Shell) toggleMode() {
 	}
 	s.remember(func(set *config.Settings) { set.Appearance.Mode = string(next) })
 	s.restyle()
-	s.retell()
+	s.showLook()
 }
 
 func (s *Shell) isDark() bool {
@@ -86,7 +88,7 @@ func (s *Shell) isDark() bool {
 	return r+g+b < 3*0x8000
 }
 
-// scaleText makes the text larger or smaller; 0 is the usual size.
+// scaleText changes the text size by a step in percent; 0 restores the default.
 func (s *Shell) scaleText(step int) {
 	percent := s.settings.Appearance.TextPercent()
 	if step == 0 {
@@ -95,10 +97,10 @@ func (s *Shell) scaleText(step int) {
 	percent = min(max(percent+step, config.LeastText), config.MostText)
 	s.remember(func(set *config.Settings) { set.Appearance.Text = percent })
 	s.restyle()
-	s.retell()
+	s.showLook()
 }
 
-// restyle brings a changed appearance to everything on the screen.
+// restyle applies a changed appearance to everything on the screen.
 func (s *Shell) restyle() {
 	if err := s.applyTheme(); err != nil {
 		s.opt.Logger.Error("theme", "err", err)
@@ -107,15 +109,66 @@ func (s *Shell) restyle() {
 	s.frame.Refresh()
 }
 
-// teller is a screen that tells how things look.
-type teller interface{ LookChanged() }
-
-// retell lets the settings show what a key has changed, where they are in sight.
-func (s *Shell) retell() {
+// showLook shows in the settings, if they are visible, what a key has changed.
+func (s *Shell) showLook() {
 	if ses := s.session; ses != nil {
 		sc := ses.places[settings]
-		if told, ok := sc.(teller); ok && slices.Contains(ses.shown, sc) {
-			told.LookChanged()
+		if page, ok := sc.(*settingspage.Screen); ok && slices.Contains(ses.shown, sc) {
+			page.LookChanged()
 		}
 	}
+}
+
+// saver saves changes of the settings in their order, off the window's thread. A change
+// that fails is saved with the next one.
+type saver struct {
+	saving  sync.Mutex // one save at a time; held while the disk is written
+	mu      sync.Mutex // guards unsaved, for moments
+	unsaved []func(*config.Settings)
+}
+
+// add adds a change. It may be called more than once, on any goroutine.
+func (v *saver) add(change func(*config.Settings)) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.unsaved = append(v.unsaved, change)
+}
+
+// done reports whether all changes are saved.
+func (v *saver) done() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return len(v.unsaved) == 0
+}
+
+// forget drops unsaved changes.
+func (v *saver) forget() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.unsaved = nil
+}
+
+// save saves all changes, and returns after earlier calls have saved theirs. It writes to
+// the disk.
+func (v *saver) save(to *app.App) error {
+	v.saving.Lock()
+	defer v.saving.Unlock()
+	v.mu.Lock()
+	changes := slices.Clone(v.unsaved)
+	v.mu.Unlock()
+	if len(changes) == 0 {
+		return nil
+	}
+	err := to.SaveSettings(func(set *config.Settings) {
+		for _, change := range changes {
+			change(set)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.unsaved = slices.Clone(v.unsaved[min(len(changes), len(v.unsaved)):])
+	return nil
 }

@@ -15,8 +15,8 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// damagedStore names the store of the user's that an error of app.Open says is
-// damaged; "" when none is.
+// damagedStore returns which of the user's stores an error of [app.Open] reports as
+// damaged; "" for none.
 func damagedStore(err error) string {
 	var store *upkeep.StoreError
 	if errors.Is(err, ndb.ErrDamaged) && errors.As(err, &store) && store.Store != "sample" {
@@ -25,17 +25,13 @@ func damagedStore(err error) string {
 	return ""
 }
 
-// repair saves what can be read of the damaged stores, and says what came of it.
+// repair salvages the damaged stores, then shows the result.
 func (s *Shell) repair() {
 	s.rootShows(opening(lang.L("Saving what can be read. With many notes this takes a few minutes.")))
-	s.busy++
-	s.do.Go(func() func() {
+	s.between(func() func() {
 		repaired, err := s.opt.Repair(s.ctx)
 		return func() {
-			s.busy--
 			switch {
-			case s.closing:
-				s.finish()
 			case err != nil:
 				s.opt.Logger.Error("repairing", "err", err)
 				s.rootShows(s.cannotOpen(err, false))
@@ -51,34 +47,27 @@ func (s *Shell) repair() {
 	})
 }
 
-// repaired tells what was saved and what was lost, before it is opened.
+// repaired shows what was saved and what was lost, before the store is opened.
 func (s *Shell) repaired(all []upkeep.Repaired) fyne.CanvasObject {
 	goOn := widgets.Named("repaired.on", widgets.NewButton(lang.L("Continue"), widgets.Primary, func() { s.open(false, nil) }))
-	words := present.Words{L: lang.L, Tag: s.opt.Language}
-	return page(repairTitle(all), repairText(words, all, s.opt.Now()), goOn)
+	title, text := repairWords(s.words, all, s.opt.Now())
+	return page(title, text, goOn)
 }
 
-func repairTitle(all []upkeep.Repaired) string {
+func repairWords(words present.Words, all []upkeep.Repaired, now time.Time) (title, text string) {
+	title = lang.L("Everything was saved")
+	var says, aside []string
 	for _, r := range all {
 		if !r.Report.Whole() {
-			return lang.L("Most was saved")
+			title = lang.L("Most was saved")
 		}
-	}
-	return lang.L("Everything was saved")
-}
-
-// repairText says in sentences what was lost of each store.
-func repairText(words present.Words, all []upkeep.Repaired, now time.Time) string {
-	var says []string
-	for _, r := range all {
 		says = append(says, lostText(words, r, now)...)
+		aside = append(aside, lang.L("The damaged files are kept in {{.Folder}}.", map[string]any{"Folder": present.Isolate(r.Report.Aside)}))
 	}
-	for _, r := range all {
-		says = append(says, lang.L("The damaged files are kept in {{.Folder}}.", map[string]any{"Folder": present.Isolate(r.Report.Aside)}))
-	}
-	return strings.Join(says, " ")
+	return title, strings.Join(append(says, aside...), " ")
 }
 
+// lostText words what was lost of a store.
 func lostText(words present.Words, r upkeep.Repaired, now time.Time) (says []string) {
 	report := r.Report
 	if report.Lost > 0 {
@@ -105,24 +94,19 @@ func lostText(words present.Words, r upkeep.Repaired, now time.Time) (says []str
 	return says
 }
 
-// restore puts the last backup in the place of the user's own data.
+// restore replaces the user's own data by its last backup.
 func (s *Shell) restore() {
 	s.rootShows(opening(lang.L("Restoring the backup")))
-	s.busy++
-	s.do.Go(func() func() {
+	s.between(func() func() {
 		day, err := s.opt.Restore(context.Background())
 		return func() {
-			s.busy--
-			switch {
-			case s.closing:
-				s.finish()
-			case err != nil:
+			if err != nil {
 				s.opt.Logger.Error("restoring the backup", "err", err)
 				s.rootShows(s.cannotOpen(err, false))
-			default:
-				s.opt.Logger.Info("restored the backup", "of", day)
-				s.open(false, nil)
+				return
 			}
+			s.opt.Logger.Info("restored the backup", "of", day)
+			s.open(false, nil)
 		}
 	})
 }

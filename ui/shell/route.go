@@ -31,20 +31,20 @@ type entry struct {
 	who  nostr.PubKey // profile
 }
 
-// pane is what stands in the column or in the main part of the window.
+// pane is what the column or the main part of the window shows.
 type pane struct {
 	place place // the screen of a place; "" for an entry or nothing
 	entry *entry
 }
 
-// nothing is a main part that invites to choose a note.
+// nothing reports whether the pane only invites the user to choose a note.
 func (p pane) nothing() bool { return p.place == "" && p.entry == nil }
 
-// mostEntries bounds the way back of one place.
+// mostEntries limits the way back of one place.
 const mostEntries = 30
 
-// route is where the user is: a place, and what was opened on top of each. It is
-// a plain value machine; the shell draws what visible says.
+// route is where the user is: a place, and what was opened from each place. It is plain
+// data; the shell draws what visible returns.
 type route struct {
 	at     place
 	opened map[place][]entry
@@ -54,8 +54,8 @@ func newRoute(at place) *route {
 	return &route{at: at, opened: map[place][]entry{}}
 }
 
-// enter goes to a place, where one left it. Going where one is already leads back to
-// its beginning, and so does going to the assistant: whoever goes there wants to ask.
+// enter goes to a place, and to what was open there. Entering the place that is shown
+// returns to its beginning, and so does entering the assistant: the user wants to ask.
 func (r *route) enter(p place) {
 	if r.at == p || p == assistant {
 		delete(r.opened, p)
@@ -63,8 +63,7 @@ func (r *route) enter(p place) {
 	r.at = p
 }
 
-// open puts an entry on top of the place. What is on top already is not put there
-// twice.
+// open opens an entry, unless it is open already.
 func (r *route) open(e entry) {
 	stack := r.opened[r.at]
 	if len(stack) > 0 && stack[len(stack)-1] == e {
@@ -77,7 +76,7 @@ func (r *route) open(e entry) {
 	r.opened[r.at] = stack
 }
 
-// back takes the top entry away, and reports whether there was one.
+// back closes the last entry, and reports whether there was one.
 func (r *route) back() bool {
 	stack := r.opened[r.at]
 	if len(stack) == 0 {
@@ -87,10 +86,10 @@ func (r *route) back() bool {
 	return true
 }
 
-// closeAll closes what was opened at the place that is shown.
+// closeAll closes what was opened from the place that is shown.
 func (r *route) closeAll() { delete(r.opened, r.at) }
 
-// top returns what was opened last at the place that is shown.
+// top returns what was opened last from the place that is shown; nil for nothing.
 func (r *route) top() *entry {
 	stack := r.opened[r.at]
 	if len(stack) == 0 {
@@ -100,7 +99,7 @@ func (r *route) top() *entry {
 	return &e
 }
 
-// alive reports whether an entry is still on the way back of some place.
+// alive reports whether an entry is on the way back of any place.
 func (r *route) alive(e entry) bool {
 	for _, stack := range r.opened {
 		for _, other := range stack {
@@ -112,8 +111,8 @@ func (r *route) alive(e entry) bool {
 	return false
 }
 
-// visible says what is drawn. A wide window has a column beside the main part; a
-// narrow one shows what is on top. hasColumn is false where there is none.
+// visible returns what to draw. A wide window has a column beside the main part; a narrow
+// one shows only the last entry or the place.
 func (r *route) visible(wide bool) (column pane, hasColumn bool, main pane) {
 	main = pane{entry: r.top()}
 	switch r.at {

@@ -9,15 +9,13 @@ import (
 	"bowerbird/app"
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/chat"
-	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/welcome"
 	"bowerbird/ui/widgets"
 )
 
-// session is what lives as long as one store is open for one reader: the App, the
-// sync, the screens.
+// session is an open store with an account: the App, the sync, the screens.
 type session struct {
 	app     *app.App
 	sample  bool
@@ -27,21 +25,37 @@ type session struct {
 	entries map[entry]screen.Screen
 	shown   []screen.Screen              // in sight
 	looks   map[screen.Screen]theme.Look // that those out of sight were drawn with
-	words   present.Words
 
-	endReader context.CancelFunc // of what follows the reader's profile; nil before
+	endAccount context.CancelFunc // of followAccount; nil before it runs
 
-	welcome *welcome.Welcome // in place of the screens; nil once somebody is read as
+	welcome *welcome.Welcome // shown in place of the screens; else nil
 	begun   bool             // followed: see begin
 }
 
-// openFirst opens what the user left: their notes, or the sample.
+// between does work off the window's thread while no session is open, and shows what
+// comes of it, unless the program ends by then: quit waits for the work.
+func (s *Shell) between(work func() (show func())) {
+	s.busy++
+	s.do.Go(func() func() {
+		show := work()
+		return func() {
+			s.busy--
+			if s.closing {
+				s.finish()
+				return
+			}
+			show()
+		}
+	})
+}
+
+// openFirst opens what the user left open: their own notes, or the sample.
 func (s *Shell) openFirst() {
 	s.open(s.opt.Sample || s.settings.Window.Sample, nil)
 }
 
-// open closes what is open and opens the user's notes or the sample in its place.
-// then is shown of it; nil for its window, or the welcome where nobody is chosen.
+// open replaces what is open by the user's notes or the sample. then shows it; nil shows
+// the window, or the welcome if no account is chosen.
 func (s *Shell) open(sample bool, then func()) {
 	text := lang.L("Opening your notes")
 	if sample {
@@ -51,7 +65,7 @@ func (s *Shell) open(sample bool, then func()) {
 	s.leave(func() {
 		set := s.settings
 		ctx, end := context.WithCancel(s.ctx)
-		tell := s.tellPreparing(end)
+		tell := s.reportPreparing(end)
 		s.busy++
 		s.do.Go(func() func() {
 			a, err := s.opt.Open(ctx, sample, set, tell)
@@ -79,7 +93,6 @@ func (s *Shell) opened(a *app.App, sample bool, then func(), err error) {
 	s.session = &session{
 		app: a, sample: sample, ctx: ctx, end: end,
 		places: map[place]screen.Screen{}, entries: map[entry]screen.Screen{}, looks: map[screen.Screen]theme.Look{},
-		words: present.Words{L: lang.L, Tag: s.opt.Language},
 	}
 	if s.closing { // meanwhile
 		s.leave(s.finish)
@@ -96,13 +109,12 @@ func (s *Shell) opened(a *app.App, sample bool, then func(), err error) {
 	}
 }
 
-// begin shows the window of a session that has a reader, or has another one than
-// before.
+// begin shows the window of a session that has an account, or now has another one.
 func (s *Shell) begin() {
 	ses := s.session
-	ses.closeScreens() // they are the reader's before
+	ses.closeScreens() // they show the account before
 	s.route = newRoute(assistant)
-	s.followReader()
+	s.followAccount()
 	if !ses.begun {
 		ses.begun = true
 		if !ses.sample {
@@ -118,7 +130,7 @@ func (s *Shell) begin() {
 	}
 }
 
-// resume shows the screens, in place of the welcome.
+// resume shows the screens in place of the welcome.
 func (s *Shell) resume() {
 	s.session.welcome = nil
 	s.rootShows(s.frame)
@@ -126,7 +138,7 @@ func (s *Shell) resume() {
 	s.focusMain()
 }
 
-// visit says that the user is here: from then on counts what is new.
+// visit remembers that the user is here: notes are new from now on.
 func (s *Shell) visit() {
 	ses := s.session
 	if ses == nil {
@@ -140,12 +152,12 @@ func (s *Shell) visit() {
 	})
 }
 
-// ready reports whether the screens are there to go to: something is open, and not
-// the welcome before it.
+// ready reports whether there are screens to go to: a store is open, and the welcome is
+// not shown.
 func (s *Shell) ready() bool { return s.session != nil && s.session.begun && s.session.welcome == nil }
 
-// leave ends the session, off the window's thread, and then runs then on it; the
-// end of the program takes its place.
+// leave ends the session off the window's thread and then runs then, or ends the program
+// if that was asked for meanwhile.
 func (s *Shell) leave(then func()) {
 	ses := s.session
 	s.session = nil
@@ -160,7 +172,7 @@ func (s *Shell) leave(then func()) {
 	ses.closeScreens()
 	s.busy++
 	s.do.Go(func() func() {
-		if ses.begun { // the end of this visit is where the next one goes on
+		if ses.begun { // the next visit begins where this one ends
 			if _, err := ses.app.Visit(context.WithoutCancel(ses.ctx)); err != nil {
 				s.opt.Logger.Error("remembering the visit", "err", err)
 			}
@@ -185,7 +197,7 @@ func (s *Shell) leave(then func()) {
 	})
 }
 
-// closeScreens ends all screens; they are made anew when they are needed again.
+// closeScreens closes all screens; they are made again when they are needed.
 func (ses *session) closeScreens() {
 	for _, sc := range ses.shown {
 		sc.Hidden()
@@ -202,9 +214,9 @@ func (ses *session) closeScreens() {
 	clear(ses.looks)
 }
 
-// quit closes what is open and then the window. What is just being opened, closed or
-// removed comes to its end first: then there is nothing to repair at the next start.
-// Only a migration is left where it is, for it may take minutes.
+// quit closes what is open and then the window. An opening, closing or removal that is
+// running finishes first, so that nothing has to be repaired at the next start; only an
+// upgrade is interrupted, since it may take minutes.
 func (s *Shell) quit() {
 	if s.closing {
 		return
@@ -224,7 +236,7 @@ func (s *Shell) quit() {
 	}
 }
 
-// finish ends the program. Nothing that is posted from here on runs.
+// finish ends the program. Nothing that is posted from now on runs.
 func (s *Shell) finish() {
 	s.thread.stop()
 	if !s.loopless {
@@ -234,8 +246,8 @@ func (s *Shell) finish() {
 	}
 }
 
-// rootShows shows an object in place of the whole frame.
-// The keyboard does not stay on what went.
+// rootShows shows an object in place of the frame, and takes the keyboard from what
+// disappears.
 func (s *Shell) rootShows(o fyne.CanvasObject) {
 	s.root.SetContent(o)
 	if c := s.window.Canvas(); !s.covered() && c.Focused() != nil && widgets.KeyboardLost(c) {

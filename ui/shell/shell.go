@@ -1,11 +1,9 @@
-// Package shell is the window: the rail, the column and the main part, the status
-// line, the way between the screens, the keys. It opens and closes what is behind
-// the window (the user's notes, the sample) and leaves what the screens show to
-// them.
+// Package shell is the window: the rail, the column and the main part, the status line,
+// the navigation between screens, the keys. It opens and closes the stores behind the
+// window (the user's notes, the sample); the screens decide what they show.
 //
-// Everything in it runs on the window's thread but what is handed to the
-// dispatcher. It never calls Fyne's app.New, so that it can be tested without a
-// display.
+// Everything runs on the window's thread, except what is given to the dispatcher. The
+// package never calls Fyne's app.New, so that it can be tested without a display.
 package shell
 
 import (
@@ -14,42 +12,43 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
 	"golang.org/x/text/language"
 
 	"bowerbird/app"
 	"bowerbird/app/config"
 	"bowerbird/app/upkeep"
 	"bowerbird/ui/dispatch"
+	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
 
-// Options say what a window works with. Open is required.
+// Options configure a window. Open is required.
 type Options struct {
-	// Open opens the user's notes, or the sample. It is called off the window's
-	// thread; one of them is open at a time. It tells preparing how far it is,
-	// and leaves that when ctx ends.
+	// Open opens the user's notes, or the sample. It is called off the window's thread;
+	// only one of them is open at a time. It reports its progress to preparing, and stops
+	// when ctx ends.
 	Open func(ctx context.Context, sample bool, set config.Settings, preparing func(what app.Preparation, done, of int)) (*app.App, error)
-	// Remove deletes the user's data (or only the sample) once they are closed.
+	// Remove deletes the user's data (or only the sample) after they are closed.
 	Remove func(sampleOnly bool) error
-	// Repair makes new stores of what can be read of those that are damaged, and
-	// keeps the damaged ones aside. It is called off the window's thread.
+	// Repair salvages damaged stores into new ones, and keeps the damaged files. It is
+	// called off the window's thread.
 	Repair func(ctx context.Context) ([]upkeep.Repaired, error)
-	// Restore puts the newest backup of the user's own data in their place, and
-	// returns of which day it is; upkeep.ErrNoBackup when there is none. It is called off
-	// the window's thread.
+	// Restore replaces the user's own data by the newest backup and returns its day; the
+	// error is [upkeep.ErrNoBackup] if there is none. It is called off the window's
+	// thread.
 	Restore func(context.Context) (time.Time, error)
-	// LoadSettings reads the settings again, off the window's thread, after
-	// SettingsErr.
+	// LoadSettings reads the settings again after SettingsErr, off the window's thread.
 	LoadSettings func() (config.Settings, error)
-	Settings     config.Settings // as they stand at the start
-	// SettingsErr is why Settings could not be read: nothing is opened, and nothing
-	// written, before they can. nil when they were.
+	Settings     config.Settings // at the start
+	// SettingsErr is why Settings could not be read; nil if they were. Nothing is opened
+	// or written before they can be.
 	SettingsErr error
 	Language    language.Tag // of numbers and dates
-	Sample      bool         // open the sample, whatever was open last
+	Sample      bool         // open the sample, not what was open last
 	Version     string
-	DumpWidgets string // file that tells where the widgets are, written anew all the time; "" for none
+	DumpWidgets string // file to which the places of the widgets are written repeatedly; "" for none
 	Logger      *slog.Logger
 	Do          dispatch.Dispatcher // default: one onto Fyne's thread
 	Now         func() time.Time    // default time.Now
@@ -62,6 +61,7 @@ type Shell struct {
 	window fyne.Window
 	do     dispatch.Dispatcher
 	ctx    context.Context // ends with the window
+	words  present.Words
 
 	settings config.Settings
 	route    *route
@@ -87,7 +87,7 @@ func New(desktop fyne.App, opt Options) (*Shell, error) {
 	if opt.Logger == nil {
 		opt.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Shell{opt: opt, fyne: desktop, do: opt.Do, thread: newThread(), settings: opt.Settings, route: newRoute(assistant)}
+	s := &Shell{opt: opt, fyne: desktop, do: opt.Do, thread: newThread(), settings: opt.Settings, route: newRoute(assistant), words: present.Words{L: lang.L, Tag: opt.Language}}
 	if s.do == nil {
 		s.do = dispatch.Window(s.thread.do)
 	}
@@ -120,8 +120,8 @@ func (s *Shell) Start(ctx context.Context) {
 	s.openFirst()
 }
 
-// Run shows the window and returns when it is closed. SIGINT and SIGTERM close it,
-// too: Fyne listens to them.
+// Run shows the window and returns when it is closed. SIGINT and SIGTERM close it too,
+// since Fyne handles them.
 func (s *Shell) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -134,8 +134,8 @@ func (s *Shell) Run(ctx context.Context) error {
 	return nil
 }
 
-// ended closes what is open when Fyne's loop has ended by itself: it ends by a
-// signal, such as that of a log-out, without asking anybody.
+// ended closes what is open after Fyne's loop has ended by itself: a signal, such as that
+// of a log-out, ends it without asking.
 func (s *Shell) ended() {
 	s.thread.turn.Lock()
 	s.loopless = true

@@ -42,8 +42,8 @@ func newStatus(open func()) *status {
 	return st
 }
 
-// statusRow puts three parts side by side, the last at the right edge. In a narrow
-// window the last goes first, then the second is cut.
+// statusRow puts three parts side by side, the last at the right edge. In a narrow window
+// the last is hidden first, then the second is cut.
 type statusRow struct{}
 
 func (statusRow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -74,13 +74,13 @@ func (statusRow) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(60, h)
 }
 
-// statusWords are what the line says.
+// statusWords is the text of the line.
 type statusWords struct {
 	dot                 fyne.ThemeColorName
 	relays, age, stored string
 }
 
-// sayStatus puts the state of the sync into words.
+// sayStatus words the state of the sync.
 func sayStatus(words present.Words, st live.Status, sample bool, have held, now time.Time) statusWords {
 	w := statusWords{dot: theme.Warn, stored: lang.N("{{.Notes}} items · {{.Size}}", have.notes, map[string]any{
 		"Notes": words.Number(have.notes), "Size": words.Bytes(have.bytes),
@@ -92,7 +92,12 @@ func sayStatus(words present.Words, st live.Status, sample bool, have held, now 
 			w.age = lang.L("Made up; nothing is fetched")
 		}
 	case st.Offline:
-		w.relays, w.age = lang.L("Offline"), sayOffline(words, st.LastSync, have.notes > 0, now)
+		w.relays, w.age = lang.L("Offline"), lang.L("Showing what was stored {{.When}}", map[string]any{"When": words.Since(st.LastSync, now)})
+		if have.notes == 0 {
+			w.age = lang.L("No notes have been fetched yet")
+		} else if st.LastSync.IsZero() { // the first sync has not ended
+			w.age = lang.L("Showing what is stored")
+		}
 	case readsOnly(st):
 		w.relays, w.age = lang.L("Read-only"), lang.L("The folder cannot be written")
 		if errors.Is(st.Err, ndb.ErrNoSpace) {
@@ -109,24 +114,14 @@ func sayStatus(words present.Words, st live.Status, sample bool, have held, now 
 	return w
 }
 
-// readsOnly reports whether the stores could only be opened for reading. The page of the
-// relays says at length what follows.
+// readsOnly reports whether the stores could only be opened for reading. The relays screen
+// explains what follows from that.
 func readsOnly(st live.Status) bool {
 	_, opening := errors.AsType[*upkeep.StoreError](st.Err)
 	return st.Trouble == live.TroubleStore && opening
 }
 
-func sayOffline(words present.Words, last time.Time, stored bool, now time.Time) string {
-	switch {
-	case !stored:
-		return lang.L("No notes have been fetched yet")
-	case last.IsZero(): // the first sync came to no end
-		return lang.L("Showing what is stored")
-	}
-	return lang.L("Showing what was stored {{.When}}", map[string]any{"When": words.Since(last, now)})
-}
-
-// sayAge says how far everything is there, steadily: not a new word each second.
+// sayAge words how complete the notes are, in steps that do not change every second.
 func sayAge(words present.Words, st live.Status, cov live.Coverage, now time.Time) string {
 	switch {
 	case st.First && st.People == 0:
@@ -165,13 +160,13 @@ func (st *status) show(w statusWords) {
 	st.content.Refresh()
 }
 
-// statusPause is how often the status line is looked at while nothing happens:
-// "Up to date 3 min ago" grows.
+// statusPause is how often the status line is updated while nothing happens: "Up to date 3
+// min ago" grows.
 const statusPause = 20 * time.Second
 
-// heldPause is how often it is looked up at most what is stored: that walks the
-// store's files and the ledger, and while notes arrive something changes ten times
-// a second. The first ones, and what stands at the end of a stage, are told at once.
+// heldPause is how often the size of the store and the coverage are read at most. That
+// walks the files of the store and the ledger, and while notes arrive something changes
+// ten times a second. The first notes and the end of a stage are shown at once.
 const heldPause = 10 * time.Second
 
 // held is what is stored.
@@ -192,7 +187,7 @@ func (s *Shell) readHeld(ses *session) (h held, err error) {
 	return h, nil
 }
 
-// followStatus keeps the status line true while the session lasts.
+// followStatus keeps the status line up to date while the session lasts.
 func (s *Shell) followStatus() {
 	ses := s.session
 	changed := make(chan struct{}, 1)
@@ -220,7 +215,7 @@ func (s *Shell) followStatus() {
 				looked, stage = s.opt.Now(), st.Stage
 			}
 			have.asks = ses.app.Settings().Assistant.ModelID() != config.DefaultModel
-			words := sayStatus(ses.words, st, ses.sample, have, s.opt.Now())
+			words := sayStatus(s.words, st, ses.sample, have, s.opt.Now())
 			s.do.Post("status", func() {
 				if s.session == ses {
 					s.status.show(words)

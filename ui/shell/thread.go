@@ -6,9 +6,9 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// thread is the window's thread for the time that Fyne runs it, and for the time
-// after: a signal of the system ends Fyne's loop at once, and what is open has to be
-// closed all the same. All that is handed to it runs in order, one at a time.
+// thread is the window's thread while Fyne runs it, and after: a signal of the system ends
+// Fyne's loop at once, but what is open still has to be closed. Functions run in order,
+// one at a time.
 type thread struct {
 	turn sync.Mutex // held while one runs
 
@@ -20,7 +20,7 @@ type thread struct {
 
 func newThread() *thread { return &thread{more: make(chan struct{}, 1)} }
 
-// do hands over what is to be run. After stop it is dropped.
+// do queues a function; after stop it is dropped.
 func (t *thread) do(f func()) {
 	t.mu.Lock()
 	if t.over {
@@ -36,8 +36,8 @@ func (t *thread) do(f func()) {
 	fyne.Do(t.next)
 }
 
-// next runs the first of the queue. When Fyne's loop has just ended Fyne calls it on
-// any goroutine, and within another: then it is left to drain.
+// next runs the first queued function. While Fyne's loop ends, Fyne may call it on any
+// goroutine and within another call: then drain runs the function.
 func (t *thread) next() {
 	if !t.turn.TryLock() {
 		return
@@ -59,7 +59,7 @@ func (t *thread) pop() func() {
 	return f
 }
 
-// stop drops what is queued, and all that comes.
+// stop drops all queued and future functions.
 func (t *thread) stop() {
 	t.mu.Lock()
 	t.over, t.queue = true, nil
@@ -77,7 +77,7 @@ func (t *thread) stopped() bool {
 	return t.over
 }
 
-// drain runs what comes until stop is called. Fyne's loop has ended.
+// drain runs queued functions after Fyne's loop has ended, until stop is called.
 func (t *thread) drain() {
 	for !t.stopped() {
 		t.turn.Lock()

@@ -1,5 +1,5 @@
-// Package welcome is what a new user sees: look around in the sample, or read as
-// somebody, who is recognised before anything goes on.
+// Package welcome is the first screen of a new user: look around in the sample, or use an
+// account, which is looked up and shown before anything else happens.
 package welcome
 
 import (
@@ -22,22 +22,22 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// Options say what a welcome leads to. All but Back are required.
+// Options say what the welcome leads to. All but Back and Wait are required.
 type Options struct {
 	Do dispatch.Dispatcher
 	// LookUp finds out whom a text names. It is called off the window's thread.
 	LookUp     func(ctx context.Context, text string) (app.Person, error)
 	OpenSample func()
 	ReadAs     func(app.Person)
-	// Back leads back to what was open, when somebody is only changing whom they
-	// read as; nil at the first start.
+	// Back returns to what was open, if the user is only changing the account; nil at the
+	// first start.
 	Back func()
 	// Wait runs f after a time unless the returned function is called before;
 	// default time.AfterFunc.
 	Wait func(d time.Duration, f func()) (stop func())
 }
 
-// typingPause is how long nothing must be typed until it is looked up who it is.
+// typingPause is how long the user must stop typing before the text is looked up.
 const typingPause = 400 * time.Millisecond
 
 // width of the cards, in points.
@@ -85,32 +85,23 @@ func (w *Welcome) build() {
 	w.later.Align = fyne.TextAlignCenter
 	w.later.Hide()
 
+	heading := prose.New(prose.Span{Text: lang.L("Read what matters"), Size: theme.Welcome, Bold: true})
+	intro := prose.Plain(lang.L("Bowerbird keeps your notes on this computer and tells you what happened while you were away, with the note behind every claim."), theme.Body, theme.Muted)
+	heading.Align, intro.Align = fyne.TextAlignCenter, fyne.TextAlignCenter
 	body := layout.Column(0,
 		container.NewCenter(widgets.NewLogo(60)),
-		layout.Pad(layout.Insets{Top: 16}, heading()),
-		layout.Pad(layout.Insets{Top: 14, Left: 16, Right: 16, Bottom: 16}, intro()),
+		layout.Pad(layout.Insets{Top: 16}, heading),
+		layout.Pad(layout.Insets{Top: 14, Left: 16, Right: 16, Bottom: 16}, intro),
 		w.lookAround(),
 		layout.Pad(layout.Insets{Top: 12}, w.readAs()),
 		layout.Pad(layout.Insets{Top: 14}, w.account()),
 		layout.Pad(layout.Insets{Top: 4}, w.later),
 		layout.Pad(layout.Insets{Top: 12, Bottom: 16}, w.promise()),
 	)
-	w.content = container.NewVScroll(container.New(&Middle{Most: width, Margin: 16}, body))
+	w.content = container.NewVScroll(Middle(width, 16, body))
 }
 
-func heading() fyne.CanvasObject {
-	t := prose.New(prose.Span{Text: lang.L("Read what matters"), Size: theme.Welcome, Bold: true})
-	t.Align = fyne.TextAlignCenter
-	return t
-}
-
-func intro() fyne.CanvasObject {
-	t := prose.Plain(lang.L("Bowerbird keeps your notes on this computer and tells you what happened while you were away, with the note behind every claim."), theme.Body, theme.Muted)
-	t.Align = fyne.TextAlignCenter
-	return t
-}
-
-// card is a titled box with a sentence and what to do below it.
+// card is a titled box with a sentence, and controls below it.
 func card(title, text string, below ...fyne.CanvasObject) fyne.CanvasObject {
 	inside := layout.Column(10, append([]fyne.CanvasObject{
 		layout.Column(2,
@@ -160,9 +151,9 @@ func (w *Welcome) promise() fyne.CanvasObject {
 // Content returns what is drawn.
 func (w *Welcome) Content() fyne.CanvasObject { return w.content }
 
-// Focus puts the keyboard on the way that asks for nothing.
+// Focus focuses the button that needs no input.
 func (w *Welcome) Focus(c fyne.Canvas) {
-	if w.opt.Back != nil { // whoever comes from the settings knows whom they want
+	if w.opt.Back != nil { // a user who comes from the settings wants to type a name
 		c.Focus(w.entry)
 		return
 	}
@@ -176,7 +167,7 @@ func (w *Welcome) Close() {
 	w.cancel()
 }
 
-// typed looks up who it is, once nothing more is typed for a moment.
+// typed looks the text up once the user stops typing.
 func (w *Welcome) typed(text string) {
 	w.forget()
 	if strings.TrimSpace(text) == "" {
@@ -186,15 +177,15 @@ func (w *Welcome) typed(text string) {
 	w.stopWait = w.opt.Wait(typingPause, w.lookUp)
 }
 
-// forget drops whom the text named before, and what runs to find out.
+// forget drops the person that was found and cancels a look-up.
 func (w *Welcome) forget() {
 	w.stopWait()
 	w.cancel()
 	w.person, w.asked = nil, ""
 }
 
-// carryOn is what Continue and Enter do: go on with the person shown, or find out
-// first who it is. Nobody goes on as somebody whom they have not seen.
+// carryOn is Continue and Enter: it uses the account that is shown, or looks the text up
+// first. No account is used that the user has not seen.
 func (w *Welcome) carryOn() {
 	if w.person != nil {
 		w.opt.ReadAs(*w.person)
@@ -213,7 +204,7 @@ func (w *Welcome) carryOn() {
 func (w *Welcome) lookUp() {
 	text := strings.TrimSpace(w.entry.Text)
 	if text == "" || text == w.asked || w.closed {
-		return // a timer that was stopped may have posted before
+		return // a stopped timer may already have posted this call
 	}
 	w.forget()
 	w.asked = text
@@ -235,8 +226,8 @@ func (w *Welcome) lookUp() {
 func (w *Welcome) answer(person app.Person, err error) {
 	if err != nil {
 		w.asked = "" // the same text may be tried again
-		if isSecret(err) {
-			w.entry.SetText("") // nobody is to read it off the screen
+		if e, ok := errors.AsType[*app.LookUpError](err); ok && e.Trouble == app.LookUpSecret {
+			w.entry.SetText("") // it must not stay readable on the screen
 		}
 		w.say(err)
 		return
@@ -245,28 +236,33 @@ func (w *Welcome) answer(person app.Person, err error) {
 	w.showFound(personLine(person))
 }
 
-// isSecret reports whether a secret key was typed.
-func isSecret(err error) bool {
-	var e *app.LookUpError
-	return errors.As(err, &e) && e.Trouble == app.LookUpSecret
-}
-
-// say shows why a text names nobody.
+// say shows why a text names no account.
 func (w *Welcome) say(err error) {
-	t := prose.Plain(trouble(err), theme.Small, theme.Bad)
+	text := lang.L("This person could not be looked up. Try again.")
+	if e, ok := errors.AsType[*app.LookUpError](err); ok {
+		text = lang.L(e.Error())
+		if e.Domain != "" { // the translations have its place
+			text = lang.L(strings.Replace(e.Error(), e.Domain, "{{.Domain}}", 1), map[string]any{"Domain": e.Domain})
+		}
+	}
+	t := prose.Plain(text, theme.Small, theme.Bad)
 	t.ID = "welcome.trouble"
 	w.showFound(t)
 }
 
-// personLine says whom the text names: "Ada Lindqvist · follows 103 people".
+// personLine shows whom the text names: "Ada Lindqvist · follows 103 people".
 func personLine(p app.Person) fyne.CanvasObject {
 	called := p.Name
 	if called == "" {
 		called = present.Name(nostr.Profile{PubKey: p.PubKey})
 	}
 	spans := []prose.Span{{Text: present.Isolate(called), Size: theme.Small, Bold: true}}
-	if f := follows(p); f != "" {
-		spans = append(spans, prose.Span{Text: " · " + f, Size: theme.Small, Color: theme.Muted})
+	follows := lang.L("follows nobody")
+	if p.Follows > 0 {
+		follows = lang.N("follows {{.Count}} people", p.Follows, map[string]any{"Count": p.Follows})
+	}
+	if p.Follows >= 0 { // else it is not known
+		spans = append(spans, prose.Span{Text: " · " + follows, Size: theme.Small, Color: theme.Muted})
 	}
 	name := prose.New(spans...)
 	name.MaxLines = 2
@@ -283,39 +279,17 @@ func personLine(p app.Person) fyne.CanvasObject {
 	return layout.Column(4, line, prose.Plain(lang.L("No relay that knows this person could be reached; this computer may be offline. You can continue anyway: Bowerbird keeps looking."), theme.Small, theme.Muted))
 }
 
-func follows(p app.Person) string {
-	switch {
-	case p.Follows < 0:
-		return ""
-	case p.Follows == 0:
-		return lang.L("follows nobody")
-	}
-	return lang.N("follows {{.Count}} people", p.Follows, map[string]any{"Count": p.Follows})
-}
-
-// trouble says in the user's language why a text names nobody.
-func trouble(err error) string {
-	var e *app.LookUpError
-	if !errors.As(err, &e) {
-		return lang.L("This person could not be looked up. Try again.")
-	}
-	if e.Domain == "" {
-		return lang.L(e.Error())
-	}
-	return lang.L(strings.Replace(e.Error(), e.Domain, "{{.Domain}}", 1), map[string]any{"Domain": e.Domain})
-}
-
 func (w *Welcome) showFound(o fyne.CanvasObject) {
 	w.found.Objects = answerRoom(o, w.found.Size().Width)
 	w.content.Refresh()
 }
 
-// leastAnswer is the height that is kept for what is said of a name, in points: what
-// stands around it must not move away below the mouse when it appears.
+// leastAnswer is the height that is reserved for the result of a look-up, in points, so
+// that nothing moves below the mouse when it appears.
 const leastAnswer float32 = 70
 
-// answerRoom is what is said with the room that is kept for it, at a width; nil for
-// the room alone.
+// answerRoom returns a result padded to the reserved height, at a width; nil for an empty
+// result.
 func answerRoom(o fyne.CanvasObject, width float32) []fyne.CanvasObject {
 	room := theme.Eased(leastAnswer)
 	if o == nil {
@@ -324,33 +298,20 @@ func answerRoom(o fyne.CanvasObject, width float32) []fyne.CanvasObject {
 	return []fyne.CanvasObject{layout.Pad(layout.Insets{Bottom: max(0, room-layout.HeightFor(o, width))}, o)}
 }
 
-// Middle is a layout that puts one object into the middle of its room, at most so
-// many points wide.
-type Middle struct {
-	Most, Margin float32
-	width        float32
-}
-
-// Layout implements fyne.Layout.
-func (m *Middle) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	m.width = size.Width
-	for _, o := range objects {
-		w := min(m.Most, size.Width-2*m.Margin)
-		h := layout.HeightFor(o, w)
-		o.Move(fyne.NewPos((size.Width-w)/2, max(m.Margin, (size.Height-h)/2)))
-		o.Resize(fyne.NewSize(w, h))
-	}
-}
-
-// MinSize implements fyne.Layout.
-func (m *Middle) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	w := m.Most
-	if m.width > 0 {
-		w = min(w, m.width-2*m.Margin)
-	}
-	var h float32
-	for _, o := range objects {
-		h = max(h, layout.HeightFor(o, w))
-	}
-	return fyne.NewSize(0, h+2*m.Margin)
+// Middle puts an object into the middle of its place, with a margin around it and at most
+// so many points wide.
+func Middle(most, margin float32, o fyne.CanvasObject) *layout.Arranged {
+	var m *layout.Arranged
+	m = layout.NewArranged(0, func(width float32, put layout.Put) float32 {
+		wide := most
+		if width > 0 { // else it is not laid out yet
+			wide = min(most, width-2*margin)
+		}
+		high := layout.HeightFor(o, wide)
+		if put != nil {
+			put(o, (width-wide)/2, max(margin, (m.Size().Height-high)/2), wide, high)
+		}
+		return high + 2*margin
+	}, o)
+	return m
 }
