@@ -18,7 +18,7 @@ TAGS     = no_animations $$(CGO_ENABLED=$${CGO_ENABLED:-1} pkg-config --exists l
 VERSION := $(shell sed -n 's/^ *Version = "\(.*\)"/\1/p' FyneApp.toml)
 LDFLAGS := -X main.version=$(VERSION)
 
-.PHONY: help run build test lint unit oracle faults race cross e2e relay-deps bench bench-store shots fmt clean
+.PHONY: help run build test lint unit oracle faults race cross e2e relay-deps bench bench-store look shots fmt clean
 
 help: ## says what each target does
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -92,6 +92,9 @@ bench-store: ## the store's figures at three sizes, and the picture of their gro
 	@$(GO) build -tags "$(TAGS)" -o bin/storebench ./internal/storebench
 	@bin/storebench -sizes 10000,200000,1000000 -growth bin/growth.json
 	@$(GO) run ./internal/storebench/draw bin/growth.json docs/growth.svg
+
+look: ## keeps what the tests draw as pictures in bin/look
+	BOWERBIRD_LOOK=$(CURDIR)/bin/look $(GO) test -count=1 -tags "$(TAGS)" -timeout 20m -run 'Look|Sheet|Picture|Drawn|Checked|Asked' ./ui/...
 
 shots: build ## draws the gallery in docs/screenshots anew
 	packaging/shots.sh
