@@ -18,7 +18,7 @@ TAGS     = no_animations $$(CGO_ENABLED=$${CGO_ENABLED:-1} pkg-config --exists l
 VERSION := $(shell sed -n 's/^ *Version = "\(.*\)"/\1/p' FyneApp.toml)
 LDFLAGS := -X main.version=$(VERSION)
 
-.PHONY: help run build test lint unit oracle faults race cross e2e relay-deps bench bench-store shots fmt clean
+.PHONY: help run build test lint unit oracle faults race cross e2e relay-deps bench bench-store look shots fmt clean
 
 help: ## says what each target does
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -47,9 +47,13 @@ relay-deps: ## installs the relays and the examples that the tests run against
 	cd internal/testkit/khatru && CGO_ENABLED=0 $(GO) vet . && CGO_ENABLED=0 $(GO) build -o bin/khatru .
 	internal/testkit/vegalite/install.sh
 
+# Some packages wait for relays and for the window more than they compute, so one more
+# is tested at a time than there are cores.
+AT_ONCE = -p $$(($$(getconf _NPROCESSORS_ONLN) + 1))
+
 # Vet has been over the tests already (lint); the signatures are checked in pure Go too.
 unit: ## all unit tests in full
-	LC_ALL=en_GB.UTF-8 $(GO) test -vet=off -tags "$(TAGS)" -timeout 20m $(UNIT)
+	LC_ALL=en_GB.UTF-8 $(GO) test $(AT_ONCE) -vet=off -tags "$(TAGS)" -timeout 20m $(UNIT)
 	$(GO) test ./ndb/nostr
 
 # For longer: make oracle ORACLE=10m. The seed that it prints makes the same run again.
@@ -75,7 +79,7 @@ RACING  = $$({ $(STARTS); $(NEEDS); } | awk 'NF == 1 {starts[$$1]} \
 	{for (i = 2; i <= NF; i++) if ($$i in starts && ($$i != "$(KIT)" || $$1 == "$(KIT).test")) {sub(/\.test$$/, "", $$1); print $$1; next}}' | grep -v '/internal/e2e')
 
 race: ## the unit tests of what starts goroutines with the race detector, long loops shortened
-	LC_ALL=en_GB.UTF-8 $(GO) test -race $(UNWATCHED:%=-gcflags=%/...=-race=false) -short -vet=off -tags "$(TAGS)" -timeout 20m $(RACING)
+	LC_ALL=en_GB.UTF-8 $(GO) test $(AT_ONCE) -race $(UNWATCHED:%=-gcflags=%/...=-race=false) -short -vet=off -tags "$(TAGS)" -timeout 20m $(RACING)
 
 cross: ## builds for Windows and macOS without cgo; on macOS what stands below the window
 	export CGO_ENABLED=0 GOOS=windows; $(GO) build $(PORTABLE)
@@ -92,6 +96,9 @@ bench-store: ## the store's figures at three sizes, and the picture of their gro
 	@$(GO) build -tags "$(TAGS)" -o bin/storebench ./internal/storebench
 	@bin/storebench -sizes 10000,200000,1000000 -growth bin/growth.json
 	@$(GO) run ./internal/storebench/draw bin/growth.json docs/growth.svg
+
+look: ## keeps what the tests draw, as pictures in bin/look
+	BOWERBIRD_LOOK=$(CURDIR)/bin/look $(GO) test -count=1 -tags "$(TAGS)" -timeout 20m -run 'Look|Sheet|Picture|Drawn|Checked|Asked' ./ui/...
 
 shots: build ## draws the gallery in docs/screenshots anew
 	packaging/shots.sh

@@ -207,18 +207,10 @@ func (w *window) shot() image.Image {
 	return img
 }
 
-// keep writes a picture into the folder that BOWERBIRD_SHOTS names, for looking.
+// keep keeps a picture for people to look at.
 func (w *window) keep(name string) {
-	dir := os.Getenv("BOWERBIRD_SHOTS")
-	if dir == "" {
-		return
-	}
-	var b bytes.Buffer
-	if err := png.Encode(&b, w.shot()); err != nil {
-		w.t.Error(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, name+".png"), b.Bytes(), 0o600); err != nil {
-		w.t.Error(err)
+	if testkit.Looking() {
+		testkit.Picture(w.t, name, w.shot())
 	}
 }
 

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"image"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -14,30 +12,26 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// TestContactSheetOfTheExamples draws our own specifications and the examples of
-// Vega-Lite that are drawn for a person to look at, into the folder that
-// BOWERBIRD_SHEET names.
 func TestContactSheetOfTheExamples(t *testing.T) {
-	dir := os.Getenv("BOWERBIRD_SHEET")
-	if dir == "" {
-		t.Skip("BOWERBIRD_SHEET names no folder")
+	if testing.Short() {
+		t.Skip("draws a contact sheet: not beside the race detector")
 	}
 	show(t, theme.Options{Mode: theme.Light})
 	own := map[string][]byte{}
 	for _, s := range ownSpecs(t) {
 		own[s.Name] = s.Spec
 	}
-	drawSheets(t, dir, "own", own)
-	drawSheets(t, dir, "examples", testkit.VegaLiteExamples(t))
+	drawSheets(t, "own", own)
+	drawSheets(t, "examples", testkit.VegaLiteExamples(t))
 }
 
-func drawSheets(t *testing.T, dir, of string, all map[string][]byte) {
+func drawSheets(t *testing.T, of string, all map[string][]byte) {
 	t.Helper()
 	const width, each = 480, 36
 	var shots []image.Image
 	sheets := 0
 	save := func() {
-		savePNG(t, filepath.Join(dir, fmt.Sprintf("%s-%d.png", of, sheets)), sheet(shots, width, theme.Color(theme.Background)))
+		testkit.Picture(t, fmt.Sprintf("%s-%d", of, sheets), sheet(shots, width, theme.Color(theme.Background)))
 		shots, sheets = nil, sheets+1
 	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {

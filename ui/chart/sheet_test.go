@@ -1,14 +1,10 @@
 package chart
 
 import (
-	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
-	"image/png"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -17,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/driver/software"
 	"fyne.io/fyne/v2/test"
 
+	"bowerbird/internal/testkit"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
 )
@@ -53,12 +50,9 @@ func shot(o fyne.CanvasObject, width float32) image.Image {
 	return c.Capture()
 }
 
-// TestContactSheet draws every kind of chart for a person to look at, into the
-// folder that BOWERBIRD_SHEET names.
 func TestContactSheet(t *testing.T) {
-	dir := os.Getenv("BOWERBIRD_SHEET")
-	if dir == "" {
-		t.Skip("BOWERBIRD_SHEET names no folder")
+	if testing.Short() {
+		t.Skip("draws a contact sheet: not beside the race detector")
 	}
 	for _, style := range []struct {
 		name  string
@@ -80,7 +74,7 @@ func TestContactSheet(t *testing.T) {
 			}
 			shots = append(shots, shot(card(NewWidget(s, Options{Save: saveNowhere})), float32(style.width)))
 		}
-		savePNG(t, filepath.Join(dir, fmt.Sprintf("charts-%s.png", style.name)), sheet(shots, style.width, theme.Color(theme.Background)))
+		testkit.Picture(t, "charts-"+style.name, sheet(shots, style.width, theme.Color(theme.Background)))
 	}
 }
 
@@ -106,16 +100,4 @@ func sheet(shots []image.Image, width int, back color.Color) image.Image {
 		draw.Draw(out, s.Bounds().Add(at[i]), s, image.Point{}, draw.Over)
 	}
 	return out
-}
-
-func savePNG(t *testing.T, path string, img image.Image) {
-	t.Helper()
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if err := png.Encode(f, img); err != nil {
-		t.Fatal(err)
-	}
 }

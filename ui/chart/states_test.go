@@ -3,12 +3,11 @@ package chart
 import (
 	"bytes"
 	"image"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"fyne.io/fyne/v2"
 
+	"bowerbird/internal/testkit"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
 )
@@ -16,9 +15,8 @@ import (
 // TestStatesSheet draws what a chart shows to a hand: values, focus, its table,
 // and the files that it saves.
 func TestStatesSheet(t *testing.T) {
-	dir := os.Getenv("BOWERBIRD_SHEET")
-	if dir == "" {
-		t.Skip("BOWERBIRD_SHEET names no folder")
+	if testing.Short() {
+		t.Skip("draws a contact sheet: not beside the race detector")
 	}
 	for _, mode := range []theme.Mode{theme.Light, theme.Dark} {
 		show(t, theme.Options{Mode: mode})
@@ -34,22 +32,18 @@ func TestStatesSheet(t *testing.T) {
 		w := NewWidget(parse(t, specs()["grouped"]), Options{Save: saveNowhere})
 		w.toggleTable()
 		shots = append(shots, shot(card(w), 724))
-		savePNG(t, filepath.Join(dir, "states-"+string(mode)+".png"), sheet(shots, 724, theme.Color(theme.Background)))
+		testkit.Picture(t, "states-"+string(mode), sheet(shots, 724, theme.Color(theme.Background)))
 		var file bytes.Buffer
 		if err := writePNG(&file, parse(t, digest()), 700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, "saved-"+string(mode)+".png"), file.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testkit.KeepFile(t, "saved-"+string(mode)+".png", file.Bytes())
 		for name, raw := range sheetSpecs() {
 			file.Reset()
 			if err := SVG(&file, parse(t, raw)); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(filepath.Join(dir, name+".svg"), file.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testkit.KeepFile(t, name+".svg", file.Bytes())
 		}
 	}
 }

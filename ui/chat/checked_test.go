@@ -2,8 +2,6 @@ package chat
 
 import (
 	"encoding/json"
-	"image/png"
-	"os"
 	"strings"
 	"testing"
 
@@ -42,16 +40,7 @@ func TestWhatWasFoundInAnAnswerIsShown(t *testing.T) {
 	turn := doubtfulAnswer(t, st, 1)
 	st.open.turns = []answers.Turn{turn}
 	st.refresh()
-	if file := os.Getenv("BOWERBIRD_LOOK"); file != "" {
-		f, err := os.Create(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := png.Encode(f, st.Window.Canvas().Capture()); err != nil {
-			t.Fatal(err)
-		}
-		_ = f.Close()
-	}
+	st.Picture("checked")
 	if got := st.rowKinds(); !strings.Contains(got, "notice said checked") {
 		t.Errorf("rows %s", got)
 	}

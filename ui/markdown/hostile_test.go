@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -98,26 +97,6 @@ func TestAnotherThemeIsFollowed(t *testing.T) {
 	if got, want := markup(v), markup(fresh); got != want {
 		t.Errorf("drawn\n%s\nwant\n%s", got, want)
 	}
-}
-
-func TestTheFigureOfAnUpdate(t *testing.T) {
-	if os.Getenv("PROSE_LOOK") == "" {
-		t.Skip("a figure, not a test")
-	}
-	open(t, theme.Light)
-	text := answer(10_400)
-	v := New(options())
-	w := show(t, v, 720)
-	var took []time.Duration
-	for at := 9_600; at < 10_400; at++ {
-		began := time.Now()
-		v.SetText(text[:at], false)
-		v.Resize(fyne.NewSize(720, v.HeightFor(720)))
-		took = append(took, time.Since(began))
-	}
-	w.Canvas().Capture()
-	slices.Sort(took)
-	t.Logf("p50 %v, p99 %v, most %v", took[len(took)/2], took[len(took)*99/100], took[len(took)-1])
 }
 
 // markup is what is drawn of an object.

@@ -1,8 +1,6 @@
 package markdown
 
 import (
-	"image/png"
-	"os"
 	"strings"
 	"testing"
 
@@ -11,15 +9,12 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 
+	"bowerbird/internal/testkit"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
 )
 
 func TestLook(t *testing.T) {
-	dir := os.Getenv("PROSE_LOOK")
-	if dir == "" {
-		t.Skip("PROSE_LOOK names no folder to draw into")
-	}
 	for _, mode := range []theme.Mode{theme.Light, theme.Dark} {
 		open(t, mode)
 		for name, text := range map[string]string{"digest": digest, "everything": everything} {
@@ -32,12 +27,7 @@ func TestLook(t *testing.T) {
 				width = 560
 			}
 			w.Resize(fyne.NewSize(width, v.HeightFor(width-72)+40))
-			f, err := os.Create(dir + "/md-" + name + "-" + string(mode) + ".png")
-			if err != nil {
-				t.Fatal(err)
-			}
-			_ = png.Encode(f, w.Canvas().Capture())
-			_ = f.Close()
+			testkit.Picture(t, name+"-"+string(mode), w.Canvas().Capture())
 		}
 	}
 }

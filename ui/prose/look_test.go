@@ -1,8 +1,6 @@
 package prose
 
 import (
-	"image/png"
-	"os"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -10,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 
+	"bowerbird/internal/testkit"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
 )
@@ -25,10 +24,6 @@ func open(t testing.TB, mode theme.Mode) {
 }
 
 func TestLook(t *testing.T) {
-	dir := os.Getenv("PROSE_LOOK")
-	if dir == "" {
-		t.Skip("PROSE_LOOK names no folder to draw into")
-	}
 	for _, mode := range []theme.Mode{theme.Light, theme.Dark} {
 		open(t, mode)
 		cite := func(n string) Span { return Span{Text: n, Chip: true, Tap: func() {}, ID: "cite:" + n} }
@@ -51,8 +46,6 @@ func TestLook(t *testing.T) {
 		bg := canvas.NewRectangle(theme.Color(theme.Background))
 		w := test.NewTempWindow(t, container.NewStack(bg, layout.Pad(layout.All(20), layout.Column(8, texts...))))
 		w.Resize(fyne.NewSize(480, 700))
-		f, _ := os.Create(dir + "/prose-" + string(mode) + ".png")
-		_ = png.Encode(f, w.Canvas().Capture())
-		_ = f.Close()
+		testkit.Picture(t, string(mode), w.Canvas().Capture())
 	}
 }

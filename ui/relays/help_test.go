@@ -3,9 +3,6 @@ package relays
 import (
 	"context"
 	"errors"
-	"image/png"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -17,6 +14,7 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/app/live"
 	"bowerbird/app/notesync"
+	"bowerbird/internal/testkit"
 	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/present"
@@ -171,44 +169,37 @@ func open(t testing.TB, s *source, mode theme.Mode, scale float32, size fyne.Siz
 	return &opened{Screen: sc, window: w, nav: nav, source: s}
 }
 
-// save draws the window into a file of the folder that RELAYS_LOOK names.
-func (o *opened) save(t testing.TB, name string) {
+func (o *opened) picture(t testing.TB, name string) {
 	t.Helper()
-	file, err := os.Create(filepath.Join(os.Getenv("RELAYS_LOOK"), name+".png"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(png.Encode(file, o.window.Canvas().Capture()), file.Close()); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Picture(t, name, o.window.Canvas().Capture())
 }
 
 func TestLook(t *testing.T) {
-	if os.Getenv("RELAYS_LOOK") == "" {
-		t.Skip("RELAYS_LOOK names no folder to draw into")
+	if testing.Short() {
+		t.Skip("draws the screen in each look: not beside the race detector")
 	}
 	wide := fyne.NewSize(1216, 832)
 	for _, mode := range []theme.Mode{theme.Light, theme.Dark} {
 		o := open(t, picture(), mode, 1, wide)
-		o.save(t, "relays-"+string(mode))
+		o.picture(t, "relays-"+string(mode))
 		o.showRelay("wss://slow.example")
-		o.save(t, "relay-"+string(mode))
+		o.picture(t, "relay-"+string(mode))
 		o.closeDialog()
 		o.showEverybody()
-		o.save(t, "everybody-"+string(mode))
+		o.picture(t, "everybody-"+string(mode))
 		o.closeDialog()
 		o.askForRelay()
-		o.save(t, "add-"+string(mode))
+		o.picture(t, "add-"+string(mode))
 	}
-	open(t, picture(), theme.Light, 1, fyne.NewSize(480, 800)).save(t, "relays-480")
-	open(t, picture(), theme.Light, 1, fyne.NewSize(800, 800)).save(t, "relays-800")
-	open(t, picture(), theme.Light, 2, wide).save(t, "relays-200")
-	open(t, picture(), theme.Dark, 2, fyne.NewSize(480, 1500)).save(t, "relays-480-200")
+	open(t, picture(), theme.Light, 1, fyne.NewSize(480, 800)).picture(t, "relays-480")
+	open(t, picture(), theme.Light, 1, fyne.NewSize(800, 800)).picture(t, "relays-800")
+	open(t, picture(), theme.Light, 2, wide).picture(t, "relays-200")
+	open(t, picture(), theme.Dark, 2, fyne.NewSize(480, 1500)).picture(t, "relays-480-200")
 	small := open(t, picture(), theme.Light, 2, fyne.NewSize(480, 800))
 	small.showRelay("wss://slow.example")
-	small.save(t, "relay-480-200")
+	small.picture(t, "relay-480-200")
 	for name, s := range states() {
-		open(t, s, theme.Light, 1, wide).save(t, "state-"+name)
+		open(t, s, theme.Light, 1, wide).picture(t, "state-"+name)
 	}
 }
 

@@ -2,9 +2,7 @@ package settings
 
 import (
 	"context"
-	"image/png"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +13,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/internal/testkit"
 	"bowerbird/ui/present"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/screen/screentest"
@@ -128,23 +127,9 @@ func openOn(t testing.TB, a *app.App, look theme.Options, size fyne.Size) *fixtu
 	return &fixture{Screen: s, host: h, go_: n, window: w}
 }
 
-// draw writes what the window shows to a file of the folder that the environment
-// names; without one it draws all the same.
 func (f *fixture) draw(t *testing.T, name string) {
 	t.Helper()
-	img := f.window.Canvas().Capture()
-	dir := os.Getenv("SHOTS")
-	if dir == "" {
-		return
-	}
-	file, err := os.Create(filepath.Join(dir, "settings-"+name+".png"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	if err := png.Encode(file, img); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Picture(t, name, f.window.Canvas().Capture())
 }
 
 // said collects every word that is visible below an object.

@@ -3,9 +3,6 @@ package table
 import (
 	"fmt"
 	"image"
-	"image/png"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -13,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/driver/software"
 	"fyne.io/fyne/v2/test"
 
+	"bowerbird/internal/testkit"
 	"bowerbird/tools"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
@@ -87,12 +85,9 @@ func long(rows, columns int) *tools.TableResult {
 	return r
 }
 
-// TestContactSheet draws tables for a person to look at, into the folder that
-// BOWERBIRD_SHEET names.
 func TestContactSheet(t *testing.T) {
-	dir := os.Getenv("BOWERBIRD_SHEET")
-	if dir == "" {
-		t.Skip("BOWERBIRD_SHEET names no folder")
+	if testing.Short() {
+		t.Skip("draws a contact sheet: not beside the race detector")
 	}
 	for _, style := range []struct {
 		name string
@@ -109,14 +104,7 @@ func TestContactSheet(t *testing.T) {
 			fyne.CanvasObject
 			width float32
 		}{"relays": {sorted, 1160}, "people": {New(people(), opt), 724}, "people-narrow": {New(people(), opt), 360}, "long": {New(long(40, 5), opt), 724}, "virtual": {scrolled, 724}, "wide": {New(long(9, 14), opt), 724}} {
-			f, err := os.Create(filepath.Join(dir, "table-"+name+"-"+style.name+".png"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := png.Encode(f, shot(o.CanvasObject, o.width)); err != nil {
-				t.Fatal(err)
-			}
-			f.Close()
+			testkit.Picture(t, name+"-"+style.name, shot(o.CanvasObject, o.width))
 		}
 	}
 }

@@ -3,9 +3,6 @@ package welcome_test
 import (
 	"context"
 	"errors"
-	"image/png"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app"
+	"bowerbird/internal/testkit"
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/screen/screentest"
@@ -149,11 +147,6 @@ func TestNothingMovesWhenAnAnswerAppears(t *testing.T) {
 		if after := place(); after != before {
 			t.Errorf("after %q the buttons are at %v, before at %v", text, after, before)
 		}
-		if dir := os.Getenv("POLISH_SHOT"); dir != "" && text == "new@example.com" {
-			f, _ := os.Create(dir)
-			_ = png.Encode(f, s.window.Canvas().Capture())
-			_ = f.Close()
-		}
 	}
 }
 
@@ -214,27 +207,13 @@ func TestTheSampleIsOneClickAway(t *testing.T) {
 	}
 }
 
-// TestPicture writes pictures for looking when BOWERBIRD_SHOTS names a folder.
 func TestPicture(t *testing.T) {
-	dir := os.Getenv("BOWERBIRD_SHOTS")
-	if dir == "" {
-		t.Skip("BOWERBIRD_SHOTS names no folder")
-	}
 	for name, size := range map[string]fyne.Size{"wide": {Width: 1280, Height: 832}, "small": {Width: 480, Height: 600}} {
 		for _, mode := range []theme.Mode{theme.Light, theme.Dark} {
 			s := show(t, mode, size)
 			test.Type(named[*widgets.Entry](t, s, "welcome.entry"), "ada@lindqvist.example")
 			s.pending()
-			f, err := os.Create(filepath.Join(dir, "welcome-"+name+"-"+string(mode)+".png"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := png.Encode(f, s.window.Canvas().Capture()); err != nil {
-				t.Error(err)
-			}
-			if err := f.Close(); err != nil {
-				t.Error(err)
-			}
+			testkit.Picture(t, name+"-"+string(mode), s.window.Canvas().Capture())
 		}
 	}
 }

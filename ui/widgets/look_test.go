@@ -2,9 +2,6 @@ package widgets_test
 
 import (
 	"fmt"
-	"image/png"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -14,17 +11,13 @@ import (
 	fynewidget "fyne.io/fyne/v2/widget"
 
 	"bowerbird/assets"
+	"bowerbird/internal/testkit"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
 
-// TestLook draws all widgets for people to look at, into the folder LOOK.
 func TestLook(t *testing.T) {
-	dir := os.Getenv("LOOK")
-	if dir == "" {
-		t.Skip("LOOK names no folder")
-	}
 	for name, opt := range map[string]theme.Options{
 		"light": {Mode: theme.Light}, "dark": {Mode: theme.Dark}, "large": {Mode: theme.Light, Scale: 2}, "small": {Mode: theme.Dark, Scale: 0.8},
 	} {
@@ -37,21 +30,9 @@ func TestLook(t *testing.T) {
 			}
 			w := show(t, widgets.NewRoot(layout.Stack(widgets.NewGround(theme.Background), layout.Pad(layout.All(24), content))), width, 100)
 			w.Resize(fyne.NewSize(width, layout.HeightFor(content, width-48)+48))
-			capture(t, w, filepath.Join(dir, part+"-"+name+".png"))
+			testkit.Picture(t, part+"-"+name, w.Canvas().Capture())
 		}
-		overlays(t, dir, name)
-	}
-}
-
-func capture(t *testing.T, w fyne.Window, path string) {
-	t.Helper()
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if err := png.Encode(f, w.Canvas().Capture()); err != nil {
-		t.Fatal(err)
+		overlays(t, name)
 	}
 }
 
@@ -162,7 +143,7 @@ func icons() fyne.CanvasObject {
 }
 
 // overlays draws what lies above a window.
-func overlays(t *testing.T, dir, name string) {
+func overlays(t *testing.T, name string) {
 	picker := widgets.NewPicker("From people I follow", nothing)
 	list := widgets.NewVirtualList(widgets.VirtualOptions{
 		Make: func(string) fyne.CanvasObject {
@@ -184,18 +165,18 @@ func overlays(t *testing.T, dir, name string) {
 	press(w, fyne.KeyDown, fyne.KeyDown)
 	root.ShowToast("Chat deleted", "Undo", nothing)
 	root.ShowTip("Choose whose notes are read", picker)
-	capture(t, w, filepath.Join(dir, "window-"+name+".png"))
+	testkit.Picture(t, "window-"+name, w.Canvas().Capture())
 	root.HideTip()
 	widgets.ShowMenu(picker, widgets.MenuItem{Text: "People I follow", Checked: true, Do: nothing},
 		widgets.MenuItem{Text: "Everyone", Detail: "what is stored here", Do: nothing},
 		widgets.MenuItem{Rule: true}, widgets.MenuItem{Text: "This thread", Off: true},
 		widgets.MenuItem{Text: "Delete the chat", Do: nothing})
 	press(w, fyne.KeyDown, fyne.KeyDown)
-	capture(t, w, filepath.Join(dir, "menu-"+name+".png"))
+	testkit.Picture(t, "menu-"+name, w.Canvas().Capture())
 	press(w, fyne.KeyEscape)
 	entry := widgets.NewEntry("wss://relay.example")
 	cancel := widgets.NewButton("Cancel", widgets.Outline, nothing)
 	add := widgets.NewButton("Add relay", widgets.Primary, nothing)
 	defer widgets.ShowDialog(w, layout.Column(12, bold("Add a relay"), entry, layout.Row(8, 0, layout.Column(0), cancel, add)))()
-	capture(t, w, filepath.Join(dir, "dialog-"+name+".png"))
+	testkit.Picture(t, "dialog-"+name, w.Canvas().Capture())
 }

@@ -7,9 +7,6 @@
 package screentest
 
 import (
-	"image/png"
-	"os"
-	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -118,27 +115,10 @@ func (c counting) Go(work func() func()) {
 	}()
 }
 
-// Picture saves what the window shows in the folder that the environment names as
-// LOOK, for people to look at; without one it does nothing.
+// Picture checks that the window shows something; see [testkit.Picture].
 func (st *Stage) Picture(name string) {
 	st.t.Helper()
-	dir := os.Getenv("LOOK")
-	if dir == "" {
-		return
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		st.t.Fatal(err)
-	}
-	f, err := os.Create(filepath.Join(dir, name+".png"))
-	if err != nil {
-		st.t.Fatal(err)
-	}
-	if err := png.Encode(f, st.Window.Canvas().Capture()); err != nil {
-		st.t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		st.t.Fatal(err)
-	}
+	testkit.Picture(st.t, name, st.Window.Canvas().Capture())
 }
 
 // Synchronous returns a dispatcher that runs everything at once, on the caller's goroutine.
