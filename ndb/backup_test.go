@@ -111,6 +111,7 @@ func TestABackupIsTriedAsItIsAndLeftClosed(t *testing.T) {
 		if err := s.db.Update(set); err != nil {
 			t.Fatal(err)
 		}
+		s.reads.renew(s.db)
 		dir := filepath.Join(t.TempDir(), "own")
 		_, err := Restore(t.Context(), dir, bytes.NewReader(backedUp(t, s)))
 		if schema > schemaVersion {

@@ -96,11 +96,11 @@ func (c *columns) ready() bool {
 // commit falls between the rows that are read and the notes that are added. For a
 // transaction that began earlier, the columns may be ahead by what was committed since:
 // they may name a note that it does not see, or lack one that was replaced.
-func (c *columns) with(ctx context.Context, db *badger.DB, fn func()) error {
+func (c *columns) with(ctx context.Context, reads *snapshots, fn func()) error {
 	c.mu.RLock()
 	if !c.loaded {
 		c.mu.RUnlock()
-		if err := c.load(ctx, db); err != nil {
+		if err := c.load(ctx, reads); err != nil {
 			return err
 		}
 		c.mu.RLock()
@@ -110,14 +110,14 @@ func (c *columns) with(ctx context.Context, db *badger.DB, fn func()) error {
 	return nil
 }
 
-func (c *columns) load(ctx context.Context, db *badger.DB) error {
+func (c *columns) load(ctx context.Context, reads *snapshots) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.loaded {
 		return nil
 	}
 	c.rows, c.newest, c.notes = nil, nil, 0 // of an interrupted attempt
-	err := db.View(func(txn *badger.Txn) error {
+	err := reads.read(func(txn *badger.Txn) error {
 		it := txn.NewIterator(keysOnly([]byte{famKind}))
 		defer it.Close()
 		it.Rewind()

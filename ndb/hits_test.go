@@ -105,7 +105,7 @@ func TestAPrefixThatMoreThanHalfAMillionRowsBeginWithIsAnsweredInFull(t *testing
 func TestRowsThatAreOlderThanASearchAsksForAreNotRead(t *testing.T) {
 	s, _ := openTest(t)
 	put(t, s, newPerson(1).signs(t, 1, testNow, "x"))
-	if err := s.times.with(t.Context(), s.db, func() {}); err != nil {
+	if err := s.times.with(t.Context(), &s.reads, func() {}); err != nil {
 		t.Fatal(err)
 	}
 	s.times.newest = make([]uint32, 20)

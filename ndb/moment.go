@@ -33,7 +33,7 @@ func (s *Store) atMoment(ctx context.Context, read func(frozen *Store) error) er
 // numbers of people and relays) and the cache, since a note never changes; what
 // changes is copied.
 func (s *Store) freeze(ctx context.Context) (*Store, error) {
-	if err := s.times.with(ctx, s.db, func() {}); err != nil { // once loaded, they are kept current
+	if err := s.times.with(ctx, &s.reads, func() {}); err != nil { // once loaded, they are kept current
 		return nil, err
 	}
 	s.turn.RLock()
@@ -43,7 +43,7 @@ func (s *Store) freeze(ctx context.Context) (*Store, error) {
 	f := &Store{
 		dir: s.dir, opt: opt, db: s.db, cache: s.cache, people: s.people, relays: s.relays,
 		future: s.future.clone(), times: s.times.clone(), langs: s.langs, closing: s.closing,
-		moment: s.db.NewTransaction(false),
+		reads: snapshots{newest: s.reads.acquire()},
 	}
 	f.idle = sync.NewCond(&f.mu)
 	return f, nil
@@ -57,7 +57,7 @@ func (s *Store) thaw() {
 		s.idle.Wait()
 	}
 	s.mu.Unlock()
-	s.moment.Discard()
+	s.reads.end()
 }
 
 // clone copies the versions that are dated in the future.

@@ -120,7 +120,7 @@ func (sc *scan) planAuthors(txn *badger.Txn, first, last uint32) {
 // planColumns scans what is in memory of all notes.
 func (sc *scan) planColumns(ctx context.Context, first, last uint32) error {
 	h := &hits{scan: sc, first: first, last: last}
-	err := sc.store.times.with(ctx, sc.store.db, func() { h.choose(allSegments(), nil) })
+	err := sc.store.times.with(ctx, &sc.store.reads, func() { h.choose(allSegments(), nil) })
 	sc.streams = append(sc.streams, &stream{listed: h})
 	return err
 }

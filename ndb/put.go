@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -92,7 +93,7 @@ func (s *Store) newChunk(events []*nostr.Event, relay string) *chunk {
 
 // prepare looks the events up, and verifies those that are new, on all cores.
 func (c *chunk) prepare(ctx context.Context) {
-	c.err = c.store.db.View(c.findKnown)
+	c.err = c.store.reads.read(c.findKnown)
 	if c.err != nil {
 		return
 	}
@@ -101,6 +102,7 @@ func (c *chunk) prepare(ctx context.Context) {
 		for i := next.Add(1) - 1; int(i) < len(c.events) && ctx.Err() == nil; i = next.Add(1) - 1 {
 			if c.prepared[i] == nil {
 				c.prepareOne(int(i))
+				runtime.Gosched() // or a query beside an import waits until the scheduler preempts
 			}
 		}
 	}

@@ -80,6 +80,9 @@ const (
 	firstPage = 32
 	largePage = 512
 	pageBytes = 4 << 20
+
+	readTogether     = 128 // notes, before their size is looked at
+	fewestNeighbours = 4   // to open an iterator for
 )
 
 func (s *Store) newScan(f nostr.Filter, opt QueryOptions) (*scan, error) {
@@ -151,16 +154,17 @@ func (sc *scan) gather(ctx context.Context, txn *badger.Txn) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		second, err := sc.second(ctx, its)
+		places, err := sc.candidates(ctx, its, min(sc.size, sc.left)-len(sc.page))
 		if err != nil {
 			return err
 		}
-		if len(second) == 0 {
+		if len(places) == 0 {
 			sc.done = true
 			break
 		}
-		for _, e := range sc.read(txn, second) {
-			sc.page = append(sc.page, e)
+		from := len(sc.page)
+		sc.read(txn, places)
+		for _, e := range sc.page[from:] {
 			bytes += memorySize(e)
 		}
 	}
@@ -171,6 +175,37 @@ func (sc *scan) gather(ctx context.Context, txn *badger.Txn) error {
 		sc.left -= len(sc.page)
 	}
 	return nil
+}
+
+// candidates takes places off the streams, whole seconds of them, until about so many
+// are left after the tests that need no note. They are ordered by time; no place is the
+// end.
+func (sc *scan) candidates(ctx context.Context, its *iterators, wanted int) (places []place, err error) {
+	for len(places) < min(wanted, readTogether) {
+		second, err := sc.second(ctx, its)
+		if err != nil || len(second) == 0 {
+			return places, err
+		}
+		if len(second) > 1 {
+			slices.SortFunc(second, func(a, b place) int { return cmp.Compare(a.n, b.n) })
+			second = slices.CompactFunc(second, func(a, b place) bool { return a.n == b.n })
+		}
+		for _, p := range second {
+			if sc.passes(p) {
+				places = append(places, p)
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return places, nil
+}
+
+// passes makes the tests that need no note.
+func (sc *scan) passes(p place) bool {
+	return (sc.opt.below == 0 || p.n < sc.opt.below) && (sc.authors == nil || sc.authors.has(p.author)) &&
+		(sc.kinds == nil || sc.kinds.has(p.kind))
 }
 
 // second takes all places of the newest second off the streams.
@@ -204,33 +239,24 @@ func (sc *scan) second(ctx context.Context, its *iterators) (places []place, err
 	return places, nil
 }
 
-// read fetches those of a second's notes that the filter matches, in order.
-func (sc *scan) read(txn *badger.Txn, places []place) []*nostr.Event {
-	if len(places) > 1 {
-		slices.SortFunc(places, func(a, b place) int { return cmp.Compare(a.n, b.n) })
-		places = slices.CompactFunc(places, func(a, b place) bool { return a.n == b.n })
-	}
-	var events []*nostr.Event
-	for _, p := range places {
-		if sc.opt.below != 0 && p.n >= sc.opt.below {
-			continue
+// read fetches the notes at places and adds those that the filter matches to the page, in
+// order.
+func (sc *scan) read(txn *badger.Txn, places []place) {
+	begun := len(sc.page) // where the second of the last event begins
+	var second uint32
+	sc.store.events(txn, places, func(p place, e *nostr.Event, err error) {
+		if p.its != second {
+			slices.SortFunc(sc.page[begun:], nostr.Compare)
+			begun, second = len(sc.page), p.its
 		}
-		if sc.authors != nil && !sc.authors.has(p.author) || sc.kinds != nil && !sc.kinds.has(p.kind) {
-			continue
-		}
-		e, err := sc.store.event(txn, p.n)
-		if err != nil {
+		switch {
+		case err != nil:
 			sc.damaged(err)
-			continue
+		case sc.shows(p.author, e):
+			sc.page = append(sc.page, e)
 		}
-		if sc.shows(p.author, e) {
-			events = append(events, e)
-		}
-	}
-	if len(events) > 1 {
-		slices.SortFunc(events, nostr.Compare)
-	}
-	return events
+	})
+	slices.SortFunc(sc.page[begun:], nostr.Compare)
 }
 
 // shows makes every test that the indexes do not decide.
@@ -288,7 +314,10 @@ func (s *Store) event(txn *badger.Txn, n uint32) (*nostr.Event, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read note %d: %w", n, err)
 	}
-	var e *nostr.Event
+	return s.decode(n, item)
+}
+
+func (s *Store) decode(n uint32, item *badger.Item) (e *nostr.Event, err error) {
 	err = item.Value(func(packed []byte) (err error) {
 		e, err = unpack(packed)
 		return err
@@ -301,4 +330,56 @@ func (s *Store) event(txn *badger.Txn, n uint32) (*nostr.Event, error) {
 	}
 	s.cache.add(n, e)
 	return e, nil
+}
+
+// events reads the notes at places and yields them in the order of the places. Notes of
+// one time mostly arrived together and are neighbours: an iterator steps through them at a
+// fraction of the cost of looking up each.
+func (s *Store) events(txn *badger.Txn, places []place, yield func(place, *nostr.Event, error)) {
+	found := make([]*nostr.Event, len(places))
+	var missing []int
+	for i, p := range places {
+		if e, ok := s.cache.get(p.n); ok {
+			found[i] = e
+		} else {
+			missing = append(missing, i)
+		}
+	}
+	slices.SortFunc(missing, func(a, b int) int { return cmp.Compare(places[a].n, places[b].n) })
+	var it *badger.Iterator
+	for start := 0; start < len(missing); {
+		end := start + 1
+		for end < len(missing) && places[missing[end]].n-places[missing[end-1]].n <= nextNotes {
+			end++
+		}
+		if neighbours := missing[start:end]; len(neighbours) >= fewestNeighbours {
+			if it == nil {
+				it = txn.NewIterator(keysOnly([]byte{famNote}))
+				defer it.Close()
+			}
+			s.stepThrough(it, places, neighbours, found)
+		}
+		start = end
+	}
+	for i, p := range places {
+		e, err := found[i], error(nil)
+		if e == nil { // on its own, or not readable
+			e, err = s.event(txn, p.n)
+		}
+		yield(p, e, err)
+	}
+}
+
+// stepThrough reads places that are neighbours, those that can be read.
+func (s *Store) stepThrough(it *badger.Iterator, places []place, neighbours []int, found []*nostr.Event) {
+	it.Seek(noteKey(places[neighbours[0]].n))
+	for _, i := range neighbours {
+		key := noteKey(places[i].n)
+		for it.Valid() && bytes.Compare(it.Item().Key(), key) < 0 {
+			it.Next()
+		}
+		if it.Valid() && bytes.Equal(it.Item().Key(), key) {
+			found[i], _ = s.decode(places[i].n, it.Item())
+		}
+	}
 }

@@ -81,7 +81,7 @@ func (s *Store) Size(ctx context.Context) (events int, bytes int64, err error) {
 		return 0, 0, err
 	}
 	defer s.end()
-	if err = s.times.with(ctx, s.db, func() { events = s.times.notes }); err != nil {
+	if err = s.times.with(ctx, &s.reads, func() { events = s.times.notes }); err != nil {
 		return 0, 0, fmt.Errorf("count the store: %w", err)
 	}
 	bytes, err = DiskBytes(s.dir)

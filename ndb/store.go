@@ -55,9 +55,9 @@ type Store struct {
 	feed    *feed
 	turn    sync.RWMutex                          // held by the writer from a commit until memory matches it
 	own     atomic.Pointer[map[nostr.PubKey]bool] // whose lists keep their older versions
-	moment  *badger.Txn                           // the snapshot of a frozen store (moment.go); else nil
-	pruning sync.Mutex                            // held while notes are pruned
-	epoch   atomic.Uint64                         // prunings that have ended
+	reads   snapshots
+	pruning sync.Mutex    // held while notes are pruned
+	epoch   atomic.Uint64 // prunings that have ended
 
 	jobs     chan *job     // to the writer
 	written  chan struct{} // closed when the writer has ended
@@ -94,6 +94,7 @@ func (s *Store) Close() error {
 
 	close(s.jobs)
 	<-s.written
+	s.reads.end()
 	if s.opt.ReadOnly {
 		return errors.Join(s.closeStill(), s.lock.release())
 	}
@@ -137,10 +138,10 @@ func (s *Store) view(ctx context.Context, fn func(*badger.Txn) error) error {
 		return err
 	}
 	defer s.end()
-	if s.moment != nil {
-		return s.viewMoment(fn)
+	if s.isClosing() { // a frozen store does not begin to close itself
+		return ErrClosed
 	}
-	return s.db.View(fn)
+	return s.reads.read(fn)
 }
 
 // now is the time in unix seconds.
@@ -176,14 +177,6 @@ func withDefaults(opt Options) Options {
 		opt.FreeSpace = FreeSpace
 	}
 	return opt
-}
-
-// viewMoment is view of a frozen store.
-func (s *Store) viewMoment(fn func(*badger.Txn) error) error {
-	if s.isClosing() {
-		return ErrClosed
-	}
-	return fn(s.moment)
 }
 
 // needSpace refuses writes to a nearly full disk with ErrNoSpace: Badger writes to mapped

@@ -43,7 +43,7 @@ func (s *Store) SuggestHashtags(ctx context.Context, prefix string, limit int) (
 	// Only the segments' ages are read from the columns: a copy, so that they are locked
 	// only for a moment.
 	var newest []uint32
-	if err := s.times.with(ctx, s.db, func() { newest = slices.Clone(s.times.newest) }); err != nil {
+	if err := s.times.with(ctx, &s.reads, func() { newest = slices.Clone(s.times.newest) }); err != nil {
 		return nil, fmt.Errorf("suggest hashtags: %w", err)
 	}
 	err = s.view(ctx, func(txn *badger.Txn) error {

@@ -39,7 +39,7 @@ func (sc *scan) planText(ctx context.Context, txn *badger.Txn, first, last uint3
 	}
 	t.confirm = !isExact(t.Rest, t.rows)
 	found := &hits{scan: sc, first: first, last: last, below: max(known.note, 1), rest: t.Rest}
-	err = sc.store.times.with(ctx, sc.store.db, func() {
+	err = sc.store.times.with(ctx, &sc.store.reads, func() {
 		found.choose(now, segments)
 		found.postpone(later)
 	})
@@ -307,7 +307,7 @@ func (h *hits) openNext(ctx context.Context, txn *badger.Txn) error {
 	if seg.segment == unread {
 		return h.readLater(ctx, txn)
 	}
-	return sc.store.times.with(ctx, sc.store.db, func() {
+	return sc.store.times.with(ctx, &sc.store.reads, func() {
 		rows, first := sc.store.times.of(seg.segment), seg.segment<<segmentBits
 		if h.rest == nil {
 			for at, c := range rows {
@@ -334,7 +334,7 @@ func (h *hits) readLater(ctx context.Context, txn *badger.Txn) error {
 	if err != nil {
 		return err
 	}
-	return sc.store.times.with(ctx, sc.store.db, func() { h.choose(h.later, segments) })
+	return sc.store.times.with(ctx, &sc.store.reads, func() { h.choose(h.later, segments) })
 }
 
 // add adds a note that the filter may match.

@@ -224,6 +224,7 @@ func (t *tx) apply() {
 	w, s := t.w, t.w.store
 	w.marks, w.schemaWritten = t.marks, true
 	w.seq++
+	s.reads.renew(s.db)                          // before memory follows: what loads it from a snapshot misses no commit
 	if err := s.witness.saw(w.seq); err != nil { // it is now behind, which does no harm
 		s.opt.Logger.Warn("writing the witness", "err", err)
 	}

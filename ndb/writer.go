@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 
 	"github.com/dgraph-io/badger/v4"
 
@@ -135,6 +136,7 @@ func (r *round) do(j *job) {
 		r.room(r.tx.needs(p))
 		if r.err == nil {
 			j.results[i] = r.tx.put(p)
+			runtime.Gosched() // as in chunk.prepare
 		}
 	}
 	if r.err == nil && len(j.coverage) > 0 {
@@ -303,5 +305,6 @@ func (s *Store) load() (*writer, error) {
 		}
 		return w.loadTimed(txn)
 	})
+	s.reads.renew(s.db)
 	return w, err
 }
