@@ -1,3 +1,8 @@
+// Package account parses people's keys in every form: npub, nprofile, hex, and NIP-05
+// names, which it looks up.
+//
+// A secret key is refused and never repeated, in an error or anywhere else, and a key is
+// only ever one that was written, or one that the name's own domain returned.
 package account
 
 import (
@@ -169,3 +174,6 @@ func lookUp(ctx context.Context, web Fetcher, name, domain string) (Key, error) 
 	hints := doc.Relays[hex]
 	return Key{PubKey: pk, Relays: hints[:min(len(hints), maxHints)], Name: full}, nil
 }
+
+// ErrNobodyChosen is returned by whatever needs an account while none is chosen.
+var ErrNobodyChosen = errors.New("no account is chosen: name one with --as where a command takes it, or as key under [person] in the settings file")

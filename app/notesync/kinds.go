@@ -1,6 +1,12 @@
 package notesync
 
 import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
 	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 )
@@ -36,4 +42,121 @@ func filterFor(p coverage.Purpose, people []nostr.PubKey) nostr.Filter {
 	default:
 		return nostr.Filter{Authors: people, Kinds: feedKinds()}
 	}
+}
+
+// This file is about relays that take only so many kinds in a filter, as learnt from
+// what they refuse or leave out.
+
+// errKindsChanged ends the work on some kinds of a window: it is cut into others.
+var errKindsChanged = errors.New("the relay takes fewer kinds")
+
+// errKinds is why a part of the kinds is not answered.
+var errKinds = errors.New("it refuses these kinds")
+
+// fillKinds fills a window for some kinds at a time. Of each author that is complete
+// which is so for all kinds. Those that the relay refuses alone, while it answers
+// others, count as left out; of a feed it is kept which, and nothing of the inbox is
+// complete then.
+func (f *filler) fillKinds(ctx context.Context, t task, parts [][]uint16) error {
+	var (
+		rows     []rowSink // one for each part
+		refused  []uint16
+		refusal  error // of the last of them
+		given    error // why another part was given up
+		answered bool
+	)
+	for len(parts) > 0 {
+		part, sink := t, rowSink{sink: f.sink, rows: map[nostr.PubKey][]coverage.Interval{}}
+		part.kinds, part.part, parts = parts[0], true, parts[1:]
+		of := *f
+		of.sink = sink
+		err := of.fill(ctx, part)
+		switch {
+		case errors.Is(err, errKindsChanged):
+			return f.fill(ctx, t)
+		case errors.Is(err, errKinds) && len(part.kinds) > 1:
+			parts = append(parts, slices.Collect(slices.Chunk(part.kinds, 1))...)
+			continue
+		case errors.Is(err, errKinds):
+			refused, refusal = append(refused, part.kinds[0]), err
+			continue
+		case err != nil && (!errors.Is(err, errGivenUp) || errors.Is(err, errRefusesAll)):
+			return err
+		case err != nil:
+			given, answered = err, answered || len(sink.rows) > 0
+		default:
+			answered = true
+		}
+		rows = append(rows, sink)
+	}
+	if len(rows) == 0 && t.purpose == coverage.Feed {
+		return fmt.Errorf("%w: %w", errRefusesAll, refusal)
+	} else if !answered || t.purpose == coverage.Inbox && refusal != nil {
+		return cmp.Or(given, refusal)
+	}
+	if t.purpose == coverage.Feed {
+		f.learnt.kinds.refuse(refused)
+		if f.heedKinds != nil {
+			if err := f.heedKinds(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	verified := f.now().Unix()
+	var whole []coverage.Row
+	for _, a := range t.authors {
+		var open []coverage.Interval
+		for _, sink := range rows {
+			for _, gap := range gaps(t.span, sink.rows[a]) {
+				open = append(open, coverage.Interval{From: gap.from, To: gap.to})
+			}
+		}
+		for _, s := range gaps(t.span, open) {
+			whole = append(whole, coverage.Row{
+				Author: a, Relay: f.relay, Purpose: t.purpose,
+				Interval: coverage.Interval{From: s.from, To: s.to, VerifiedAt: verified, Proof: coverage.ProofEmpty},
+			})
+		}
+	}
+	if _, err := f.sink.put(ctx, nil, whole); err != nil {
+		return err
+	}
+	return given
+}
+
+// rowSink stores events alone: what is complete of some kinds is not of all.
+type rowSink struct {
+	sink
+	rows map[nostr.PubKey][]coverage.Interval
+}
+
+func (s rowSink) put(ctx context.Context, events []*nostr.Event, rows []coverage.Row) ([]*nostr.Event, error) {
+	for _, row := range rows {
+		s.rows[row.Author] = append(s.rows[row.Author], row.Interval)
+	}
+	return s.sink.put(ctx, events, nil)
+}
+
+// fewerKinds goes on after a refusal that names kinds: with half of them at a time.
+func (w *window) fewerKinds(ctx context.Context, why error) error {
+	if !w.tooManyKinds() {
+		if len(w.kinds) == 1 {
+			return fmt.Errorf("%w: %w: %w", errGivenUp, errKinds, why)
+		}
+		w.learnt.kinds.takes((len(w.kinds) + 1) / 2)
+	}
+	return w.anew(ctx)
+}
+
+func (w *window) tooManyKinds() bool {
+	most := w.learnt.kinds.known().Most
+	return most > 0 && len(w.kinds) > most
+}
+
+// anew fills the window again, by what is known meanwhile of how many kinds to ask for.
+func (w *window) anew(ctx context.Context) error {
+	if w.part {
+		return errKindsChanged
+	}
+	return w.fill(ctx, w.task)
 }

@@ -85,12 +85,27 @@ func (p *program) ask(ctx context.Context, text string, f askFlags) error {
 	if f.resume && f.chat == "" {
 		return usagef("--resume takes up the answer of a saved chat: give --chat")
 	}
+	choice := models.Choice{ID: f.model, BaseURL: f.baseURL}
+	if f.model != "" || !f.resume { // a resumed answer continues with its own model
+		settings, err := p.loadSettings()
+		if err != nil {
+			return err
+		}
+		if err := choice.SettledBy(settings).Check(); err != nil {
+			return err // before a store is opened, and perhaps made, for nothing
+		}
+	}
 	p.plain = f.plain
 	return p.withApp(ctx, app.WriteOrRead, f.as, func(a *app.App) error {
 		if why := a.CannotWrite(); why != nil {
 			p.say("the answer will not be saved: %v", why)
 		}
-		answer, err := p.begin(ctx, a, text, f, approver)
+		var answer *app.Answer
+		if f.resume {
+			answer, err = a.Resume(ctx, f.chat, choice, approver)
+		} else {
+			answer, err = a.Ask(ctx, app.Question{Text: text, Model: choice, Chat: f.chat, Approver: approver})
+		}
 		if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 			return errStopped
 		}
@@ -110,15 +125,6 @@ func (p *program) ask(ctx context.Context, text string, f askFlags) error {
 		}
 		return err
 	})
-}
-
-// begin asks the question, or takes up the last one.
-func (p *program) begin(ctx context.Context, a *app.App, text string, f askFlags, approver agent.Approver) (*app.Answer, error) {
-	model := models.Choice{ID: f.model, BaseURL: f.baseURL}
-	if f.resume {
-		return a.Resume(ctx, f.chat, model, approver)
-	}
-	return a.Ask(ctx, app.Question{Text: text, Model: model, Chat: f.chat, Approver: approver})
 }
 
 func (p *program) printTurn(events iter.Seq[agent.Event]) error {

@@ -8,8 +8,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"bowerbird/app"
+	"bowerbird/app/agent"
 	"bowerbird/app/chats"
 	"bowerbird/ndb/clean"
+	"bowerbird/ui/present"
 )
 
 func (p *program) chatsCmd() *cobra.Command {
@@ -133,4 +135,33 @@ func (p *program) listChats(ctx context.Context, s *chats.Store) error {
 		say(p.out, "%s  %s  %s (%s)", r.ID, localTime(r.Updated), r.Title, how)
 	}
 	return nil
+}
+
+// spentWords says what model calls came to; "" for nothing that was counted.
+func spentWords(u chats.Usage) string {
+	if u.Input+u.Output == 0 {
+		return ""
+	}
+	var w present.Words
+	text := w.Number(u.Input) + " tokens read"
+	if u.Cached > 0 {
+		text += " (" + w.Number(u.Cached) + " of them from the provider's cache)"
+	}
+	text += ", " + w.Number(u.Output) + " written"
+	switch {
+	case !u.Unpriced && u.Cost == 0:
+		return text + ", for nothing"
+	case !u.Unpriced:
+		return text + ", for " + w.Dollars(u.Cost)
+	case u.Cost > 0:
+		return text + ", for " + w.Dollars(u.Cost) + " and what is not known"
+	}
+	return text
+}
+
+// spentIn is what the turn of a finish event came to.
+func spentIn(e agent.Event) chats.Usage {
+	var spent agent.Spent
+	spent.Add(e.Usage, e.Cost)
+	return chats.UsageOf(spent)
 }

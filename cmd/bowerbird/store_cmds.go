@@ -28,6 +28,9 @@ func (p *program) importCmd() *cobra.Command {
 		Short: "store the events of JSON Lines files (- is stdin)",
 		Args:  usageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, files []string) error {
+			if err := noneReadable(files); err != nil {
+				return err
+			}
 			defer debug.SetGCPercent(debug.SetGCPercent(importGCPercent))
 			return p.withApp(cmd.Context(), app.Write, "", func(a *app.App) error {
 				return p.importFiles(cmd.Context(), a, files)
@@ -41,6 +44,23 @@ func (p *program) importCmd() *cobra.Command {
 // and table builders), so that collecting more often costs little, and each
 // percent of slack would be paid for in megabytes.
 const importGCPercent = 25
+
+// noneReadable returns why no file can be read, so that no store is made or changed for
+// an import of nothing; nil if one can.
+func noneReadable(files []string) error {
+	var failed []error
+	for _, file := range files {
+		if file == "-" {
+			return nil
+		}
+		f, err := openFile(file)
+		if err == nil {
+			return f.Close()
+		}
+		failed = append(failed, fmt.Errorf("import %s: %w", file, err))
+	}
+	return errors.Join(failed...)
+}
 
 func (p *program) importFiles(ctx context.Context, a *app.App, files []string) error {
 	total := ndb.ImportReport{Invalid: map[nostr.Reason]int{}}
