@@ -71,7 +71,7 @@ func (a *App) openStores(ctx context.Context) error {
 	}
 	a.chats, err = chats.NewStore(a.own.Bucket("chats"), chats.Options{
 		Now:   a.opt.Now,
-		NewID: func() string { return shortID(a.opt.NewID()) },
+		NewID: func() string { id := a.opt.NewID(); return id[:min(len(id), 10)] }, // short enough to type
 
 		Redactor: a.redactor,
 		Forget:   func() bool { return a.cannotWrite != nil || a.Settings().Assistant.ForgetChats },
@@ -94,7 +94,7 @@ func (a *App) openBoth(ctx context.Context, places config.Places, opt ndb.Option
 	} else {
 		a.notes, err = openOne(places.Notes, opt)
 	}
-	damaged := upkeep.Mendable(err) && name == "notes" && !opt.ReadOnly
+	damaged := upkeep.Recoverable(err) && name == "notes" && !opt.ReadOnly
 	if err != nil && !damaged {
 		return &upkeep.StoreError{Store: name, Err: err}
 	}
@@ -102,9 +102,9 @@ func (a *App) openBoth(ctx context.Context, places config.Places, opt ndb.Option
 	if a.own, ownErr = openOne(places.Own, opt); ownErr != nil {
 		return &upkeep.StoreError{Store: "own data", Err: ownErr}
 	}
-	var mended ndb.SalvageReport
+	var salvaged ndb.SalvageReport
 	if damaged {
-		if mended, err = upkeep.Mend(ctx, places.Notes, opt, err, a.preparing(SavingDamaged)); err == nil {
+		if salvaged, err = upkeep.Recover(ctx, places.Notes, opt, err, a.preparing(SavingDamaged)); err == nil {
 			a.notes, err = ndb.Open(places.Notes, opt)
 		}
 		if err != nil {
@@ -113,7 +113,7 @@ func (a *App) openBoth(ctx context.Context, places config.Places, opt ndb.Option
 	}
 	a.state = state.New(a.own.Bucket(state.Bucket), a.cannotWrite == nil)
 	if a.upkeep, err = upkeep.New(ctx, a.upkeepOptions()); err == nil && damaged {
-		if err = a.upkeep.Mended(ctx, mended); err != nil {
+		if err = a.upkeep.Recovered(ctx, salvaged); err != nil {
 			err = &upkeep.StoreError{Store: name, Err: err}
 		}
 	}

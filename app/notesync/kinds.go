@@ -11,23 +11,14 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// feedKinds are what people say, pass on and take back.
+// feedKinds are the kinds that are fetched of the people followed: notes, reposts,
+// reactions, and deletions of these.
 func feedKinds() []uint16 {
 	return []uint16{1, 5, 6, 7, 11, 16, 20, 62, 1068, 1111, 30023}
 }
 
-// profileKinds are what is needed of everybody: their name and their relays.
+// profileKinds are fetched of everybody: name and relay list.
 func profileKinds() []uint16 { return []uint16{0, 10002} }
-
-// selfKinds are the lists of the reader that Bowerbird honours or keeps safe: first
-// those of which there is one each, then those of which there may be many.
-func selfKinds() [][]uint16 {
-	return [][]uint16{{0, 3, 10000, 10002, 10003, 10006, 10007, 10050}, {30000, 30078}}
-}
-
-// inboxKinds are what others do with the reader's notes, receipts of zaps among
-// them: those are signed by wallets and so arrive by no feed.
-func inboxKinds() []uint16 { return []uint16{1, 6, 7, 16, 1111, 9735} }
 
 func filterFor(p coverage.Purpose, people []nostr.PubKey) nostr.Filter {
 	switch p {
@@ -36,7 +27,8 @@ func filterFor(p coverage.Purpose, people []nostr.PubKey) nostr.Filter {
 		for i, pk := range people {
 			values[i] = pk.String()
 		}
-		return nostr.Filter{Kinds: inboxKinds(), Tags: map[byte][]string{'p': values}}
+		// With receipts of zaps, which wallets sign, so that no feed has them.
+		return nostr.Filter{Kinds: []uint16{1, 6, 7, 16, 1111, 9735}, Tags: map[byte][]string{'p': values}}
 	case coverage.Profile:
 		return nostr.Filter{Authors: people, Kinds: profileKinds()}
 	default:
@@ -44,24 +36,21 @@ func filterFor(p coverage.Purpose, people []nostr.PubKey) nostr.Filter {
 	}
 }
 
-// This file is about relays that take only so many kinds in a filter, as learnt from
-// what they refuse or leave out.
-
-// errKindsChanged ends the work on some kinds of a window: it is cut into others.
+// errKindsChanged ends the work on some kinds of a window, which must be divided
+// differently.
 var errKindsChanged = errors.New("the relay takes fewer kinds")
 
-// errKinds is why a part of the kinds is not answered.
+// errKinds is the error of kinds that a relay does not answer.
 var errKinds = errors.New("it refuses these kinds")
 
-// fillKinds fills a window for some kinds at a time. Of each author that is complete
-// which is so for all kinds. Those that the relay refuses alone, while it answers
-// others, count as left out; of a feed it is kept which, and nothing of the inbox is
-// complete then.
+// fillKinds fills a window some kinds at a time; complete is what is complete for all of
+// them. Kinds that the relay refuses alone, while it answers others, count as left out: for
+// a feed they are recorded, and an inbox without them is not complete.
 func (f *filler) fillKinds(ctx context.Context, t task, parts [][]uint16) error {
 	var (
 		rows     []rowSink // one for each part
 		refused  []uint16
-		refusal  error // of the last of them
+		refusal  error // of the last of refused
 		given    error // why another part was given up
 		answered bool
 	)
@@ -124,7 +113,8 @@ func (f *filler) fillKinds(ctx context.Context, t task, parts [][]uint16) error 
 	return given
 }
 
-// rowSink stores events alone: what is complete of some kinds is not of all.
+// rowSink stores events and holds back coverage: what is complete for some kinds is not for
+// all.
 type rowSink struct {
 	sink
 	rows map[nostr.PubKey][]coverage.Interval
@@ -137,7 +127,7 @@ func (s rowSink) put(ctx context.Context, events []*nostr.Event, rows []coverage
 	return s.sink.put(ctx, events, nil)
 }
 
-// fewerKinds goes on after a refusal that names kinds: with half of them at a time.
+// fewerKinds continues with half of the kinds after a refusal that names kinds.
 func (w *window) fewerKinds(ctx context.Context, why error) error {
 	if !w.tooManyKinds() {
 		if len(w.kinds) == 1 {
@@ -153,7 +143,7 @@ func (w *window) tooManyKinds() bool {
 	return most > 0 && len(w.kinds) > most
 }
 
-// anew fills the window again, by what is known meanwhile of how many kinds to ask for.
+// anew fills the window again with the number of kinds that is known by now.
 func (w *window) anew(ctx context.Context) error {
 	if w.part {
 		return errKindsChanged

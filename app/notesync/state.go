@@ -10,10 +10,7 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// This file holds what a link is told and asked about its relay; link.go holds what
-// it does.
-
-// asIt returns how the relay wants to be asked: known once it was connected.
+// asIt returns how the relay wants to be asked, known once it was connected.
 func (l *link) asIt() manners {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -22,6 +19,7 @@ func (l *link) asIt() manners {
 	return m
 }
 
+// lacks adds n windows to those that are open, or counts -n as done.
 func (l *link) lacks(n int) {
 	defer l.changed(l)
 	l.mu.Lock()
@@ -33,7 +31,7 @@ func (l *link) lacks(n int) {
 	}
 }
 
-// doneWithout gives up what is open, and returns what the relay said if it wants fewer
+// doneWithout gives up the open windows, and returns the refusal if the relay wants fewer
 // questions.
 func (l *link) doneWithout() (limited error) {
 	l.mu.Lock()
@@ -42,7 +40,7 @@ func (l *link) doneWithout() (limited error) {
 	return l.limited
 }
 
-// catchUp says that the windows which are open now are to be told as catching up.
+// catchUp begins to report the open windows as catching up.
 func (l *link) catchUp() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -81,7 +79,7 @@ func (l *link) again() {
 	l.rouse()
 }
 
-// againIfNetwork is again, unless it was the relay that failed.
+// againIfNetwork is again, unless the relay itself has failed.
 func (l *link) againIfNetwork() {
 	l.mu.Lock()
 	trouble, _ := troubleOf(l.cause)
@@ -92,8 +90,8 @@ func (l *link) againIfNetwork() {
 	}
 }
 
-// isBack reports whether there is a connection again after a time without one, in
-// which something may have been missed.
+// isBack reports whether there is a connection again after a time without one, in which
+// events may have been missed.
 func (l *link) isBack() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -129,7 +127,7 @@ func (l *link) refuse(cause error, leave time.Duration) {
 	}
 }
 
-// wontListen returns how long a relay is left without a live subscription that
+// wontListen returns for how long to leave a relay without a live subscription after one
 // ended with err.
 func (l *link) wontListen(err error) time.Duration {
 	trouble, _ := troubleOf(err)
@@ -144,7 +142,7 @@ func (l *link) wontListen(err error) time.Duration {
 	return retryEvery
 }
 
-// wantsLess lets the relay rest when it refused a live subscription as one too many.
+// wantsLess lets the relay rest if it refused a live subscription as one too many.
 func (l *link) wantsLess(asked int, err error) {
 	var why *relay.Error
 	if !errors.As(err, &why) || why.Kind != relay.Rejected || !tooMuch(why) {
@@ -169,53 +167,50 @@ func sum(a, b relay.Stats) relay.Stats {
 	notices := slices.Concat(a.Notices, b.Notices)
 	return relay.Stats{
 		Events: a.Events + b.Events, Bytes: a.Bytes + b.Bytes, Answer: cmp.Or(b.Answer, a.Answer),
-		Notices: notices[max(0, len(notices)-noticesKept):],
+		Notices: notices[max(0, len(notices)-50):],
 	}
 }
 
-// noticesKept is how many notices of a relay are kept.
-const noticesKept = 50
-
-// Phase is what goes on with a relay.
+// Phase is what is going on with a relay.
 type Phase string
 
 // The phases.
 const (
-	Resting    Phase = "resting"     // nothing is wanted of it at this time
+	Resting    Phase = "resting"     // nothing is wanted from it
 	Connecting Phase = "connecting"  // it is being reached, for the first time or again
-	Reached    Phase = "reached"     // it is connected, and asked for this or that
-	CatchingUp Phase = "catching up" // it gives what is lacking of the past
-	Following  Phase = "following"   // it is up to date and asked for what is new
-	Waiting    Phase = "waiting"     // it failed; it is tried again
+	Reached    Phase = "reached"     // connected and being asked
+	CatchingUp Phase = "catching up" // it is sending what is missing of the past
+	Following  Phase = "following"   // up to date, with a live subscription
+	Waiting    Phase = "waiting"     // it failed and will be tried again
 )
 
-// RelayState is how it stands with one relay: one moment's picture.
+// RelayState is a snapshot of one relay's state.
 type RelayState struct {
 	URL     string
 	Phase   Phase
-	Trouble Trouble   // what is in the way, or was when the last attempt failed
-	Said    string    // the relay's own words to that, clean; "" for none
-	Why     string    // Trouble and what was said, as a sentence without its subject; "" for none
-	Again   time.Time // for Waiting: not asked before; zero when that is not known
+	Trouble Trouble   // what is wrong, or was at the last attempt
+	Said    string    // the relay's own words about it, cleaned; "" for none
+	Why     string    // Trouble and Said as a sentence without its subject; "" for none
+	Again   time.Time // for Waiting: when it is tried again; zero if unknown
 
-	Inbox  bool           // asked for what others say to the reader
-	People []nostr.PubKey // whose notes it is asked for, sorted; shared, not to be changed
-	Share  float64        // of what is to be caught up, 0 to 1; 1 when there is nothing
+	Inbox  bool           // asked for what is addressed to the account
+	People []nostr.PubKey // whose notes it is asked for, sorted; must not be changed
+	Share  float64        // of what is to be caught up, 0 to 1; 1 if there is nothing
 
 	Connected bool
-	Heard     time.Time     // the last byte; zero for never
-	Answer    time.Duration // to its first word on a question; 0 before the first
-	Slow      bool          // it takes long to answer
-	HangsUp   bool          // it ends the connection after each answer
-	Every     time.Duration // between two questions, where it limits them; else 0
-	Left      time.Duration // until it has given what is lacking, at that pace; 0 while that is not known
+	Heard     time.Time     // when the last byte arrived; zero for never
+	Answer    time.Duration // time to the first word of an answer; 0 before the first
+	Slow      bool          // Answer is at least slowAnswer
+	HangsUp   bool          // it closes the connection after each answer
+	Every     time.Duration // between two questions, if it limits them; otherwise 0
+	Left      time.Duration // until what is missing has arrived at that pace; 0 if unknown
 	Events    int
 	Bytes     int64
-	Notices   []relay.Notice // what it said for people to read, the latest last
+	Notices   []relay.Notice // the latest last
 }
 
-// Relays returns the state of every relay that the session asks or asked, in the
-// order in which it came to them.
+// Relays returns the state of every relay that the session asks or has asked, in order of
+// first use.
 func (s *Session) Relays() []RelayState {
 	r := s.run
 	r.mu.Lock()
@@ -259,11 +254,11 @@ func (l *link) state() RelayState {
 	return st
 }
 
-// slowAnswer is how long a relay takes that is called slow; one that takes much
+// slowAnswer is how long a relay that is called slow takes at least; one that takes much
 // longer counts as not answering.
 const slowAnswer = 4 * time.Second
 
-// phase decides what goes on, and what is in the way. l.mu is held.
+// phase determines what is going on, and what is wrong. l.mu is held.
 func (l *link) phase(st RelayState) (phase Phase, again time.Time, cause error) {
 	_, hold := l.pace.slow(l.now())
 	switch {
@@ -285,9 +280,10 @@ func (l *link) phase(st RelayState) (phase Phase, again time.Time, cause error) 
 	return Following, time.Time{}, nil
 }
 
-// outlook returns how long a relay that limits questions will need for what is open,
-// and how many it answers in a minute; 0 for one that does not, or while that is not
-// known. A window takes two questions, or as many as those before took. l.mu is held.
+// outlook returns how long a relay that limits questions needs for the open windows, and
+// how many questions it answers per minute; 0 if it sets no limits, or while that is
+// unknown. It assumes two questions for each window, or as many as the previous ones took.
+// l.mu is held.
 func (l *link) outlook() (left time.Duration, perMinute float64) {
 	every, hold := l.pace.measured(l.now())
 	if every == 0 || l.dead != nil || l.open == 0 {

@@ -21,7 +21,7 @@ func (p *program) chatsCmd() *cobra.Command {
 		Example: `  bowerbird chats                                    # all of them, with their ids
   bowerbird chats export ID > chat.md
   bowerbird chats delete ID                          # undelete brings it back
-  bowerbird ask --chat ID "And last week?"           # goes on in one`,
+  bowerbird ask --chat ID "And last week?"           # continues one`,
 		Args: usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return p.withChats(cmd.Context(), app.Read, func(s *chats.Store) error { return p.listChats(cmd.Context(), s) })
@@ -70,16 +70,14 @@ func (p *program) withChats(ctx context.Context, access app.Access, do func(*cha
 	})
 }
 
-// done says what became of a chat.
 func (p *program) done(id, what string, err error) error {
-	if err != nil {
-		return err
-	}
-	if p.json {
+	if err == nil && p.json {
 		return p.printJSON(map[string]any{"id": id, what: true})
 	}
-	p.say("%s", what)
-	return nil
+	if err == nil {
+		p.say("%s", what)
+	}
+	return err
 }
 
 func (p *program) exportChat(ctx context.Context, s *chats.Store, id string) error {
@@ -101,13 +99,13 @@ type chatRow struct {
 	Title   string `json:"title"`
 	Updated int64  `json:"updated"` // unix seconds
 	Turns   int    `json:"turns"`
-	// State is how far its last answer came, and Usage what all of them came to.
+	// State is how far the last answer got, Usage what all answers cost.
 	State chats.State `json:"state,omitempty"`
 	Usage chats.Usage `json:"usage,omitzero"`
 }
 
 func (p *program) listChats(ctx context.Context, s *chats.Store) error {
-	list, skipped, err := s.Families(ctx) // once each, whatever its versions, as the window does
+	list, skipped, err := s.Families(ctx) // without the branches of edited questions, as in the window
 	if err != nil {
 		return err
 	}
@@ -126,7 +124,7 @@ func (p *program) listChats(ctx context.Context, s *chats.Store) error {
 		switch r.State {
 		case chats.Waiting:
 			how += "; waits for an approval: ask --chat " + r.ID + " --resume"
-		case chats.Interrupted, chats.Running: // nobody else runs on this store
+		case chats.Interrupted, chats.Running: // no other program has the store open
 			how += "; cut off: ask --chat " + r.ID + " --resume"
 		}
 		if spent := spentWords(r.Usage); spent != "" {
@@ -137,7 +135,7 @@ func (p *program) listChats(ctx context.Context, s *chats.Store) error {
 	return nil
 }
 
-// spentWords says what model calls came to; "" for nothing that was counted.
+// spentWords says what model calls cost; "" if nothing was counted.
 func spentWords(u chats.Usage) string {
 	if u.Input+u.Output == 0 {
 		return ""
@@ -159,7 +157,7 @@ func spentWords(u chats.Usage) string {
 	return text
 }
 
-// spentIn is what the turn of a finish event came to.
+// spentIn returns what the turn of a finish event cost.
 func spentIn(e agent.Event) chats.Usage {
 	var spent agent.Spent
 	spent.Add(e.Usage, e.Cost)

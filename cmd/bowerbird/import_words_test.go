@@ -36,7 +36,7 @@ func TestAFileThatIsNotThereIsSaidWithWhatToDo(t *testing.T) {
 	}
 	for want, args := range map[string][]string{
 		"no line of it is an event":                   {"import", empty},
-		"daily backups lie in":                        {"restore", filepath.Join(folder, "gone.backup")},
+		"daily backups are in":                        {"restore", filepath.Join(folder, "gone.backup")},
 		"model read " + folder + ": this is a folder": {"model", "read", folder},
 		"chat not found; \"bowerbird chats\" lists":   {"chats", "delete", "gone"},
 		"there is no such file; check its path":       {"import", filepath.Join(folder, "gone.jsonl")},

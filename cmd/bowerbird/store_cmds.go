@@ -39,10 +39,10 @@ func (p *program) importCmd() *cobra.Command {
 	}
 }
 
-// importGCPercent is how much garbage an import lets gather, in percent of what is
-// in use. Nearly all that is in use are large blocks without pointers (memtables
-// and table builders), so that collecting more often costs little, and each
-// percent of slack would be paid for in megabytes.
+// importGCPercent is how much garbage an import accumulates, in percent of the memory in
+// use, before it is collected. Nearly all of that memory are large blocks without pointers
+// (memtables and table builders), so collecting more often costs little, and each percent
+// would cost megabytes.
 const importGCPercent = 25
 
 // noneReadable returns why no file can be read, so that no store is made or changed for
@@ -68,7 +68,11 @@ func (p *program) importFiles(ctx context.Context, a *app.App, files []string) e
 	for _, file := range files {
 		report, err := p.importFile(ctx, a, file)
 		total = plus(total, report)
-		if err == nil && invalidLines(report) == report.Read {
+		invalid := 0
+		for _, n := range report.Invalid {
+			invalid += n
+		}
+		if err == nil && invalid == report.Read {
 			err = errors.New("no line of it is an event; wanted is JSON Lines, one event a line, not compressed")
 		}
 		if err != nil {
@@ -78,21 +82,13 @@ func (p *program) importFiles(ctx context.Context, a *app.App, files []string) e
 			break
 		}
 	}
-	if total.Read == 0 && len(failed) > 0 { // why says it all
+	if total.Read == 0 && len(failed) > 0 {
 		return errors.Join(failed...)
 	}
 	if err := p.printImport(total); err != nil {
 		return err
 	}
 	return errors.Join(failed...)
-}
-
-func invalidLines(r ndb.ImportReport) int {
-	n := 0
-	for _, of := range r.Invalid {
-		n += of
-	}
-	return n
 }
 
 // plus adds up the reports of two files.
@@ -112,8 +108,7 @@ func plus(a, b ndb.ImportReport) ndb.ImportReport {
 	return a
 }
 
-// badLinesShown is how many lines that were left out are named; the counts tell
-// the rest.
+// badLinesShown is how many invalid lines are named; the report counts the others.
 const badLinesShown = 10
 
 func (p *program) importFile(ctx context.Context, a *app.App, file string) (ndb.ImportReport, error) {
@@ -127,7 +122,7 @@ func (p *program) importFile(ctx context.Context, a *app.App, file string) (ndb.
 		in = f
 	}
 	bad := 0
-	// What a file is called may be by others too, as what stands in it is.
+	// The name of a file may come from strangers, as its contents do.
 	name := clean.Line(file, 0)
 	report, err := a.Import(ctx, in, ndb.ImportOptions{
 		Progress: func(r ndb.ImportReport) { p.progress("%s: %d read, %d stored", name, r.Read, r.Stored) },
@@ -192,8 +187,16 @@ func (p *program) reqCmd() *cobra.Command {
 				return err
 			}
 			return p.withApp(cmd.Context(), app.Read, "", func(a *app.App) error {
-				if err := resolveSearches(cmd.Context(), a, filters); err != nil {
-					return err
+				// Keys and times replace names and days, as in the search command.
+				for i, f := range filters {
+					if strings.TrimSpace(f.Search) == "" {
+						continue
+					}
+					q, err := resolvedSearch(cmd.Context(), a, f.Search)
+					if err != nil {
+						return err
+					}
+					filters[i].Search = q.String()
 				}
 				return p.printEvents(a.Notes().Query(cmd.Context(), ndb.QueryOptions{}, filters...))
 			})
@@ -214,22 +217,6 @@ func parseFilters(args []string) ([]nostr.Filter, error) {
 		filters = append(filters, f)
 	}
 	return filters, nil
-}
-
-// resolveSearches puts keys and times in the place of names and days in the filters'
-// search texts, as the search command does.
-func resolveSearches(ctx context.Context, a *app.App, filters []nostr.Filter) error {
-	for i, f := range filters {
-		if strings.TrimSpace(f.Search) == "" {
-			continue
-		}
-		q, err := resolvedSearch(ctx, a, f.Search)
-		if err != nil {
-			return err
-		}
-		filters[i].Search = q.String()
-	}
-	return nil
 }
 
 func (p *program) printEvents(events iter.Seq2[*nostr.Event, error]) error {
@@ -286,14 +273,10 @@ func printStats(w io.Writer, s ndb.Stats) {
 func (p *program) dataCmd() *cobra.Command {
 	data := &cobra.Command{
 		Use:   "data",
-		Short: "where the data lie, and their removal",
+		Short: "where the data are, and their removal",
 		Args:  usageArgs(noArgs),
 		RunE: func(*cobra.Command, []string) error {
-			if p.json {
-				return p.printJSON(map[string]string{"data": p.dataFolder()})
-			}
-			say(p.out, "%s", p.dataFolder())
-			return nil
+			return p.print(map[string]string{"data": p.dataFolder()}, "%s", p.dataFolder())
 		},
 	}
 	var yes bool
@@ -310,7 +293,6 @@ func (p *program) dataCmd() *cobra.Command {
 	return data
 }
 
-// dataFolder is the folder that the command line speaks of.
 func (p *program) dataFolder() string {
 	if p.sample {
 		return p.places().Sample
@@ -328,7 +310,7 @@ func (p *program) removeData(yes bool) error {
 		return p.sayRemoved(dir, false)
 	}
 	if !yes {
-		_, _ = fmt.Fprintf(p.err, "This deletes %s, below %s.\nType \"remove\" to go on: ", what, dir)
+		_, _ = fmt.Fprintf(p.err, "This deletes %s, below %s.\nType \"remove\" to continue: ", what, dir)
 		answer, err := bufio.NewReader(p.in).ReadString('\n')
 		if err != nil && answer == "" {
 			return errors.New("nothing was removed: no answer")

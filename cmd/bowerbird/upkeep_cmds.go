@@ -26,14 +26,14 @@ func (p *program) checkCmd() *cobra.Command {
 	var repair bool
 	cmd := &cobra.Command{
 		Use:   "check",
-		Short: "read everything and verify it; with --repair, mend what is damaged",
-		Long: `Reads both stores, the notes and what is your own, and verifies each note anew.
-Nothing is changed. The check runs in a process of its own: whatever damaged
-files make of it, this one says so.
+		Short: "read everything and verify it; with --repair, repair what is damaged",
+		Long: `Reads both stores, the notes and what is your own, and verifies each note again.
+Nothing is changed. The check runs in a separate process, which damaged files
+cannot take down with this one.
 
 With --repair a damaged store is renamed and kept, and a new one is made of what
-can be read of it. What was lost is told; the next sync asks the relays for it
-again.`,
+can be read of it. The report says what was lost; the next sync asks the relays
+for it again.`,
 		Args: usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if repair {
@@ -46,7 +46,7 @@ again.`,
 	return cmd
 }
 
-// examineCmd is what the program starts itself with to look at a store.
+// examineCmd is what the program starts itself with to examine a store.
 func (p *program) examineCmd() *cobra.Command {
 	var full bool
 	cmd := &cobra.Command{
@@ -61,16 +61,16 @@ func (p *program) examineCmd() *cobra.Command {
 	return cmd
 }
 
-// examiner starts this program again to look at a store.
+// examiner examines stores by starting this program again.
 func examiner() examine.Func {
 	self, err := os.Executable()
 	if err != nil {
-		return nil // looked at in this process
+		return nil // in this process, then
 	}
 	return examine.ByChild(self, examineName)
 }
 
-// storePlaces are the places that the command line speaks of.
+// storePlaces returns the places of the stores that the command line names.
 func (p *program) storePlaces() config.Places {
 	if p.sample {
 		return p.places().ForSample()
@@ -86,7 +86,8 @@ func (p *program) checkOptions() upkeep.CheckOptions {
 	}}
 }
 
-// checkReport is what check prints: of the notes as ever, of the own data beside.
+// checkReport is what check --json prints: the report of the notes, with that of the own
+// data inside.
 type checkReport struct {
 	ndb.CheckReport
 	Own *ndb.CheckReport `json:"own,omitempty"`
@@ -138,7 +139,7 @@ func (p *program) repair(ctx context.Context) error {
 	}
 	for _, r := range repaired {
 		say(p.out, "%s: repaired: %s", r.Store, r.Report)
-		say(p.out, "  the damaged files lie in %s", r.Report.Aside)
+		say(p.out, "  the damaged files are in %s", r.Report.Aside)
 		switch {
 		case r.Report.Whole():
 		case r.Store == "notes":
@@ -220,22 +221,15 @@ func (p *program) printPruned(r ndb.PruneReport, dry bool) error {
 	}
 	say(p.out, "%s", line)
 	if r.Stopped {
-		say(p.out, "it was broken off, and there is more to remove")
+		say(p.out, "it was interrupted, and there is more to remove")
 	}
 	if r.Over > 0 {
-		say(p.out, "what has to stay takes about %s more than it may", sizeWords(r.Over))
+		say(p.out, "what has to stay is about %s over the limit", sizeWords(r.Over))
 	}
 	if r.Spared > 0 {
-		say(p.out, "%s as old, for what refers to them", stay(r.Spared))
+		say(p.out, "%s equally old stay, since others refer to them", numberWords(r.Spared, "note"))
 	}
 	return nil
-}
-
-func stay(n int) string {
-	if n == 1 {
-		return "1 note stays that is"
-	}
-	return fmt.Sprintf("%d notes stay that are", n)
 }
 
 func (p *program) compactCmd() *cobra.Command {
@@ -253,11 +247,7 @@ func (p *program) compactCmd() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if p.json {
-					return p.printJSON(report)
-				}
-				say(p.out, "%s on disk, before it was %s", sizeWords(report.After), sizeWords(report.Before))
-				return nil
+				return p.print(report, "%s on disk, before it was %s", sizeWords(report.After), sizeWords(report.Before))
 			})
 		},
 	}
@@ -279,11 +269,7 @@ func (p *program) backupCmd() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if p.json {
-					return p.printJSON(report)
-				}
-				say(p.out, "%d rows are in %s; it was restored once to try it, and all of it is there", report.Rows, args[0])
-				return nil
+				return p.print(report, "%d rows are in %s; it was restored once to try it, and all of it is there", report.Rows, args[0])
 			})
 		},
 	}
@@ -293,16 +279,13 @@ func (p *program) restoreCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "restore FILE",
 		Short: "put a backup in the place of what is yours; that is set aside",
-		Long:  "Puts a backup in the place of what is yours: chats, own notes, lists.\nWhat was there is set aside, not deleted. A backup that is damaged or cut off\nis refused, and nothing is changed. Daily backups lie in the folder\n\"backups\" of the data folder.",
+		Long:  "Puts a backup in the place of what is yours: chats, own notes, lists.\nWhat was there is set aside, not deleted. A backup that is damaged or cut off\nis refused, and nothing is changed. Daily backups are in the folder\n\"backups\" of the data folder.",
 		Args:  usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			places := p.places()
-			if p.sample {
-				places = places.ForSample()
-			}
+			places := p.storePlaces()
 			f, err := openFile(args[0])
 			if err != nil {
-				return fmt.Errorf("restoring %s: %w; daily backups lie in %s", args[0], err, places.Backups)
+				return fmt.Errorf("restoring %s: %w; daily backups are in %s", args[0], err, places.Backups)
 			}
 			_ = f.Close()
 			aside, err := upkeep.RestoreOwn(cmd.Context(), places, args[0], time.Now())
@@ -312,14 +295,10 @@ func (p *program) restoreCmd() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if p.json {
-				return p.printJSON(map[string]string{"restored": places.Own, "aside": aside})
+			if aside != "" && !p.json {
+				p.say("what was there is in %s now", aside)
 			}
-			if aside != "" {
-				p.say("what was there lies in %s now", aside)
-			}
-			say(p.out, "restored")
-			return nil
+			return p.print(map[string]string{"restored": places.Own, "aside": aside}, "restored")
 		},
 	}
 }
@@ -334,7 +313,7 @@ func notABackup(err error, places config.Places) error {
 	return fmt.Errorf("%s; name a file that \"bowerbird backup\" has written, or a daily backup in %s", why, places.Backups)
 }
 
-// withWayOut adds to an error of a damaged store how to mend it.
+// withWayOut adds to the error of a damaged store how to repair it.
 func (p *program) withWayOut(err error) error {
 	var store *upkeep.StoreError
 	if p.sample || !errors.Is(err, ndb.ErrDamaged) || !errors.As(err, &store) {

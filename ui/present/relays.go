@@ -99,7 +99,7 @@ func (w Words) Relays(at RelaysAt) RelayBoard {
 		}
 		b.Notice = w.limits(s.Limited, s.PerMinute, left)
 	}
-	if mended, tone := w.mendNotice(at.Status.Mending, at.Now); mended != "" {
+	if mended, tone := w.mendNotice(at.Status.Recovery, at.Now); mended != "" {
 		b.Notice = strings.TrimSpace(b.Notice + " " + mended)
 		if b.Tone == ToneNone {
 			b.Tone = tone
@@ -232,7 +232,7 @@ func (w Words) FetchNotice(s live.Status, now time.Time) (string, Tone) {
 const mendTold = 7 * 24 * time.Hour
 
 // mendNotice says what became of notes that were found damaged; "" for none.
-func (w Words) mendNotice(m upkeep.Mending, now time.Time) (string, Tone) {
+func (w Words) mendNotice(m upkeep.Recovery, now time.Time) (string, Tone) {
 	at := time.Unix(m.At, 0)
 	if m.At == 0 || m.Fetched && now.Sub(at) > mendTold {
 		return "", ToneNone
