@@ -52,7 +52,12 @@ func (s *savedKeys) find(host string) int {
 // read reads the file. Errors: ErrNoKeyFile, a *DamagedKeyFileError, and those of the
 // disk.
 func (f *KeyFile) read() (*savedKeys, error) {
-	raw, err := readAtMost(f.path, mostKeyFile)
+	var raw []byte
+	file, err := os.Open(f.path)
+	if err == nil {
+		raw, err = io.ReadAll(io.LimitReader(file, mostKeyFile+1))
+		_ = file.Close()
+	}
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil, ErrNoKeyFile
 	}
@@ -78,15 +83,15 @@ func (f *KeyFile) read() (*savedKeys, error) {
 func (s *savedKeys) check(cost int) string {
 	switch {
 	case s.Version != keysVersion:
-		return fmt.Sprintf("it is of version %d, and this program writes version %d", s.Version, keysVersion)
+		return fmt.Sprintf("it has version %d, and this program writes version %d", s.Version, keysVersion)
 	case s.KDF.Name != kdfName || s.KDF.N != cost || s.KDF.R != scryptR || s.KDF.P != scryptP || len(s.KDF.Salt) != saltBytes:
-		return "it asks for another way from the password to the key than Bowerbird's"
+		return "it derives the key from the password in another way than Bowerbird"
 	}
 	hosts := map[string]bool{}
 	for _, k := range s.Keys {
 		host := strings.ToLower(k.Host)
 		if host == "" || hosts[host] {
-			return "a host stands in it twice, or none does"
+			return "a host is in it twice, or missing"
 		}
 		hosts[host] = true
 	}
@@ -96,22 +101,12 @@ func (s *savedKeys) check(cost int) string {
 func (f *KeyFile) write(s *savedKeys) error {
 	raw, err := json.MarshalIndent(s, "", "  ")
 	if err == nil {
-		err = writeWhole(f.path, append(raw, '\n'))
+		err = WriteFile(f.path, append(raw, '\n'))
 	}
 	if err != nil {
 		return fmt.Errorf("file of keys: %w", err)
 	}
 	return nil
-}
-
-// readAtMost returns a file's bytes, at most one more than the limit.
-func readAtMost(path string, limit int64) ([]byte, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = file.Close() }()
-	return io.ReadAll(io.LimitReader(file, limit+1))
 }
 
 // SetAside renames the file, whose password may be forgotten, so that another can be

@@ -128,7 +128,7 @@ func Save(file string, s Settings) error {
 	if err != nil {
 		return fmt.Errorf("settings: %w", err)
 	}
-	if err := writeWhole(file, raw); err != nil {
+	if err := WriteFile(file, raw); err != nil {
 		return fmt.Errorf("settings: %w", err)
 	}
 	return nil

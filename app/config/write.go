@@ -13,10 +13,7 @@ import (
 const unfinished = ".settings-" // begins the name of a file that is being written
 
 // WriteFile writes a file completely or not at all, readable by the user alone.
-func WriteFile(file string, raw []byte) error { return writeWhole(file, raw) }
-
-// writeWhole writes a file completely or not at all, readable by the user alone.
-func writeWhole(file string, raw []byte) error {
+func WriteFile(file string, raw []byte) error {
 	dir := filepath.Dir(file)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -38,21 +35,15 @@ func DropUnfinished(file string) error {
 	if _, err := os.Stat(filepath.Dir(file)); errors.Is(err, fs.ErrNotExist) {
 		return nil // without making a folder just to look
 	}
-	return Exclusively(file, func() error { return dropUnfinished(file) })
-}
-
-func dropUnfinished(file string) error {
-	dir := filepath.Dir(file)
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	for _, entry := range entries {
-		if strings.HasPrefix(entry.Name(), unfinished) {
-			err = errors.Join(err, os.Remove(filepath.Join(dir, entry.Name())))
+	return Exclusively(file, func() error {
+		entries, err := os.ReadDir(filepath.Dir(file))
+		for _, entry := range entries {
+			if strings.HasPrefix(entry.Name(), unfinished) {
+				err = errors.Join(err, os.Remove(filepath.Join(filepath.Dir(file), entry.Name())))
+			}
 		}
-	}
-	return err
+		return err
+	})
 }
 
 // lockName is the file in a folder that is locked while another file in it is changed. It

@@ -66,10 +66,10 @@ func (r *run) compare(ctx context.Context, l *link, tasks []task) (map[coverage.
 // compared and the relay sent everything that it ever withheld.
 func (r *run) comparePeople(ctx context.Context, l *link, purpose coverage.Purpose, people []nostr.PubKey, to known) (whole bool, err error) {
 	perSet := l.asIt().perSet
-	most, _, _ := l.learnt.narrow(nil, perSet)
+	most, _, _ := l.learned.narrow(nil, perSet)
 	whole, refused := len(people) > 0, false
 	for len(people) > 0 {
-		kinds := l.learnt.kinds.parts(filterFor(purpose, nil).Kinds)
+		kinds := l.learned.kinds.parts(filterFor(purpose, nil).Kinds)
 		if perSet == 0 || len(kinds) > 1 || l.badSets.Load() || !r.isDue(ctx, badSets(l.url)) || r.pagesDue(ctx, l.url) {
 			return false, nil
 		}
@@ -91,7 +91,7 @@ func (r *run) comparePeople(ctx context.Context, l *link, purpose coverage.Purpo
 		whole, people = whole && done, people[len(part):]
 	}
 	if refused {
-		l.learnt.takes(most)
+		l.learned.takes(most)
 	}
 	return whole, nil
 }
@@ -177,13 +177,13 @@ func (c *comparison) of(ctx context.Context, all []nostr.PubKey, to known) (whol
 // that is known by now.
 func (c *comparison) isOfAllKinds(ctx context.Context) (bool, error) {
 	if c.purpose == coverage.Feed {
-		if err := c.heedKinds(ctx, c.link); isOfRelay(err) {
+		if err := c.checkKinds(ctx, c.link); isOfRelay(err) {
 			return false, nil
 		} else if err != nil {
 			return false, err
 		}
 	}
-	kinds := c.link.learnt.kinds.parts(filterFor(c.purpose, nil).Kinds)
+	kinds := c.link.learned.kinds.parts(filterFor(c.purpose, nil).Kinds)
 	return len(kinds) == 1 && slices.Equal(kinds[0], c.kinds), nil
 }
 
@@ -265,7 +265,7 @@ func (c *comparison) newest(ctx context.Context, f nostr.Filter, people []nostr.
 	}
 	invalid, err := c.put(ctx, c.link, ndb.Batch{Events: p.events})
 	if c.purpose == coverage.Feed && len(invalid) == 0 {
-		c.link.learnt.kinds.gives(p.events)
+		c.link.learned.kinds.gives(p.events)
 	}
 	for _, e := range p.events {
 		if _, err := c.opt.Store.Event(ctx, e.ID); err == nil && !slices.Contains(invalid, e) {

@@ -61,15 +61,15 @@ const maxHoles = 100
 
 // filler fetches windows of time at one relay, page by page.
 type filler struct {
-	relay     string
-	source    source
-	sink      sink
-	limit     int // events in a page, as the relay permits
-	perFilter int // authors in a filter, as the relay permits
-	now       func() time.Time
-	learnt    *experience
-	earliest  func(coverage.Purpose) int64 // nothing older is wanted; nil for no limit
-	heedKinds func(context.Context) error  // see run.heedKinds; may be nil
+	relay      string
+	source     source
+	sink       sink
+	limit      int // events in a page, as the relay permits
+	perFilter  int // authors in a filter, as the relay permits
+	now        func() time.Time
+	learned    *experience
+	earliest   func(coverage.Purpose) int64 // nothing older is wanted; nil for no limit
+	checkKinds func(context.Context) error  // see run.checkKinds; may be nil
 }
 
 // experience is what was learned about a relay in a run.
@@ -91,7 +91,7 @@ func (f *filler) fill(ctx context.Context, t task) error {
 	if t.asked == nil {
 		t.asked = new(int)
 	}
-	most, rest, refused := f.learnt.narrow(t.authors, f.perFilter)
+	most, rest, refused := f.learned.narrow(t.authors, f.perFilter)
 	if refused != nil {
 		t.authors, refused = rest, fmt.Errorf("%w: %w", errGivenUp, refused)
 	}
@@ -102,7 +102,7 @@ func (f *filler) fill(ctx context.Context, t task) error {
 		return cmp.Or(f.fillParts(ctx, t, most), refused)
 	}
 	if !t.part {
-		parts := f.learnt.kinds.parts(filterFor(t.purpose, nil).Kinds)
+		parts := f.learned.kinds.parts(filterFor(t.purpose, nil).Kinds)
 		if len(parts) > 1 {
 			return cmp.Or(f.fillKinds(ctx, t, parts), refused)
 		}
@@ -171,7 +171,7 @@ func (w *window) step(ctx context.Context) (done bool, err error) {
 		return true, err
 	}
 	if p.err == nil {
-		w.learnt.answers(w.purpose)
+		w.learned.answers(w.purpose)
 		// Some relays treat until as exclusive.
 		w.contradicted = w.contradicted || w.given && p.refused == 0 && seen.newest < w.until
 		w.given = false
@@ -222,7 +222,7 @@ func (w *window) keep(ctx context.Context, p page) (invalid int, err error) {
 		w.hole(e.CreatedAt, e.PubKey)
 	}
 	if w.purpose == coverage.Feed && len(bad) == 0 {
-		w.learnt.kinds.gives(p.events)
+		w.learned.kinds.gives(p.events)
 	}
 	return len(bad), nil
 }
@@ -239,7 +239,7 @@ func (w *window) descend(ctx context.Context, p sight) (done bool, err error) {
 	case p.oldest < p.newest:
 		w.until, w.given = p.oldest, true
 	default:
-		if w.lone = p.count == 1 && w.limit > 1 && !w.learnt.meager.Load(); !w.lone {
+		if w.lone = p.count == 1 && w.limit > 1 && !w.learned.meager.Load(); !w.lone {
 			if err := w.second(ctx, w.authors, 0, p.oldest, p.count+1); err != nil {
 				return true, err
 			}
@@ -256,9 +256,9 @@ func (w *window) descend(ctx context.Context, p sight) (done bool, err error) {
 // limit pages to one.
 func (w *window) doubt(ctx context.Context, p sight) error {
 	if w.lone && p.count > 0 {
-		w.learnt.meager.Store(true)
+		w.learned.meager.Store(true)
 	}
-	if !w.lone || !w.learnt.meager.Load() {
+	if !w.lone || !w.learned.meager.Load() {
 		return nil
 	}
 	w.lone = false
@@ -318,17 +318,17 @@ func (w *window) prove(ctx context.Context, s span, finished bool) error {
 	if w.open > maxHoles {
 		return fmt.Errorf("%w: its answers are too short to tell whether notes are missing", errGivenUp)
 	}
-	if w.purpose == coverage.Feed && w.heedKinds != nil {
-		if err := w.heedKinds(ctx); err != nil {
+	if w.purpose == coverage.Feed && w.checkKinds != nil {
+		if err := w.checkKinds(ctx); err != nil {
 			return err
 		}
 	}
 	if w.tooManyKinds() {
 		return w.anew(ctx) // some kinds were left out
 	}
-	if heeded, err := w.heeded(ctx); err != nil {
+	if usesAll, err := w.usesAll(ctx); err != nil {
 		return err
-	} else if !heeded {
+	} else if !usesAll {
 		return w.fillParts(ctx, w.task, (len(w.authors)+1)/2)
 	}
 	verified := w.now().Unix()
@@ -347,7 +347,7 @@ func (w *window) prove(ctx context.Context, s span, finished bool) error {
 
 // shortfall is the error of a window that is in the ledger but still misses events.
 func (w *window) shortfall() error {
-	if w.open > 0 && (w.limit == 1 || w.learnt.meager.Load()) {
+	if w.open > 0 && (w.limit == 1 || w.learned.meager.Load()) {
 		return fmt.Errorf("%w: it gives one note at a time, so that not all of one second can be had", errGivenUp)
 	}
 	return nil
@@ -393,7 +393,7 @@ func look(p page) sight {
 // of them does not leave a whole window open for ever, the window is divided until it is
 // known which second and which author it concerns; only those stay open.
 func (w *window) narrowDown(ctx context.Context) error {
-	if w.learnt.distrusted.Add(1) > maxDistrusted {
+	if w.learned.distrusted.Add(1) > maxDistrusted {
 		return fmt.Errorf("%w: it sends too much that is not valid", errGivenUp)
 	}
 	if w.until < w.span.to {
@@ -436,11 +436,11 @@ func (w *window) second(ctx context.Context, authors []nostr.PubKey, low, at int
 	case p.err != nil:
 		return fmt.Errorf("%w: %w", errGivenUp, p.err)
 	case p.refused > 0:
-		w.learnt.distrusted.Add(1)
-	case p.complete(), s.ordered && s.oldest < at, s.count == 1 && !w.learnt.meager.Load(), w.isAll(p, authors):
+		w.learned.distrusted.Add(1)
+	case p.complete(), s.ordered && s.oldest < at, s.count == 1 && !w.learned.meager.Load(), w.isAll(p, authors):
 		return nil
 	}
-	if len(authors) <= 1 || w.learnt.meager.Load() {
+	if len(authors) <= 1 || w.learned.meager.Load() {
 		w.hole(at, authors...)
 		return nil
 	}

@@ -112,16 +112,16 @@ type task struct {
 // plan groups the gaps of many authors into tasks: authors with the same gap are asked for
 // together. Newest windows come first.
 func plan(ws []span, purpose coverage.Purpose, authors []nostr.PubKey, have func(nostr.PubKey) []coverage.Interval) []task {
-	lacking := map[span][]nostr.PubKey{}
+	byGap := map[span][]nostr.PubKey{}
 	for _, w := range ws {
 		for _, a := range authors {
 			for _, g := range gaps(w, have(a)) {
-				lacking[g] = append(lacking[g], a)
+				byGap[g] = append(byGap[g], a)
 			}
 		}
 	}
 	var tasks []task
-	for s, who := range lacking {
+	for s, who := range byGap {
 		slices.SortFunc(who, byKey)
 		for part := range slices.Chunk(who, perFilter) {
 			tasks = append(tasks, task{span: s, authors: part, purpose: purpose})

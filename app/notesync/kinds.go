@@ -84,9 +84,9 @@ func (f *filler) fillKinds(ctx context.Context, t task, parts [][]uint16) error 
 		return cmp.Or(given, refusal)
 	}
 	if t.purpose == coverage.Feed {
-		f.learnt.kinds.refuse(refused)
-		if f.heedKinds != nil {
-			if err := f.heedKinds(ctx); err != nil {
+		f.learned.kinds.refuse(refused)
+		if f.checkKinds != nil {
+			if err := f.checkKinds(ctx); err != nil {
 				return err
 			}
 		}
@@ -133,13 +133,13 @@ func (w *window) fewerKinds(ctx context.Context, why error) error {
 		if len(w.kinds) == 1 {
 			return fmt.Errorf("%w: %w: %w", errGivenUp, errKinds, why)
 		}
-		w.learnt.kinds.takes((len(w.kinds) + 1) / 2)
+		w.learned.kinds.takes((len(w.kinds) + 1) / 2)
 	}
 	return w.anew(ctx)
 }
 
 func (w *window) tooManyKinds() bool {
-	most := w.learnt.kinds.known().Most
+	most := w.learned.kinds.known().Most
 	return most > 0 && len(w.kinds) > most
 }
 

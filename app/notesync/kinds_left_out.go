@@ -102,7 +102,7 @@ func readKinds(ctx context.Context, s *ndb.Store, url string) (k keptKinds) {
 // keepKinds saves what is new about a relay. If it has sent what it used to leave out, what
 // it confirmed is removed from the ledger first.
 func (r *run) keepKinds(ctx context.Context, l *link) error {
-	k := &l.learnt.kinds
+	k := &l.learned.kinds
 	k.mu.Lock()
 	raw, err := json.Marshal(k.kept)
 	news, stale := k.news, k.stale
@@ -208,12 +208,12 @@ func ofTheKinds(err error) bool {
 	return ofUs || strings.Contains(text, "kind") && !strings.Contains(text, "author")
 }
 
-// heedKinds finds out, if that is due, which kinds a relay leaves out, and saves it before
+// checkKinds finds out, if that is due, which kinds a relay leaves out, and saves it before
 // more is called complete by its word. A relay that has sent nothing yet is not asked.
-func (r *run) heedKinds(ctx context.Context, l *link) error {
-	k := &l.learnt.kinds
-	l.learnt.heeding.Lock()
-	defer l.learnt.heeding.Unlock()
+func (r *run) checkKinds(ctx context.Context, l *link) error {
+	k := &l.learned.kinds
+	l.learned.checking.Lock()
+	defer l.learned.checking.Unlock()
 	kept := k.known()
 	if (kept.Next > 0 || len(kept.Given) > 0) && kept.Next <= r.opt.Now().Unix() {
 		if err := r.askKinds(ctx, l, kept); err != nil {
@@ -224,7 +224,7 @@ func (r *run) heedKinds(ctx context.Context, l *link) error {
 }
 
 func (r *run) askKinds(ctx context.Context, l *link, kept keptKinds) error {
-	k := &l.learnt.kinds
+	k := &l.learned.kinds
 	var alone []*nostr.Event // events that arrive if their kind is asked for alone
 	for _, kind := range feedKinds() {
 		if !slices.Contains(soughtKinds, kind) && !slices.Contains(kept.Refused, kind) || slices.Contains(kept.Given, kind) {
@@ -245,7 +245,7 @@ func (r *run) askKinds(ctx context.Context, l *link, kept keptKinds) error {
 		}
 	}
 	if len(alone) > 0 {
-		if err := r.heedAll(ctx, l, alone[len(alone)-1]); err != nil {
+		if err := r.countKinds(ctx, l, alone[len(alone)-1]); err != nil {
 			return err
 		}
 	}
@@ -275,7 +275,7 @@ func rejected(err error) bool {
 // askKind asks for one event of a kind, by anybody; if the relay insists on authors, by
 // those whom it is asked for, fewer of them if it refuses so many.
 func (r *run) askKind(ctx context.Context, l *link, kind uint16) (page, error) {
-	_, people, _ := l.learnt.narrow(r.choice.asked[l.url], 0)
+	_, people, _ := l.learned.narrow(r.choice.asked[l.url], 0)
 	refuses := func(err error) bool { return errors.Is(err, relay.Rejected) && TroubleOf(err) != AskedTooMuch }
 	f := nostr.Filter{Kinds: []uint16{kind}, Limit: new(1)}
 	p, err := l.askOne(ctx, f, refuses)
@@ -289,10 +289,10 @@ func (r *run) askKind(ctx context.Context, l *link, kind uint16) (page, error) {
 	return p, err
 }
 
-// heedAll finds out how many kinds of a filter a relay uses: it asks for an event that
+// countKinds finds out how many kinds of a filter a relay uses: it asks for an event that
 // arrived when its kind was asked for alone, with this kind as the last of many.
-func (r *run) heedAll(ctx context.Context, l *link, e *nostr.Event) error {
-	k := &l.learnt.kinds
+func (r *run) countKinds(ctx context.Context, l *link, e *nostr.Event) error {
+	k := &l.learned.kinds
 	others := slices.DeleteFunc(k.answered(feedKinds()), func(kind uint16) bool { return kind == e.Kind })
 	for n := len(others); ; n /= 2 {
 		f := nostr.Filter{Authors: []nostr.PubKey{e.PubKey}, Kinds: append(slices.Clone(others[:n]), e.Kind), Since: &e.CreatedAt, Until: &e.CreatedAt}

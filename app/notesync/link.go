@@ -59,11 +59,11 @@ type link struct {
 	rand    func() float64
 	changed func(*link) // called when its state may have changed; mu is not held
 
-	pace   *pace
-	places *places
-	gate   chan struct{} // holds a token while somebody waits to dial, or dials
-	learnt experience
-	shown  shown // last reported; guarded by run.reporting
+	pace    *pace
+	places  *places
+	gate    chan struct{} // holds a token while somebody waits to dial, or dials
+	learned experience
+	shown   shown // last reported; guarded by run.reporting
 
 	badSets atomic.Bool // it does not compare sets correctly
 
@@ -274,7 +274,7 @@ func (l *link) hangUp(conn *relay.Conn) {
 // and one that shuts down may have ended its answer in the middle: such a page counts if
 // the relay returns the same again.
 func (l *link) page(ctx context.Context, f nostr.Filter) (page, error) {
-	return l.askOne(ctx, f, func(err error) bool { return l.learnt.kinds.known().Most > 0 && ofTheKinds(err) })
+	return l.askOne(ctx, f, func(err error) bool { return l.learned.kinds.known().Most > 0 && ofTheKinds(err) })
 }
 
 // askOne asks one filter as it is. A refusal that the caller expects affects only this

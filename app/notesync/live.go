@@ -113,7 +113,7 @@ func (r *run) liveFilters(url string, m manners, inbox bool) [][]nostr.Filter {
 	if r.opt.Refresh > 0 && slices.Contains(r.choice.asked[url], r.opt.Me) {
 		add(nostr.Filter{Authors: []nostr.PubKey{r.opt.Me}, Kinds: listKinds()}, coverage.Profile)
 	}
-	_, people, _ := r.link(url).learnt.narrow(r.choice.asked[url], 0)
+	_, people, _ := r.link(url).learned.narrow(r.choice.asked[url], 0)
 	for part := range slices.Chunk(people, m.perFilter) {
 		f := filterFor(coverage.Feed, part)
 		f.Kinds = append(f.Kinds, profileKinds()...)

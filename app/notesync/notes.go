@@ -156,7 +156,7 @@ func (r *run) work(ctx context.Context, url string, tasks []task, past bool, fil
 	if len(tasks) == 0 {
 		return nil
 	}
-	l.lacks(len(tasks))
+	l.addWindows(len(tasks))
 	if past {
 		l.catchUp()
 	}
@@ -178,8 +178,8 @@ func (r *run) work(ctx context.Context, url string, tasks []task, past bool, fil
 			m := l.asIt()
 			f := &filler{
 				relay: url, source: l, now: r.opt.Now, earliest: r.earliest,
-				limit: m.limit, perFilter: m.perFilter, learnt: &l.learnt,
-				heedKinds: func(ctx context.Context) error { return r.heedKinds(ctx, l) },
+				limit: m.limit, perFilter: m.perFilter, learned: &l.learned,
+				checkKinds: func(ctx context.Context) error { return r.checkKinds(ctx, l) },
 			}
 			for t := range queue {
 				f.sink = r.sink(l)
@@ -194,7 +194,7 @@ func (r *run) work(ctx context.Context, url string, tasks []task, past bool, fil
 					l.refusesAll(err)
 				}
 				r.remember(url, what, err)
-				l.lacks(-1)
+				l.addWindows(-1)
 				filled(url, t, err)
 			}
 			return nil
@@ -247,14 +247,14 @@ type relaySink struct {
 }
 
 func (r *run) sink(l *link) relaySink {
-	k := &l.learnt.kinds
+	k := &l.learned.kinds
 	k.confirming.RLock()
 	defer k.confirming.RUnlock()
 	return relaySink{r, l, r.opt.Store.Epoch(), k.takenBack}
 }
 
 func (s relaySink) put(ctx context.Context, events []*nostr.Event, rows []coverage.Row) ([]*nostr.Event, error) {
-	if k := &s.link.learnt.kinds; len(rows) > 0 {
+	if k := &s.link.learned.kinds; len(rows) > 0 {
 		k.confirming.RLock()
 		defer k.confirming.RUnlock()
 		if s.takenBack != k.takenBack {

@@ -76,7 +76,7 @@ func (r *run) lookAgain(ctx context.Context, urls, inbox []string) error {
 	add := func(urls []string, purpose coverage.Purpose, people []nostr.PubKey, counted func(nostr.PubKey) []string) error {
 		late := map[string]map[nostr.PubKey][]coverage.Interval{}
 		put := func(url string, pk nostr.PubKey, have []coverage.Interval) {
-			if slices.Contains(r.link(url).learnt.refused(), pk) {
+			if slices.Contains(r.link(url).learned.refused(), pk) {
 				return
 			}
 			if late[url] == nil {

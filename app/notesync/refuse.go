@@ -41,8 +41,8 @@ type refusals struct {
 	people   map[nostr.PubKey]error
 	answered map[coverage.Purpose]bool // any question was
 
-	heeding sync.Mutex               // held while such a question is open
-	heeds   map[coverage.Purpose]int // how many authors of a filter it is known to use
+	checking    sync.Mutex               // held while such a question is open
+	authorsUsed map[coverage.Purpose]int // how many authors of a filter it is known to use
 }
 
 // errRefusesAll is the error of a relay that did not answer the smallest questions either.
@@ -100,16 +100,16 @@ func (w *window) fewer(ctx context.Context, why error) error {
 	if w.purpose == coverage.Inbox {
 		return fmt.Errorf("%w: %w", errGivenUp, why)
 	}
-	if most, rest, _ := w.learnt.narrow(w.authors, w.perFilter); len(rest) < len(w.authors) || most > 0 && most < len(w.authors) {
+	if most, rest, _ := w.learned.narrow(w.authors, w.perFilter); len(rest) < len(w.authors) || most > 0 && most < len(w.authors) {
 		return w.fill(ctx, w.task)
 	}
 	if len(w.authors) == 1 {
-		return w.learnt.refuse(w.authors[0], w.purpose, why)
+		return w.learned.refuse(w.authors[0], w.purpose, why)
 	}
 	half := (len(w.authors) + 1) / 2
 	err := w.fillParts(ctx, w.task, half)
 	if err == nil {
-		w.learnt.takes(half)
+		w.learned.takes(half)
 	}
 	return err
 }
@@ -122,26 +122,26 @@ func (r *refusals) takes(most int) {
 	}
 }
 
-// heedSample is how many of the people of whom a relay sent nothing are asked for again.
-const heedSample = 5
+// checkSample is how many of the people of whom a relay sent nothing are asked for again.
+const checkSample = 5
 
-// heeded reports whether the relay used all authors of the window's filters: some use the
+// usesAll reports whether the relay used all authors of the window's filters: some use the
 // first ones and silently ignore the others. So when it first sends events of some of a
 // batch but not of all, it is asked again for some of the others alone, and for fewer
 // people at a time from then on if it has something after all.
-func (w *window) heeded(ctx context.Context) (bool, error) {
+func (w *window) usesAll(ctx context.Context) (bool, error) {
 	if w.purpose == coverage.Inbox || len(w.authors) == 1 || len(w.gave) == 0 {
 		return true, nil
 	}
-	w.learnt.heeding.Lock()
-	defer w.learnt.heeding.Unlock()
-	if most, _, _ := w.learnt.narrow(nil, len(w.authors)); most < len(w.authors) {
+	w.learned.checking.Lock()
+	defer w.learned.checking.Unlock()
+	if most, _, _ := w.learned.narrow(nil, len(w.authors)); most < len(w.authors) {
 		return false, nil // found out meanwhile
 	}
 	silent := slices.DeleteFunc(slices.Clone(w.authors), func(pk nostr.PubKey) bool { return w.gave[pk] })
-	if len(w.authors) > w.learnt.heeds[w.purpose] && len(silent) > 0 {
+	if len(w.authors) > w.learned.authorsUsed[w.purpose] && len(silent) > 0 {
 		var sample []nostr.PubKey
-		n := min(heedSample, len(silent))
+		n := min(checkSample, len(silent))
 		for i := range n {
 			sample = append(sample, silent[len(silent)-1-i*len(silent)/n])
 		}
@@ -160,13 +160,13 @@ func (w *window) heeded(ctx context.Context) (bool, error) {
 		case p.err != nil:
 			return false, fmt.Errorf("%w: %w", errGivenUp, p.err)
 		case len(p.events) > invalid:
-			w.learnt.takes((len(w.authors) + 1) / 2)
+			w.learned.takes((len(w.authors) + 1) / 2)
 			return false, nil
 		}
 	}
-	if w.learnt.heeds == nil {
-		w.learnt.heeds = map[coverage.Purpose]int{}
+	if w.learned.authorsUsed == nil {
+		w.learned.authorsUsed = map[coverage.Purpose]int{}
 	}
-	w.learnt.heeds[w.purpose] = max(w.learnt.heeds[w.purpose], len(w.authors))
+	w.learned.authorsUsed[w.purpose] = max(w.learned.authorsUsed[w.purpose], len(w.authors))
 	return true, nil
 }

@@ -168,6 +168,6 @@ func (r *run) newLink(url string) *link {
 		pace:    r.recallPace(r.life, url),
 		places:  newPlaces(backfillREQs), gate: make(chan struct{}, 1), kick: make(chan struct{}),
 	}
-	l.learnt.kinds.kept = readKinds(r.life, r.opt.Store, url)
+	l.learned.kinds.kept = readKinds(r.life, r.opt.Store, url)
 	return l
 }

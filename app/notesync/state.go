@@ -15,12 +15,12 @@ func (l *link) asIt() manners {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	m := l.manners
-	m.perFilter, _, _ = l.learnt.narrow(nil, m.perFilter)
+	m.perFilter, _, _ = l.learned.narrow(nil, m.perFilter)
 	return m
 }
 
-// lacks adds n windows to those that are open, or counts -n as done.
-func (l *link) lacks(n int) {
+// addWindows adds n windows to those that are open, or counts -n as done.
+func (l *link) addWindows(n int) {
 	defer l.changed(l)
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -104,11 +104,11 @@ func (l *link) caughtUp() {
 	l.lapsed = false
 }
 
-func (l *link) follow(stands bool) {
+func (l *link) follow(open bool) {
 	defer l.changed(l)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.follows = stands
+	l.follows = open
 }
 
 func (l *link) refusesAll(cause error) {

@@ -71,9 +71,9 @@ func (r *run) summary(ctx context.Context, authors []nostr.PubKey) (Summary, err
 func (r *run) relayReport(l *link) RelayReport {
 	stats := l.stats()
 	rep := RelayReport{URL: l.url, State: "done", Events: stats.Events, Bytes: stats.Bytes}
-	rep.Missing = l.learnt.kinds.known().leftOut()
+	rep.Missing = l.learned.kinds.known().leftOut()
 	cause := r.reason(l.url)
-	rep.Refused = l.learnt.refused()
+	rep.Refused = l.learned.refused()
 	if cause == nil && l.stopped() {
 		cause = context.Canceled
 	}

@@ -86,16 +86,16 @@ func troubleOfRelay(e *relay.Error) (trouble Trouble, words string) {
 	if e.Detail != "" {
 		detail = ": " + e.Detail
 	}
+	switch refused := e.Kind == relay.Rejected; {
+	case refused && e.Prefix == "auth-required":
+		return WantsLogin, "it wants a login, which Bowerbird does not do yet"
+	case refused && e.Prefix == "restricted":
+		return NotForAll, "it does not serve everybody" + detail
+	case refused && tooMuch(e):
+		return AskedTooMuch, "it asked for fewer questions" + detail
+	}
 	switch e.Kind {
 	case relay.Rejected:
-		switch {
-		case e.Prefix == "auth-required":
-			return WantsLogin, "it wants a login, which Bowerbird does not do yet"
-		case e.Prefix == "restricted":
-			return NotForAll, "it does not serve everybody" + detail
-		case tooMuch(e):
-			return AskedTooMuch, "it asked for fewer questions" + detail
-		}
 		return Refuses, "it refused to answer" + detail
 	case relay.NoReply:
 		return NoAnswer, "it did not answer in time"

@@ -21,7 +21,7 @@ const (
 
 type answers struct {
 	gave   int                   // events of the kind that it sent
-	lacks  int                   // events of time that it confirmed, which only others sent
+	missed int                   // events of time that it confirmed, which only others sent
 	people map[nostr.PubKey]bool // their authors
 }
 
@@ -40,7 +40,7 @@ func (r *run) discount(ctx context.Context) error {
 	}
 	r.withholding = slices.Sorted(maps.Keys(silent))
 	var given map[string]map[uint16]*answers
-	silences := func(url string) bool { return r.link(url).learnt.kinds.known().silentOfAll() }
+	silences := func(url string) bool { return r.link(url).learned.kinds.known().silentOfAll() }
 	if len(r.choice.asked) > 1 || slices.ContainsFunc(slices.Collect(maps.Keys(r.choice.asked)), silences) {
 		var err error
 		if given, err = r.given(ctx); err != nil {
@@ -52,10 +52,10 @@ func (r *run) discount(ctx context.Context) error {
 		for _, a := range kinds {
 			gave += a.gave
 		}
-		r.link(url).learnt.kinds.judgeSilence(gave)
+		r.link(url).learned.kinds.judgeSilence(gave)
 		for kind, a := range kinds {
-			known := slices.Contains(r.link(url).learnt.kinds.known().leftOut(), kind)
-			if !known && gave > 0 && a.gave == 0 && a.lacks >= unansweredEvents && len(a.people) >= unansweredPeople {
+			known := slices.Contains(r.link(url).learned.kinds.known().leftOut(), kind)
+			if !known && gave > 0 && a.gave == 0 && a.missed >= unansweredEvents && len(a.people) >= unansweredPeople {
 				silent[url] = true
 				r.remember(url, stageNotes, fmt.Errorf("it never gave an event of kind %d, which others have of the same people", kind))
 			}
@@ -63,7 +63,7 @@ func (r *run) discount(ctx context.Context) error {
 	}
 	for url := range r.choice.asked {
 		l := r.link(url)
-		if leftOut := l.learnt.kinds.known().leftOut(); len(leftOut) > 0 {
+		if leftOut := l.learned.kinds.known().leftOut(); len(leftOut) > 0 {
 			r.remember(url, stageNotes, fmt.Errorf("it gives no events of %s", nostr.KindsInWords(leftOut)))
 		}
 		if err := r.keepKinds(ctx, l); err != nil {
@@ -129,7 +129,7 @@ func (r *run) given(ctx context.Context) (map[string]map[uint16]*answers, error)
 			case slices.Contains(seen, url):
 				a.gave++
 			case len(seen) > 0 && slices.ContainsFunc(rows, covers):
-				a.lacks++
+				a.missed++
 				a.people[e.PubKey] = true
 			}
 		}

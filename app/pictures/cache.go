@@ -32,8 +32,6 @@ type disk struct {
 	dir string // "": nothing is kept
 }
 
-func newDisk(dir string) *disk { return &disk{dir: dir} }
-
 func (d *disk) file(address string) string {
 	sum := sha256.Sum256([]byte(address))
 	return filepath.Join(d.dir, hex.EncodeToString(sum[:16])+suffix)

@@ -2,7 +2,7 @@
 //
 // A picture may contain anything, so nothing in it is trusted. The way of a picture:
 //
-//	address ─ fetch ─ kind ─ measure ─ room ─ decode ─ turn, scale ─ caches
+//	address ─ fetch ─ kind ─ measure ─ budget ─ decode ─ turn, scale ─ caches
 //	https     10 MB,  by its  before    two at  5 s     1,024 px      small ones
 //	only      netsafe bytes   decoding  a time                        only
 //
@@ -47,7 +47,7 @@ type Options struct {
 // Loader loads pictures. Its methods may be called from any goroutine.
 type Loader struct {
 	web    *netsafe.Client
-	room   *room
+	budget *budget
 	memory *memory
 	disk   *disk
 
@@ -73,7 +73,7 @@ type job struct {
 // New returns a Loader.
 func New(opt Options) *Loader {
 	return &Loader{
-		web: opt.Web, room: newRoom(), memory: newMemory(maxMemory), disk: newDisk(opt.Dir), jobs: map[string]*job{},
+		web: opt.Web, budget: newBudget(), memory: newMemory(maxMemory), disk: &disk{dir: opt.Dir}, jobs: map[string]*job{},
 	}
 }
 

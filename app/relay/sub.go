@@ -289,28 +289,24 @@ func (c *Conn) Fetch(ctx context.Context, filters ...nostr.Filter) (Page, error)
 		return Page{}, err
 	}
 	defer sub.Close()
-	page, err := c.gather(ctx, sub)
+	var page Page
+	for size := 0; ; {
+		var it item
+		if it, err = sub.next(ctx); err != nil {
+			break
+		}
+		if size += it.size; size > c.limits.PageBytes {
+			err = c.fail(Overrun, "more bytes than a page may have", nil)
+			break
+		}
+		page.Events = append(page.Events, it.event)
+	}
+	if err == EOSE {
+		err = nil
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	page.Finish, page.Refused = sub.finish, sub.refused
 	page.Ended = errors.Is(err, Lost) && !sub.eose.IsZero() && !sub.unruly
 	return page, err
-}
-
-func (c *Conn) gather(ctx context.Context, sub *Sub) (Page, error) {
-	var page Page
-	size := 0
-	for {
-		it, err := sub.next(ctx)
-		if err == EOSE {
-			return page, nil
-		}
-		if err != nil {
-			return page, err
-		}
-		if size += it.size; size > c.limits.PageBytes {
-			return page, c.fail(Overrun, "more bytes than a page may have", nil)
-		}
-		page.Events = append(page.Events, it.event)
-	}
 }

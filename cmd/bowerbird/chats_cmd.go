@@ -15,59 +15,33 @@ import (
 )
 
 func (p *program) chatsCmd() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "chats",
-		Short: "saved chats: list, export, delete",
-		Example: `  bowerbird chats                                    # all of them, with their ids
+	command := func(use, short string, access app.Access, args cobra.PositionalArgs, do func(ctx context.Context, s *chats.Store, id string) error) *cobra.Command {
+		return p.appCmd(use, short, access, args, func(ctx context.Context, a *app.App, args []string) error {
+			s, err := a.Chats()
+			if err != nil {
+				return err
+			}
+			return do(ctx, s, strings.Join(args, ""))
+		})
+	}
+	cmd := command("chats", "saved chats: list, export, delete", app.Read, nil,
+		func(ctx context.Context, s *chats.Store, _ string) error { return p.listChats(ctx, s) })
+	cmd.Example = `  bowerbird chats                                    # all of them, with their ids
   bowerbird chats export ID > chat.md
   bowerbird chats delete ID                          # undelete brings it back
-  bowerbird ask --chat ID "And last week?"           # continues one`,
-		Args: usageArgs(noArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return p.withChats(cmd.Context(), app.Read, func(s *chats.Store) error { return p.listChats(cmd.Context(), s) })
-		},
-	}
+  bowerbird ask --chat ID "And last week?"           # continues one`
 	cmd.AddCommand(
-		&cobra.Command{
-			Use:   "export ID",
-			Short: "print a chat as Markdown, with nostr: links",
-			Args:  usageArgs(cobra.ExactArgs(1)),
-			RunE: func(cmd *cobra.Command, args []string) error {
-				return p.withChats(cmd.Context(), app.Read, func(s *chats.Store) error { return p.exportChat(cmd.Context(), s, args[0]) })
-			},
-		},
-		&cobra.Command{
-			Use:   "delete ID",
-			Short: "delete a chat; undelete brings it back",
-			Args:  usageArgs(cobra.ExactArgs(1)),
-			RunE: func(cmd *cobra.Command, args []string) error {
-				return p.withChats(cmd.Context(), app.Write, func(s *chats.Store) error {
-					return p.done(args[0], "deleted", s.Delete(cmd.Context(), args[0]))
-				})
-			},
-		},
-		&cobra.Command{
-			Use:   "undelete ID",
-			Short: "bring a deleted chat back",
-			Args:  usageArgs(cobra.ExactArgs(1)),
-			RunE: func(cmd *cobra.Command, args []string) error {
-				return p.withChats(cmd.Context(), app.Write, func(s *chats.Store) error {
-					return p.done(args[0], "restored", s.Undelete(cmd.Context(), args[0]))
-				})
-			},
-		},
+		command("export ID", "print a chat as Markdown, with nostr: links", app.Read, cobra.ExactArgs(1), p.exportChat),
+		command("delete ID", "delete a chat; undelete brings it back", app.Write, cobra.ExactArgs(1),
+			func(ctx context.Context, s *chats.Store, id string) error {
+				return p.done(id, "deleted", s.Delete(ctx, id))
+			}),
+		command("undelete ID", "bring a deleted chat back", app.Write, cobra.ExactArgs(1),
+			func(ctx context.Context, s *chats.Store, id string) error {
+				return p.done(id, "restored", s.Undelete(ctx, id))
+			}),
 	)
 	return cmd
-}
-
-func (p *program) withChats(ctx context.Context, access app.Access, do func(*chats.Store) error) error {
-	return p.withApp(ctx, access, "", func(a *app.App) error {
-		s, err := a.Chats()
-		if err != nil {
-			return err
-		}
-		return do(s)
-	})
 }
 
 func (p *program) done(id, what string, err error) error {

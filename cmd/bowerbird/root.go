@@ -160,6 +160,19 @@ func (p *program) withApp(ctx context.Context, access app.Access, as string, do 
 	return err
 }
 
+// appCmd is a command that works on the open stores. A nil args takes no arguments.
+func (p *program) appCmd(use, short string, access app.Access, args cobra.PositionalArgs, do func(ctx context.Context, a *app.App, args []string) error) *cobra.Command {
+	if args == nil {
+		args = noArgs
+	}
+	return &cobra.Command{
+		Use: use, Short: short, Args: usageArgs(args),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.withApp(cmd.Context(), access, "", func(a *app.App) error { return do(cmd.Context(), a, args) })
+		},
+	}
+}
+
 // sayPreparing reports, tenth by tenth, the progress of what makes opening slow.
 func (p *program) sayPreparing() func(what app.Preparation, done, of int) {
 	next := map[app.Preparation]int{} // the next tenth to report; the files are read more than once

@@ -235,24 +235,17 @@ func (p *program) printEvents(events iter.Seq2[*nostr.Event, error]) error {
 }
 
 func (p *program) statsCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:   "stats",
-		Short: "counts and sizes of the store",
-		Args:  usageArgs(noArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return p.withApp(cmd.Context(), app.Read, "", func(a *app.App) error {
-				s, err := a.Notes().Stats(cmd.Context())
-				if err != nil {
-					return err
-				}
-				if p.json {
-					return p.printJSON(s)
-				}
-				printStats(p.out, s)
-				return nil
-			})
-		},
-	}
+	return p.appCmd("stats", "counts and sizes of the store", app.Read, nil, func(ctx context.Context, a *app.App, _ []string) error {
+		s, err := a.Notes().Stats(ctx)
+		if err != nil {
+			return err
+		}
+		if p.json {
+			return p.printJSON(s)
+		}
+		printStats(p.out, s)
+		return nil
+	})
 }
 
 func printStats(w io.Writer, s ndb.Stats) {

@@ -233,24 +233,18 @@ func (p *program) printPruned(r ndb.PruneReport, dry bool) error {
 }
 
 func (p *program) compactCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:   "compact",
-		Short: "give the space of removed and replaced notes back to the disk",
-		Args:  usageArgs(noArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return p.withApp(cmd.Context(), app.Write, "", func(a *app.App) error {
-				report, err := a.Upkeep().Compact(cmd.Context(), func(done, of int) {
-					if done < of {
-						p.progress("step %d of %d", done+1, of)
-					}
-				})
-				if err != nil {
-					return err
-				}
-				return p.print(report, "%s on disk, before it was %s", sizeWords(report.After), sizeWords(report.Before))
-			})
-		},
-	}
+	const short = "give the space of removed and replaced notes back to the disk"
+	return p.appCmd("compact", short, app.Write, nil, func(ctx context.Context, a *app.App, _ []string) error {
+		report, err := a.Upkeep().Compact(ctx, func(done, of int) {
+			if done < of {
+				p.progress("step %d of %d", done+1, of)
+			}
+		})
+		if err != nil {
+			return err
+		}
+		return p.print(report, "%s on disk, before it was %s", sizeWords(report.After), sizeWords(report.Before))
+	})
 }
 
 func (p *program) backupCmd() *cobra.Command {
