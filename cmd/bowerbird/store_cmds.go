@@ -50,7 +50,8 @@ const importGCPercent = 25
 func noneReadable(files []string) error {
 	var failed []error
 	for _, file := range files {
-		if file == "-" {
+		// A pipe must not be opened twice: its writer may be gone then.
+		if info, err := os.Stat(file); file == "-" || err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 			return nil
 		}
 		f, err := openFile(file)
