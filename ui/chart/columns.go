@@ -10,8 +10,8 @@ import (
 	"bowerbird/ui/present"
 )
 
-// From standingFrom bars over time on, a terminal shows columns side by side, standingRows
-// lines high, in place of a line for each bar.
+// From standingFrom values over time on, a terminal shows columns side by side,
+// standingRows lines high, in place of a line for each value.
 const (
 	standingFrom = 16
 	standingRows = 4
@@ -20,12 +20,13 @@ const (
 // eighths are the parts of a full block, from nothing to all.
 var eighths = []rune(" ▁▂▃▄▅▆▇█")
 
-// standing writes a layer of bars over time as columns of block characters, at most width
-// cells wide; several series come one below the other, to one scale. It reports whether it
-// could: other marks, uneven times, negative numbers and more series than would save lines
-// it leaves alone.
+// standing writes bars, lines or areas over time as columns of block characters, at most
+// width cells wide; several series come one below the other, to one scale. It reports
+// whether it could: it leaves alone other marks, uneven times, negative numbers, and more
+// series than would save lines.
 func standing(b *strings.Builder, s *chartspec.Spec, l chartspec.Layer, width int) bool {
-	if l.Mark != chartspec.Bar || l.Horizontal || s.X.Kind != chartspec.Times || len(l.Points) < standingFrom {
+	overTime := l.Mark == chartspec.Bar || l.Mark == chartspec.Line || l.Mark == chartspec.Area
+	if !overTime || l.Horizontal || s.X.Kind != chartspec.Times || len(l.Points) < standingFrom {
 		return false
 	}
 	points := byNumber(l)
@@ -36,9 +37,15 @@ func standing(b *strings.Builder, s *chartspec.Spec, l chartspec.Layer, width in
 	var names []string
 	rows := map[string][]float64{}
 	for i, p := range points {
+		if p.Filler {
+			continue
+		}
 		name := groupText(p)
 		if rows[name] == nil {
 			names, rows[name] = append(names, name), make([]float64, n)
+		}
+		if l.Mark != chartspec.Bar && rows[name][cellOf[i]] != 0 {
+			return false // two lines under one name
 		}
 		rows[name][cellOf[i]] += p.Amount
 	}
