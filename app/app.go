@@ -1,6 +1,6 @@
-// Package app puts Bowerbird together: the stores, the tools, the models, the sync and
-// the saved chats, opened and closed once. It knows no window: the window and the command
-// line are both built on it.
+// Package app puts Bowerbird together: the stores, the tools, the models, the sync and the
+// saved chats, opened and closed once. It contains no user interface: the window and the
+// command line are both built on it.
 //
 //	a, err := app.Open(ctx, app.Options{Places: config.Locate("", "")})
 //	defer a.Close()
@@ -9,8 +9,8 @@
 //		draw(event)
 //	}
 //
-// Its larger parts are packages of their own: Models knows who can answer, Live fetches
-// notes, Upkeep looks after the stores, Chats keeps conversations.
+// Its larger parts are packages of their own: [App.Models] manages the models, [App.Live]
+// fetches notes, [App.Upkeep] looks after the stores, [App.Chats] keeps conversations.
 package app
 
 import (
@@ -157,9 +157,6 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	}
 	return a, nil
 }
-
-// shortID is the name of a chat: short enough to type.
-func shortID(id string) string { return id[:min(len(id), 10)] }
 
 // Close stops what runs in the background and closes the stores. Answers in progress end,
 // and are kept as interrupted. It is safe on an App that did not open. A second caller

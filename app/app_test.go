@@ -209,11 +209,11 @@ func TestTheReadersOwnEventsAreKeptInTheOwnStore(t *testing.T) {
 	if _, err := a.Import(t.Context(), strings.NewReader(in.String()), ndb.ImportOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	kept, err := a.Own().Count(t.Context(), ndb.QueryOptions{Hidden: true}, nostr.Filter{})
+	kept, err := a.own.Count(t.Context(), ndb.QueryOptions{Hidden: true}, nostr.Filter{})
 	if err != nil || kept == 0 || kept > mine {
 		t.Errorf("%d of my %d events in the own store, %v", kept, mine, err)
 	}
-	for e, err := range a.Own().Query(t.Context(), ndb.QueryOptions{}, nostr.Filter{}) {
+	for e, err := range a.own.Query(t.Context(), ndb.QueryOptions{}, nostr.Filter{}) {
 		if err != nil {
 			t.Fatal(err)
 		}

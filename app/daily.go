@@ -50,8 +50,7 @@ func (a *App) HasNotes(ctx context.Context) (bool, error) {
 	if err != nil || len(others) == 0 {
 		return false, err
 	}
-	one := 1
-	for _, err := range a.notes.Query(ctx, ndb.QueryOptions{}, nostr.Filter{Authors: others, Limit: &one, Kinds: []uint16{
+	for _, err := range a.notes.Query(ctx, ndb.QueryOptions{}, nostr.Filter{Authors: others, Limit: new(1), Kinds: []uint16{
 		1, 6, 30023, // notes, reposts, articles
 	}}) {
 		return err == nil, err

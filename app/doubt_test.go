@@ -63,7 +63,7 @@ func TestAServerThatTellsNothingThisOnceTakesNothingBack(t *testing.T) {
 		}
 	}
 	a.Models().KeepHere(true)
-	if _, err := a.Model(t.Context(), owl); err == nil || a.Models().StaysHere(owl) {
+	if _, err := a.model(t.Context(), owl, Scope{}); err == nil || a.Models().StaysHere(owl) {
 		t.Errorf("the model is said to run here (%v)", err)
 	}
 }
@@ -78,7 +78,7 @@ func TestWhatIsLearnedOfWhereAModelRunsHoldsForTheNextClient(t *testing.T) {
 	if _, err := a.Models().AskFacts(t.Context(), owl); err != nil {
 		t.Fatal(err)
 	}
-	if model, err := a.Model(t.Context(), owl); err != nil || model.Info().Host != "ollama.com" {
+	if model, err := a.model(t.Context(), owl, Scope{}); err != nil || model.Info().Host != "ollama.com" {
 		t.Errorf("text is said to go to %q (%v)", model.Info().Host, err)
 	}
 }
@@ -154,11 +154,11 @@ func TestModelsOfOneNameAtTwoServersAreMeasuredEachByItself(t *testing.T) {
 	keyring.MockInit()
 	one, two := testkit.NewModelServer(t), testkit.NewModelServer(t)
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv})
-	first, err := a.Model(t.Context(), models.Choice{ID: "custom:owl", BaseURL: one.URL})
+	first, err := a.model(t.Context(), models.Choice{ID: "custom:owl", BaseURL: one.URL}, Scope{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := a.Model(t.Context(), models.Choice{ID: "custom:owl", BaseURL: two.URL})
+	second, err := a.model(t.Context(), models.Choice{ID: "custom:owl", BaseURL: two.URL}, Scope{})
 	if err != nil {
 		t.Fatal(err)
 	}

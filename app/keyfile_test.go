@@ -144,7 +144,7 @@ func TestThePasswordIsAskedForOnlyWhenAKeyIsNeeded(t *testing.T) {
 				}
 				return answer, nil
 			}})
-			if _, err := a.Model(t.Context(), models.Choice{ID: "ollama:owl"}); err != nil || asked != 0 {
+			if _, err := a.model(t.Context(), models.Choice{ID: "ollama:owl"}, Scope{}); err != nil || asked != 0 {
 				t.Errorf("a model without a key: %v, asked %d times", err, asked)
 			}
 			for range 2 {
@@ -170,7 +170,7 @@ func TestADamagedFileOfKeysIsNoMissingKey(t *testing.T) {
 		t.Errorf("%q, %v", state, err)
 	}
 	var damaged *config.DamagedKeyFileError
-	if _, err := a.Model(t.Context(), models.Choice{ID: "openrouter:z/owl"}); !errors.As(err, &damaged) {
+	if _, err := a.model(t.Context(), models.Choice{ID: "openrouter:z/owl"}, Scope{}); !errors.As(err, &damaged) {
 		t.Errorf("a key that may be in it: %v", err)
 	}
 	if err := a.Models().CreateKeyFile("correct horse battery"); err != nil {
@@ -207,7 +207,7 @@ func TestAKeyOfTheEnvironmentGoesToTheHostItWasEnteredFor(t *testing.T) {
 			if place != tt.place || (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%q, %v; want %q, %q", place, err, tt.place, tt.want)
 			}
-			if _, err := a.Model(t.Context(), models.Choice{ID: tt.provider + ":owl", BaseURL: tt.base}); tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+			if _, err := a.model(t.Context(), models.Choice{ID: tt.provider + ":owl", BaseURL: tt.base}, Scope{}); tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
 				t.Errorf("asked all the same: %v; want %q", err, tt.want)
 			}
 			if err != nil && strings.Contains(err.Error(), key) {

@@ -96,7 +96,7 @@ func TestAllSayWhichKindsAreLacking(t *testing.T) {
 	a := c.reading(t, config.Locate(t.TempDir(), ""), server.URL)
 	defer closeApp(t, a)
 	sum, err := a.Live().Sync(t.Context(), live.SyncOptions{Once: true, AllowPrivate: true})
-	if err != nil || sum.Complete != 0 || sum.Partly != 2 || !slices.Equal(sum.Relays[0].Lacking, []uint16{7}) {
+	if err != nil || sum.Complete != 0 || sum.Partly != 2 || !slices.Equal(sum.Relays[0].Missing, []uint16{7}) {
 		t.Errorf("%+v, %v", sum, err)
 	}
 	cov, err := a.Live().Coverage(t.Context())
@@ -179,7 +179,7 @@ func TestNoMendingWaitsForRelaysThatNobodyAsks(t *testing.T) {
 	if err := notesync.SaveAsked(t.Context(), a.notes, map[nostr.PubKey][]string{ada: {"ws://127.0.0.1:9"}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Upkeep().Mended(t.Context(), ndb.SalvageReport{Lost: 1, LostFrom: now - 3600, LostTo: now - 1800}); err != nil {
+	if err := a.Upkeep().Recovered(t.Context(), ndb.SalvageReport{Lost: 1, LostFrom: now - 3600, LostTo: now - 1800}); err != nil {
 		t.Fatal(err)
 	}
 	cov, err := a.Live().Coverage(t.Context())
@@ -187,8 +187,8 @@ func TestNoMendingWaitsForRelaysThatNobodyAsks(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole, partly := cov.Fetched()
-	if err := a.Upkeep().EndMending(t.Context(), whole, partly); err != nil || a.Upkeep().Mending().Pending() {
-		t.Errorf("%v; it still waits: %+v", err, a.Upkeep().Mending())
+	if err := a.Upkeep().EndRecovery(t.Context(), whole, partly); err != nil || a.Upkeep().Recovery().Pending() {
+		t.Errorf("%v; it still waits: %+v", err, a.Upkeep().Recovery())
 	}
 }
 

@@ -171,7 +171,7 @@ func TestNeverSendNamesTheServerAndTheWayOut(t *testing.T) {
 		{models.Choice{ID: "custom:owl", BaseURL: "http://localhost:9/v1"}, ""},
 		{models.Choice{}, ""},
 	} {
-		_, err := a.Model(t.Context(), tt.choice)
+		_, err := a.model(t.Context(), tt.choice, Scope{})
 		var kept *models.LocalOnlyError
 		switch {
 		case tt.host == "" && err != nil:
@@ -186,7 +186,7 @@ func TestNeverSendHoldsForTheNextStepOfATurnUnderWay(t *testing.T) {
 	keyring.MockInit()
 	base, connections := anotherComputer(t)
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv})
-	model, err := a.Model(t.Context(), models.Choice{ID: "custom:owl", BaseURL: base})
+	model, err := a.model(t.Context(), models.Choice{ID: "custom:owl", BaseURL: base}, Scope{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +205,7 @@ func TestAServerHereCannotSendTextElsewhere(t *testing.T) {
 	base, connections := anotherComputer(t)
 	here := testkit.NewModelServer(t, testkit.Reply{Status: http.StatusTemporaryRedirect, Header: http.Header{"Location": {base + "/chat/completions"}}})
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: config.Settings{Assistant: config.Assistant{LocalOnly: true}}})
-	model, err := a.Model(t.Context(), models.Choice{ID: "custom:owl", BaseURL: here.URL})
+	model, err := a.model(t.Context(), models.Choice{ID: "custom:owl", BaseURL: here.URL}, Scope{})
 	if err != nil {
 		t.Fatal(err)
 	}

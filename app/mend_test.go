@@ -36,18 +36,18 @@ func eachTable(t *testing.T, dir string, spoil func(table []byte) []byte) {
 func TestNotesThatWereDamagedAreFetchedAgainByThemselves(t *testing.T) {
 	for name, c := range map[string]struct {
 		spoil func([]byte) []byte
-		want  func(upkeep.Mending) bool
+		want  func(upkeep.Recovery) bool
 	}{
 		"emptied": { // as a look once left them
 			func([]byte) []byte { return nil },
-			func(m upkeep.Mending) bool { return m.Unknown },
+			func(m upkeep.Recovery) bool { return m.Unknown },
 		},
 		"spoiled in their middle": {
 			func(table []byte) []byte {
 				clear(table[len(table)/3 : len(table)/3+12<<10])
 				return table
 			},
-			func(m upkeep.Mending) bool { return m.Lost > 0 && m.Missing <= m.Lost },
+			func(m upkeep.Recovery) bool { return m.Lost > 0 && m.Missing <= m.Lost },
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -65,21 +65,21 @@ func TestNotesThatWereDamagedAreFetchedAgainByThemselves(t *testing.T) {
 
 			a = who.reading(t, places, relays.URL)
 			defer func() { closeApp(t, a) }()
-			if n, m := countNotes(t, a), a.Upkeep().Mending(); n >= 120 || !m.Pending() || !c.want(m) {
+			if n, m := countNotes(t, a), a.Upkeep().Recovery(); n >= 120 || !m.Pending() || !c.want(m) {
 				t.Fatalf("%d notes are there; %+v", n, m)
 			}
-			if held, err := filepath.Glob(filepath.Join(a.Upkeep().Mending().Aside, "*.sst")); err != nil || len(held) == 0 {
-				t.Errorf("the damaged files are not in %s: %v", a.Upkeep().Mending().Aside, err)
+			if held, err := filepath.Glob(filepath.Join(a.Upkeep().Recovery().Aside, "*.sst")); err != nil || len(held) == 0 {
+				t.Errorf("the damaged files are not in %s: %v", a.Upkeep().Recovery().Aside, err)
 			}
 			a.Live().Start()
 			testkit.Eventually(t, "it is live again", a.isLive)
-			testkit.Eventually(t, "it knows what is back", func() bool { return a.Live().Status().Mending.Fetched })
-			if n, m := countNotes(t, a), a.Upkeep().Mending(); n != 120 || !c.want(m) || m.Missing > 0 {
+			testkit.Eventually(t, "it knows what is back", func() bool { return a.Live().Status().Recovery.Fetched })
+			if n, m := countNotes(t, a), a.Upkeep().Recovery(); n != 120 || !c.want(m) || m.Missing > 0 {
 				t.Errorf("%d notes are back; %+v", n, m)
 			}
 			closeApp(t, a)
 			a = who.reading(t, places, relays.URL) // and it is remembered
-			if m := a.Upkeep().Mending(); !m.Fetched || !c.want(m) {
+			if m := a.Upkeep().Recovery(); !m.Fetched || !c.want(m) {
 				t.Errorf("%+v", m)
 			}
 		})
@@ -109,7 +109,7 @@ func TestWhatNoRelayGivesAgainIsCounted(t *testing.T) {
 	})
 	a = who.reading(t, places, relays.URL)
 	defer closeApp(t, a)
-	lost := a.Upkeep().Mending()
+	lost := a.Upkeep().Recovery()
 	if lost.Lost == 0 || lost.From == 0 {
 		t.Fatalf("%+v", lost)
 	}
@@ -120,10 +120,10 @@ func TestWhatNoRelayGivesAgainIsCounted(t *testing.T) {
 	if err != nil || summary.Complete == 0 {
 		t.Fatalf("%+v, %v", summary, err)
 	}
-	if m := a.Upkeep().Mending(); !m.Fetched || m.Missing == 0 || m.Missing > lost.Lost {
+	if m := a.Upkeep().Recovery(); !m.Fetched || m.Missing == 0 || m.Missing > lost.Lost {
 		t.Errorf("%+v", m)
 	}
-	if days := a.Upkeep().DaysToFetch(); days != a.syncSettings().DaysBack() {
+	if days := a.Upkeep().DaysToFetch(); days != a.Settings().Sync.DaysBack() {
 		t.Errorf("%d days are fetched from then on", days)
 	}
 }
@@ -171,7 +171,7 @@ func TestWhatASyncDidNotAskForIsNotCalledFetchedAgain(t *testing.T) {
 		if _, err := a.Live().Sync(t.Context(), narrow); err != nil {
 			t.Fatal(err)
 		}
-		if m := a.Upkeep().Mending(); !m.Pending() {
+		if m := a.Upkeep().Recovery(); !m.Pending() {
 			t.Errorf("%s was asked for: %+v", name, m)
 		}
 	}
@@ -198,7 +198,7 @@ func TestNotesAreMendedOnlyWhereWhatComesOfItCanBeKept(t *testing.T) {
 	}
 	a := who.reading(t, places, relays.URL)
 	defer closeApp(t, a)
-	if m := a.Upkeep().Mending(); !m.Pending() || !m.Now {
+	if m := a.Upkeep().Recovery(); !m.Pending() || !m.Now {
 		t.Errorf("%+v", m)
 	}
 }
@@ -213,12 +213,12 @@ func damagedStoreOf(err error) string {
 func TestASecondLossIsAddedToTheFirst(t *testing.T) {
 	who, relays, places := lossy(t)
 	a := who.reading(t, places, relays.URL)
-	first, days := a.Upkeep().Mending(), a.Upkeep().DaysToFetch()
+	first, days := a.Upkeep().Recovery(), a.Upkeep().DaysToFetch()
 	closeApp(t, a)
 	eachTable(t, places.Notes, func([]byte) []byte { return nil })
 	a = who.reading(t, places, relays.URL)
 	defer closeApp(t, a)
-	if m := a.Upkeep().Mending(); m.Lost < first.Lost || m.From != first.From || !m.Unknown || a.Upkeep().DaysToFetch() < days {
+	if m := a.Upkeep().Recovery(); m.Lost < first.Lost || m.From != first.From || !m.Unknown || a.Upkeep().DaysToFetch() < days {
 		t.Errorf("%+v, first %+v", m, first)
 	}
 }

@@ -13,13 +13,8 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// Model returns the chosen model: that of a server (see models.Registry.Client), or the
-// built-in one. It makes no connection yet.
-func (a *App) Model(ctx context.Context, choice models.Choice) (llm.Model, error) {
-	return a.model(ctx, choice, Scope{})
-}
-
-// model is Model for a question of a scope.
+// model returns the chosen model for a question of a scope: that of a server (see
+// [models.Registry.Client]), or the built-in one. It makes no connection yet.
 func (a *App) model(ctx context.Context, choice models.Choice, scope Scope) (llm.Model, error) {
 	choice = a.models.Settled(choice)
 	if choice.ID == config.DefaultModel {

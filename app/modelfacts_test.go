@@ -29,7 +29,7 @@ func TestTheUsersOwnWordComesBeforeThatOfTheServer(t *testing.T) {
 	if got, err := a.Models().AskFacts(t.Context(), owl); err != nil || got.Context != 9000 || got.ContextFrom != llm.FromList {
 		t.Errorf("after: %+v, %v", got, err)
 	}
-	if model, err := a.Model(t.Context(), owl); err != nil || model.Info().Context != 9000 {
+	if model, err := a.model(t.Context(), owl, Scope{}); err != nil || model.Info().Context != 9000 {
 		t.Errorf("the model takes %+v, %v", model.Info(), err)
 	}
 	err := a.SaveSettings(func(s *config.Settings) {
@@ -52,7 +52,7 @@ func TestWithoutToolsAModelIsToldOfNone(t *testing.T) {
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: config.Settings{
 		Models: map[string]config.ModelOptions{"custom": {BaseURL: server.URL, Format: config.FormatNone}},
 	}})
-	model, err := a.Model(t.Context(), models.Choice{ID: "custom:owl"})
+	model, err := a.model(t.Context(), models.Choice{ID: "custom:owl"}, Scope{})
 	if err != nil {
 		t.Fatal(err)
 	}

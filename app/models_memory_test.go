@@ -197,7 +197,7 @@ func TestAModelInTheCloudIsNotOnThisComputer(t *testing.T) {
 		if got := a.Models().State(t.Context(), choice); got.Host != host {
 			t.Errorf("%s: text is said to go to %q, want %q", name, got.Host, host)
 		}
-		model, err := a.Model(t.Context(), choice)
+		model, err := a.model(t.Context(), choice, Scope{})
 		if err != nil || model.Info().Host != host {
 			t.Errorf("%s: the model says %q, want %q (%v)", name, model.Info().Host, host, err)
 		}
@@ -209,7 +209,7 @@ func TestAModelInTheCloudIsNotOnThisComputer(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, kept := range map[string]bool{"qwen3:8b": false, "gpt-oss:120b-cloud": true, "disguised": true} {
-		if _, err := a.Model(t.Context(), models.Choice{ID: "ollama:" + name}); (err != nil) != kept {
+		if _, err := a.model(t.Context(), models.Choice{ID: "ollama:" + name}, Scope{}); (err != nil) != kept {
 			t.Errorf("%s, with never send: %v", name, err)
 		}
 	}

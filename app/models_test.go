@@ -76,7 +76,7 @@ func TestWhatKeepsAModelFromAnsweringIsKnownBeforeItIsAsked(t *testing.T) {
 		if got.Obstacle != tt.obstacle || got.Host != tt.host {
 			t.Errorf("%+v: obstacle %q, host %q; want %q, %q", tt.choice, got.Obstacle, got.Host, tt.obstacle, tt.host)
 		}
-		if _, err := a.Model(t.Context(), tt.choice); (err == nil) != (tt.obstacle == models.NoObstacle) {
+		if _, err := a.model(t.Context(), tt.choice, Scope{}); (err == nil) != (tt.obstacle == models.NoObstacle) {
 			t.Errorf("%+v: %v though the obstacle is %q", tt.choice, err, tt.obstacle)
 		}
 	}
@@ -207,7 +207,7 @@ func TestWhatIsChosenForAModelIsInItsRequests(t *testing.T) {
 			t.Errorf("%s is not in %s", want, sent)
 		}
 	}
-	model, err := a.Model(t.Context(), models.Choice{ID: "custom:owl"})
+	model, err := a.model(t.Context(), models.Choice{ID: "custom:owl"}, Scope{})
 	if err != nil || model.Info().Context != 5000 {
 		t.Errorf("window %+v, %v", model, err)
 	}

@@ -164,7 +164,7 @@ func TestAQuestionIsStoppedWhileAKeyringIsAsked(t *testing.T) {
 	stop()
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv})
 	for _, id := range []string{"openrouter:m", "ollama:m"} {
-		if _, err := a.Model(ctx, models.Choice{ID: id}); !errors.Is(err, context.Canceled) || errors.Is(err, config.ErrNoKeyring) {
+		if _, err := a.model(ctx, models.Choice{ID: id}, Scope{}); !errors.Is(err, context.Canceled) || errors.Is(err, config.ErrNoKeyring) {
 			t.Errorf("%s: %v", id, err)
 		}
 		if got := a.Models().State(ctx, models.Choice{ID: id}); got.Obstacle != models.NoObstacle {

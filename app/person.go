@@ -124,7 +124,7 @@ func namesIn(text string) ([]string, error) {
 	if secretKey.MatchString(text) {
 		return nil, &LookUpError{Trouble: LookUpSecret, Err: nostr.ErrSecretKey}
 	}
-	text = strings.Trim(cleanInput(text[:min(len(text), lookUpMost)]), around)
+	text = strings.Trim(clean.Line(text[:min(len(text), lookUpMost)], 0), around)
 	if keys := publicKey.FindAllString(text, 2); len(keys) == 1 && strings.ContainsAny(text, " ,;") {
 		return keys, nil // "Ada (npub1…)"
 	}
@@ -147,7 +147,7 @@ func namesIn(text string) ([]string, error) {
 // namesInLink parses the address of a web page: the key or name is, in most clients, the
 // last part of its path, or of its fragment or a value of its query.
 func namesInLink(text string) ([]string, error) {
-	if !hasScheme(text) {
+	if !strings.Contains(text, "://") {
 		text = "https://" + text
 	}
 	u, err := url.Parse(text)
@@ -258,11 +258,10 @@ func (a *App) person(ctx context.Context, key account.Key) (Person, error) {
 	if err != nil || p.Name != "" && p.Follows >= 0 || a.opt.Sample {
 		return p, err
 	}
-	limit := 10
 	_, err = notesync.Ask(ctx, notesync.Question{
 		Store: a.notes, Client: netsafe.New(netsafe.Policy{AllowPrivate: a.opt.AllowPrivate}), Me: a.Me(),
-		Relays: a.live.LookUpRelays(ctx, key.Relays), Never: a.syncSettings().Without,
-		Filters: []nostr.Filter{{Authors: []nostr.PubKey{key.PubKey}, Kinds: []uint16{0, 3, 10002}, Limit: &limit}},
+		Relays: a.live.LookUpRelays(ctx, key.Relays), Never: a.Settings().Sync.Without,
+		Filters: []nostr.Filter{{Authors: []nostr.PubKey{key.PubKey}, Kinds: []uint16{0, 3, 10002}, Limit: new(10)}},
 		Wait:    lookUpWait, Linger: lookUpLinger, Logger: a.opt.Logger,
 	})
 	switch {
@@ -319,8 +318,3 @@ func (a *App) ReadAs(ctx context.Context, pk nostr.PubKey) error {
 	a.live.BeginAnew()
 	return nil
 }
-
-// cleanInput makes one line of what a person typed or pasted.
-func cleanInput(text string) string { return strings.TrimSpace(clean.Line(text, 0)) }
-
-func hasScheme(text string) bool { return strings.Contains(text, "://") }

@@ -32,7 +32,7 @@ func (a *App) Resume(ctx context.Context, chatID string, model models.Choice, ap
 	}
 	// Two callers that continue the same turn would each do what is left of it.
 	if !a.turns.takeUp(chatID) {
-		return nil, fmt.Errorf("chat %s: its last answer is being taken up already", chatID)
+		return nil, fmt.Errorf("chat %s: its last answer is already being continued", chatID)
 	}
 	answer, err := a.resume(ctx, chatID, model, approver)
 	if err != nil {

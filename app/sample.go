@@ -43,8 +43,7 @@ func isFresh(ctx context.Context, s *ndb.Store, now time.Time) (bool, error) {
 	} else if err != nil {
 		return false, err
 	}
-	one := 1
-	for e, err := range s.Query(ctx, ndb.QueryOptions{}, nostr.Filter{Kinds: []uint16{1}, Limit: &one}) {
+	for e, err := range s.Query(ctx, ndb.QueryOptions{}, nostr.Filter{Kinds: []uint16{1}, Limit: new(1)}) {
 		return err == nil && now.Sub(time.Unix(e.CreatedAt, 0)) <= sampleAge, err
 	}
 	return false, nil
@@ -90,7 +89,7 @@ func remakeSample(ctx context.Context, old *ndb.Store, places config.Places, opt
 			return s, fmt.Errorf("event %s of the sample: %w", world.Events[i].ID, r.Err)
 		}
 	}
-	if err := notesync.SaveAsked(ctx, s, everybodyAt(world, sampleRelay)); err != nil {
+	if err := notesync.SaveAsked(ctx, s, everybodyAsked(world)); err != nil {
 		return s, err
 	}
 	return s, s.Bucket(sampleBucket).Put(ctx, map[string][]byte{sampleMe: []byte(world.Me.String())})
@@ -105,16 +104,16 @@ const sampleRelay = "wss://hub.bower.example"
 func sampleCoverage(w *sample.World, now time.Time) []coverage.Row {
 	whole := coverage.Interval{From: 0, To: now.Unix() + int64(sampleAge/time.Second), VerifiedAt: now.Unix(), Proof: coverage.ProofFinish}
 	rows := make([]coverage.Row, 0, len(w.People)+1)
-	for pk := range everybodyAt(w, sampleRelay) {
+	for pk := range everybodyAsked(w) {
 		rows = append(rows, coverage.Row{Author: pk, Relay: sampleRelay, Purpose: coverage.Feed, Interval: whole})
 	}
 	return rows
 }
 
-func everybodyAt(w *sample.World, relay string) map[nostr.PubKey][]string {
-	asked := map[nostr.PubKey][]string{w.Me: {relay}}
+func everybodyAsked(w *sample.World) map[nostr.PubKey][]string {
+	asked := map[nostr.PubKey][]string{w.Me: {sampleRelay}}
 	for _, p := range w.People {
-		asked[p.PubKey] = []string{relay}
+		asked[p.PubKey] = []string{sampleRelay}
 	}
 	return asked
 }

@@ -52,6 +52,3 @@ func (a *App) SaveSettings(change func(*config.Settings)) error {
 	}
 	return nil
 }
-
-// syncSettings returns the user's settings of where notes come from.
-func (a *App) syncSettings() config.Sync { return a.Settings().Sync }

@@ -28,7 +28,7 @@ func TestSettingsThatAreSavedHoldAtOnceAndAtTheNextStart(t *testing.T) {
 	if got := a.Models().State(t.Context(), models.Choice{}); got.ID != "ollama:qwen3:8b" || got.Host != "" {
 		t.Errorf("the model is %+v", got)
 	}
-	if got := a.syncSettings().DaysBack(); got != 14 {
+	if got := a.Settings().Sync.DaysBack(); got != 14 {
 		t.Errorf("%d days", got)
 	}
 	read, err := config.Load(places.Settings)

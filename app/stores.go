@@ -3,15 +3,18 @@ package app
 import (
 	"context"
 	"errors"
+	"io"
 	"iter"
 
 	"bowerbird/app/chats"
 	"bowerbird/app/config"
 	"bowerbird/app/live"
+	"bowerbird/app/pictures"
 	"bowerbird/app/state"
 	"bowerbird/app/upkeep"
 	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
+	"bowerbird/netsafe"
 )
 
 // Access is how the stores are opened.
@@ -68,7 +71,7 @@ func (a *App) openStores(ctx context.Context) error {
 	}
 	a.chats, err = chats.NewStore(a.own.Bucket("chats"), chats.Options{
 		Now:   a.opt.Now,
-		NewID: func() string { return shortID(a.opt.NewID()) },
+		NewID: func() string { id := a.opt.NewID(); return id[:min(len(id), 10)] }, // short enough to type
 
 		Redactor: a.redactor,
 		Forget:   func() bool { return a.cannotWrite != nil || a.Settings().Assistant.ForgetChats },
@@ -91,7 +94,7 @@ func (a *App) openBoth(ctx context.Context, places config.Places, opt ndb.Option
 	} else {
 		a.notes, err = openOne(places.Notes, opt)
 	}
-	damaged := upkeep.Mendable(err) && name == "notes" && !opt.ReadOnly
+	damaged := upkeep.Recoverable(err) && name == "notes" && !opt.ReadOnly
 	if err != nil && !damaged {
 		return &upkeep.StoreError{Store: name, Err: err}
 	}
@@ -99,9 +102,9 @@ func (a *App) openBoth(ctx context.Context, places config.Places, opt ndb.Option
 	if a.own, ownErr = openOne(places.Own, opt); ownErr != nil {
 		return &upkeep.StoreError{Store: "own data", Err: ownErr}
 	}
-	var mended ndb.SalvageReport
+	var salvaged ndb.SalvageReport
 	if damaged {
-		if mended, err = upkeep.Mend(ctx, places.Notes, opt, err, a.preparing(SavingDamaged)); err == nil {
+		if salvaged, err = upkeep.Recover(ctx, places.Notes, opt, err, a.preparing(SavingDamaged)); err == nil {
 			a.notes, err = ndb.Open(places.Notes, opt)
 		}
 		if err != nil {
@@ -110,7 +113,7 @@ func (a *App) openBoth(ctx context.Context, places config.Places, opt ndb.Option
 	}
 	a.state = state.New(a.own.Bucket(state.Bucket), a.cannotWrite == nil)
 	if a.upkeep, err = upkeep.New(ctx, a.upkeepOptions()); err == nil && damaged {
-		if err = a.upkeep.Mended(ctx, mended); err != nil {
+		if err = a.upkeep.Recovered(ctx, salvaged); err != nil {
 			err = &upkeep.StoreError{Store: name, Err: err}
 		}
 	}
@@ -166,3 +169,40 @@ func (a *App) closeStores() (err error) {
 // ndb.ErrReadOnly) although they should be written; nil otherwise. In that case nothing
 // is fetched, and chats and marks are kept only until the program ends.
 func (a *App) CannotWrite() error { return a.cannotWrite }
+
+// Storage describes what is kept on this computer. Sizes are in bytes.
+type Storage struct {
+	Places   config.Places // where it is
+	Notes    ndb.Stats     // of the note store that is open, with its size
+	Own      int64         // of the store of the user's own data: chats, saved state
+	Pictures int64         // of small pictures that were loaded
+	Sample   int64         // of the whole sample, even while it is not open
+}
+
+// Storage measures what is kept. It walks folders: do not call it on a window's thread.
+func (a *App) Storage(ctx context.Context) (Storage, error) {
+	s := Storage{Places: a.Places(), Pictures: a.Pictures().Size()}
+	var errs [3]error
+	s.Notes, errs[0] = a.notes.Stats(ctx)
+	s.Own, errs[1] = ndb.DiskBytes(s.Places.Own)
+	s.Sample, errs[2] = ndb.DiskBytes(a.opt.Places.Sample)
+	return s, errors.Join(errs[:]...)
+}
+
+// Import stores the events of a JSON Lines stream. The account's own events go to the own
+// store too, which keeps what relays may have lost.
+func (a *App) Import(ctx context.Context, r io.Reader, opt ndb.ImportOptions) (ndb.ImportReport, error) {
+	report, err := a.notes.Import(ctx, r, opt)
+	return report, errors.Join(err, a.upkeep.KeepOwn(ctx))
+}
+
+// Pictures returns the one loader of strangers' pictures. Settings.Pictures says whose
+// are loaded without a click.
+func (a *App) Pictures() *pictures.Loader {
+	a.picturesOnce.Do(func() {
+		a.pictures = pictures.New(pictures.Options{
+			Web: netsafe.New(netsafe.Policy{}), Dir: a.Places().Pictures,
+		})
+	})
+	return a.pictures
+}

@@ -54,9 +54,9 @@ func (a *App) Suggestions(ctx context.Context) ([]Suggestion, error) {
 	if err != nil {
 		return nil, err
 	}
-	since, until, limit := a.opt.Now().AddDate(0, 0, -suggestDays).Unix(), a.opt.Now().Unix(), mostSuggested
+	now := a.opt.Now()
 	s := newSurvey()
-	filter := nostr.Filter{Authors: people, Kinds: []uint16{1, 1111}, Since: &since, Until: &until, Limit: &limit}
+	filter := nostr.Filter{Authors: people, Kinds: []uint16{1, 1111}, Since: new(now.AddDate(0, 0, -suggestDays).Unix()), Until: new(now.Unix()), Limit: new(mostSuggested)}
 	for e, err := range a.notes.Query(ctx, ndb.QueryOptions{}, filter) {
 		if err != nil {
 			return nil, fmt.Errorf("looking for what to ask: %w", err)

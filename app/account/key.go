@@ -1,3 +1,8 @@
+// Package account parses people's keys in every form: npub, nprofile, hex, and NIP-05
+// names, which it looks up.
+//
+// A secret key is refused and never repeated, in an error or anywhere else, and a key is
+// only ever one that was written, or one that the name's own domain returned.
 package account
 
 import (
@@ -57,13 +62,20 @@ func Parse(text string) (Key, error) {
 	if text == "" {
 		return Key{}, fmt.Errorf("%w: nothing was given; an npub, an nprofile, a hex key or a name like you@example.com is wanted", ErrNotAKey)
 	}
-	if isHex(text) {
-		return parseHex(text)
+	if len(text) >= 32 && strings.Trim(strings.ToLower(text), "0123456789abcdef") == "" {
+		if len(text) != 64 {
+			return Key{}, fmt.Errorf("%w: %w: %d hex digits, a key has 64", ErrNotAKey, ErrMistyped, len(text))
+		}
+		pk, err := nostr.ParsePubKey(strings.ToLower(text))
+		if err != nil {
+			return Key{}, fmt.Errorf("%w: %w", ErrNotAKey, err)
+		}
+		return Key{PubKey: pk}, onCurve(pk)
 	}
 	code, err := nostr.ParseCode(text)
 	if err != nil {
-		switch {
-		case looksLikeACode(text):
+		switch meant := strings.TrimPrefix(strings.ToLower(text), "nostr:"); {
+		case strings.HasPrefix(meant, "npub1"), strings.HasPrefix(meant, "nprofile1"):
 			err = fmt.Errorf("%w: %w: %w", ErrNotAKey, ErrMistyped, err)
 		case errors.Is(err, nostr.ErrSecretKey):
 			err = fmt.Errorf("%w: %w", ErrNotAKey, err)
@@ -80,33 +92,12 @@ func Parse(text string) (Key, error) {
 	return Key{}, fmt.Errorf("%w: %w; an npub or nprofile is wanted", ErrNotAKey, ErrANote)
 }
 
-// looksLikeACode reports whether a text was probably meant to be a code.
-func looksLikeACode(text string) bool {
-	text = strings.TrimPrefix(strings.ToLower(text), "nostr:")
-	return strings.HasPrefix(text, "npub1") || strings.HasPrefix(text, "nprofile1")
-}
-
-func parseHex(text string) (Key, error) {
-	if len(text) != 64 {
-		return Key{}, fmt.Errorf("%w: %w: %d hex digits, a key has 64", ErrNotAKey, ErrMistyped, len(text))
-	}
-	pk, err := nostr.ParsePubKey(strings.ToLower(text))
-	if err != nil {
-		return Key{}, fmt.Errorf("%w: %w", ErrNotAKey, err)
-	}
-	return Key{PubKey: pk}, onCurve(pk)
-}
-
 // onCurve catches half of the typing errors in hex, which has no checksum.
 func onCurve(pk nostr.PubKey) error {
 	if _, err := schnorr.ParsePubKey(pk[:]); err != nil {
 		return fmt.Errorf("%w: %w: no point of the curve has these digits", ErrNotAKey, ErrMistyped)
 	}
 	return nil
-}
-
-func isHex(s string) bool {
-	return len(s) >= 32 && strings.Trim(strings.ToLower(s), "0123456789abcdef") == ""
 }
 
 // NIP-05: the local part is a-z0-9-_. without regard to case.
@@ -139,7 +130,7 @@ func lookUp(ctx context.Context, web Fetcher, name, domain string) (Key, error) 
 	}
 	address := url.URL{Scheme: "https", Host: domain, Path: "/.well-known/nostr.json", RawQuery: url.Values{"name": {name}}.Encode()}
 	if u, err := url.Parse(address.String()); err != nil || u.Host != domain || u.User != nil {
-		return Key{}, fmt.Errorf("%w: %q is no domain", ErrNotAKey, domain[:min(len(domain), 80)])
+		return Key{}, fmt.Errorf("%w: %q is not a domain", ErrNotAKey, domain[:min(len(domain), 80)])
 	}
 	full := name + "@" + domain
 	resp, err := web.Fetch(ctx, netsafe.Request{
@@ -169,3 +160,6 @@ func lookUp(ctx context.Context, web Fetcher, name, domain string) (Key, error) 
 	hints := doc.Relays[hex]
 	return Key{PubKey: pk, Relays: hints[:min(len(hints), maxHints)], Name: full}, nil
 }
+
+// ErrNobodyChosen is returned by whatever needs an account while none is chosen.
+var ErrNobodyChosen = errors.New("no account is chosen: name one with --as where a command takes it, or as key under [person] in the settings file")

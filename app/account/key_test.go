@@ -105,8 +105,8 @@ func TestANameIsLookedUp(t *testing.T) {
 		"ada@bad.example":     "no valid key",
 		"ada@odd.example":     "not what NIP-05",
 		"a b@example.com":     "letters, digits",
-		"ada@evil.com/x?y=":   "no domain",
-		"ada@user@evil.com":   "no domain",
+		"ada@evil.com/x?y=":   "not a domain",
+		"ada@user@evil.com":   "not a domain",
 		"ada@nowhere.example": "looking up",
 	} {
 		if _, err := Resolve(t.Context(), w, text); err == nil || !strings.Contains(err.Error(), want) {

@@ -81,14 +81,13 @@ func (s Settings) OptionsOf(id string) ModelOptions {
 	if id == provider {
 		own = ModelOptions{}
 	}
-	out := ModelOptions{
+	return ModelOptions{
 		BaseURL: of.BaseURL,
 		Context: cmp.Or(own.Context, of.Context), Format: cmp.Or(own.Format, of.Format),
 		Temperature: cmp.Or(own.Temperature, of.Temperature), MaxTokens: cmp.Or(own.MaxTokens, of.MaxTokens),
 		Effort: cmp.Or(own.Effort, of.Effort), Prompt: cmp.Or(own.Prompt, of.Prompt, s.Assistant.Prompt),
 		PriceIn: cmp.Or(own.PriceIn, of.PriceIn), PriceOut: cmp.Or(own.PriceOut, of.PriceOut), PriceCached: cmp.Or(own.PriceCached, of.PriceCached),
 	}
-	return out
 }
 
 // SetOptions sets the options of a model, "provider:name", or of a provider; the zero

@@ -148,7 +148,7 @@ func (f *KeyFile) Create(password string) error {
 	})
 }
 
-// Unlock unlocks the file until Lock, or until the program ends. A wrong password gives
+// Unlock unlocks the file until the program ends. A wrong password gives
 // ErrWrongPassword.
 func (f *KeyFile) Unlock(password string) error {
 	f.mu.Lock()
@@ -159,13 +159,6 @@ func (f *KeyFile) Unlock(password string) error {
 	}
 	f.key = open
 	return nil
-}
-
-// Lock discards the result of Unlock.
-func (f *KeyFile) Lock() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.key = nil
 }
 
 // ChangePassword encrypts all keys again under another password, and leaves the file

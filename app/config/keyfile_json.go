@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -51,7 +52,12 @@ func (s *savedKeys) find(host string) int {
 // read reads the file. Errors: ErrNoKeyFile, a *DamagedKeyFileError, and those of the
 // disk.
 func (f *KeyFile) read() (*savedKeys, error) {
-	raw, err := readAtMost(f.path, mostKeyFile)
+	var raw []byte
+	file, err := os.Open(f.path)
+	if err == nil {
+		raw, err = io.ReadAll(io.LimitReader(file, mostKeyFile+1))
+		_ = file.Close()
+	}
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil, ErrNoKeyFile
 	}
@@ -77,15 +83,15 @@ func (f *KeyFile) read() (*savedKeys, error) {
 func (s *savedKeys) check(cost int) string {
 	switch {
 	case s.Version != keysVersion:
-		return fmt.Sprintf("it is of version %d, and this program writes version %d", s.Version, keysVersion)
+		return fmt.Sprintf("it has version %d, and this program writes version %d", s.Version, keysVersion)
 	case s.KDF.Name != kdfName || s.KDF.N != cost || s.KDF.R != scryptR || s.KDF.P != scryptP || len(s.KDF.Salt) != saltBytes:
-		return "it asks for another way from the password to the key than Bowerbird's"
+		return "it derives the key from the password in another way than Bowerbird"
 	}
 	hosts := map[string]bool{}
 	for _, k := range s.Keys {
 		host := strings.ToLower(k.Host)
 		if host == "" || hosts[host] {
-			return "a host stands in it twice, or none does"
+			return "a host is in it twice, or missing"
 		}
 		hosts[host] = true
 	}
@@ -95,7 +101,7 @@ func (s *savedKeys) check(cost int) string {
 func (f *KeyFile) write(s *savedKeys) error {
 	raw, err := json.MarshalIndent(s, "", "  ")
 	if err == nil {
-		err = writeWhole(f.path, append(raw, '\n'))
+		err = WriteFile(f.path, append(raw, '\n'))
 	}
 	if err != nil {
 		return fmt.Errorf("file of keys: %w", err)
@@ -103,12 +109,52 @@ func (f *KeyFile) write(s *savedKeys) error {
 	return nil
 }
 
-// readAtMost returns a file's bytes, at most one more than the limit.
-func readAtMost(path string, limit int64) ([]byte, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
+// SetAside renames the file, whose password may be forgotten, so that another can be
+// created. It returns the new path.
+func (f *KeyFile) SetAside() (to string, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.key = nil
+	err = Exclusively(f.path, func() (err error) {
+		to, err = f.setAside()
+		return err
+	})
+	return to, err
+}
+
+// KeyFiles returns the key files at a path: that one, and the renamed ones.
+func KeyFiles(path string) ([]string, error) {
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
 	}
-	defer func() { _ = file.Close() }()
-	return io.ReadAll(io.LimitReader(file, limit+1))
+	if err != nil {
+		return nil, fmt.Errorf("looking for files of keys: %w", err)
+	}
+	var out []string
+	for _, e := range entries {
+		if name := e.Name(); name == filepath.Base(path) || strings.HasPrefix(name, filepath.Base(path)+aside) {
+			out = append(out, filepath.Join(filepath.Dir(path), name))
+		}
+	}
+	return out, nil
+}
+
+// aside comes after the name of a renamed key file, before the time.
+const aside = ".aside-"
+
+// setAside never replaces a file that was renamed earlier.
+func (f *KeyFile) setAside() (string, error) {
+	base := fmt.Sprintf("%s%s%s", f.path, aside, f.now().UTC().Format("20060102-150405"))
+	to := base
+	for i := 2; ; i++ {
+		if _, err := os.Lstat(to); errors.Is(err, os.ErrNotExist) {
+			break
+		}
+		to = fmt.Sprintf("%s-%d", base, i)
+	}
+	if err := os.Rename(f.path, to); err != nil {
+		return "", fmt.Errorf("setting the file of keys aside: %w", err)
+	}
+	return to, nil
 }

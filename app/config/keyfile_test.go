@@ -95,7 +95,7 @@ func TestAKeyIsReadWithThePasswordAfterARestart(t *testing.T) {
 	if all := f.Open(); len(all) != 1 || all["api.example"].Reveal() != aSecret {
 		t.Errorf("open are the keys of %d hosts", len(all))
 	}
-	f.Lock()
+	f.key = nil
 	wantState(t, f, KeyFileLocked)
 	if all := f.Open(); len(all) != 0 {
 		t.Errorf("locked, and open are the keys of %d hosts", len(all))

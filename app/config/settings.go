@@ -1,3 +1,9 @@
+// Package config reads and writes the user's settings, knows where files belong on each
+// system, and keeps secrets in the system's keyring.
+//
+// A secret is never written to the settings file, and a settings file that cannot be
+// understood is never overwritten. What the settings mean is left to the packages that
+// use them.
 package config
 
 import (
@@ -122,7 +128,7 @@ func Save(file string, s Settings) error {
 	if err != nil {
 		return fmt.Errorf("settings: %w", err)
 	}
-	if err := writeWhole(file, raw); err != nil {
+	if err := WriteFile(file, raw); err != nil {
 		return fmt.Errorf("settings: %w", err)
 	}
 	return nil
@@ -149,4 +155,20 @@ func Update(file string, otherwise Settings, change func(*Settings)) (Settings, 
 		return Settings{}, err
 	}
 	return next, nil
+}
+
+// ArgumentError is returned for a request that cannot be carried out as it is written.
+type ArgumentError struct {
+	What string // "relay", "model", "key"
+	Err  error
+}
+
+func (e *ArgumentError) Error() string { return e.What + ": " + e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *ArgumentError) Unwrap() error { return e.Err }
+
+// Argumentf returns an ArgumentError with a cause of these words.
+func Argumentf(what, format string, args ...any) error {
+	return &ArgumentError{what, fmt.Errorf(format, args...)}
 }

@@ -82,17 +82,22 @@ func (s Settings) check() error {
 	if err := s.checkAssistant(); err != nil {
 		return err
 	}
-	if s.Sync.Days < 0 || s.Sync.Days > MostDays {
-		return fmt.Errorf("entry \"sync.days\" is %d; want 1 to %d", s.Sync.Days, MostDays)
-	}
-	if s.Storage.MaxGB < 0 || s.Storage.MaxGB > MostGB {
-		return fmt.Errorf("entry \"storage.max_gb\" is %d; want 1 to %d, or leave it out to keep everything", s.Storage.MaxGB, MostGB)
-	}
-	if s.Storage.Days < 0 || s.Storage.Days > MostDays {
-		return fmt.Errorf("entry \"storage.days\" is %d; want 1 to %d, or leave it out to keep everything", s.Storage.Days, MostDays)
-	}
-	if t := s.Appearance.Text; t != 0 && (t < LeastText || t > MostText) {
-		return fmt.Errorf("entry \"appearance.text\" is %d; want %d to %d", t, LeastText, MostText)
+	for _, e := range []struct {
+		entry              string
+		value, least, most int
+		or                 string
+	}{
+		{"sync.days", s.Sync.Days, 1, MostDays, ""},
+		{"storage.max_gb", s.Storage.MaxGB, 1, MostGB, ", or leave it out to keep everything"},
+		{"storage.days", s.Storage.Days, 1, MostDays, ", or leave it out to keep everything"},
+		{"appearance.text", s.Appearance.Text, LeastText, MostText, ""},
+		{"window.width", s.Window.Width, 0, mostPoints, ""},
+		{"window.height", s.Window.Height, 0, mostPoints, ""},
+		{"window.column", s.Window.Column, 0, mostPoints, ""},
+	} {
+		if e.value != 0 && (e.value < e.least || e.value > e.most) {
+			return fmt.Errorf("entry %q is %d; want %d to %d%s", e.entry, e.value, e.least, e.most, e.or)
+		}
 	}
 	for _, e := range []struct {
 		entry, value string
@@ -100,23 +105,11 @@ func (s Settings) check() error {
 	}{
 		{"appearance.mode", s.Appearance.Mode, []string{ModeSystem, ModeLight, ModeDark}},
 		{"appearance.density", s.Appearance.Density, []string{Comfortable, Compact}},
-		{"appearance.language", s.Appearance.Language, Languages()},
+		{"appearance.language", s.Appearance.Language, languages},
 		{"pictures.show", s.Pictures.Show, []string{PicturesOnClick, PicturesOfFollowed}},
 	} {
 		if e.value != "" && !slices.Contains(e.known, e.value) {
 			return fmt.Errorf("entry %q is %q; want one of %q", e.entry, e.value, e.known)
-		}
-	}
-	for _, e := range []struct {
-		entry string
-		value int
-	}{
-		{"window.width", s.Window.Width},
-		{"window.height", s.Window.Height},
-		{"window.column", s.Window.Column},
-	} {
-		if e.value < 0 || e.value > mostPoints {
-			return fmt.Errorf("entry %q is %d; want 0 to %d", e.entry, e.value, mostPoints)
 		}
 	}
 	if at := s.Digest.At; at != "" {
@@ -127,5 +120,5 @@ func (s Settings) check() error {
 	return nil
 }
 
-// Languages returns the languages of the window, as BCP 47 tags.
-func Languages() []string { return []string{"en", "de"} }
+// languages are those of the window, as BCP 47 tags.
+var languages = []string{"en", "de"}

@@ -17,29 +17,29 @@ import (
 // PersonCoverage is how complete one person's notes are.
 type PersonCoverage struct {
 	PubKey nostr.PubKey
-	Name   string // "" when no profile is stored
+	Name   string // "" if no profile is stored
 	coverage.Verdict
-	Last time.Time // up to when a relay whose word counts confirmed their notes; zero for never
-	// Elsewhere says that other relays gave what they have of them.
+	Last time.Time // up to when a relay that counts has confirmed their notes; zero for never
+	// Elsewhere means that relays that do not count for them have sent their notes.
 	Elsewhere bool
 }
 
-// Coverage is how complete the notes of the people are whom the reader follows.
+// Coverage is how complete the notes of the people are whom the account follows.
 type Coverage struct {
-	Since    time.Time // the time it is about, until a moment ago
+	Since    time.Time // the window is from here until a moment ago
 	Days     int
-	People   []PersonCoverage // those not complete first, the one reached last before others
+	People   []PersonCoverage // incomplete ones first, by Last, the latest first
 	Complete int
-	OneRelay int       // of the complete, those of whom one relay alone says so
-	Asked    int       // relays by whose word they are: all that were asked for the complete
-	AsOf     time.Time // when the time of the complete was last looked through, the longest ago of them; zero for nobody
+	OneRelay int       // of Complete, those whom only one relay confirms
+	Asked    int       // all relays that were asked for the complete
+	AsOf     time.Time // the earliest last confirmation of the complete; zero for nobody
 }
 
-// Fetched counts the people of whom all is fetched that can be, and of the others those of
-// whom a relay that answers has confirmed a part of the time.
+// Fetched counts the people for whom everything is fetched that can be, and of the others
+// those for whom a relay that answers has confirmed a part of the window.
 func (c Coverage) Fetched() (whole, partly int) {
 	for _, p := range c.People {
-		if p.Whole() { // what the relays leave out, or nobody asks for, no waiting brings
+		if p.Whole() { // what relays leave out, or nobody asks for, will not arrive by waiting
 			whole++
 		} else if p.State == coverage.Partly {
 			partly++
@@ -48,8 +48,8 @@ func (c Coverage) Fetched() (whole, partly int) {
 	return whole, partly
 }
 
-// Coverage says it person by person, for the days that are fetched. It reads the
-// store. With nobody chosen, or no list of whom they follow, People is empty.
+// Coverage returns the coverage of the days that are fetched, from the store. Without an
+// account, or a contact list, People is empty.
 func (l *Live) Coverage(ctx context.Context) (Coverage, error) {
 	book, err := l.ledger(ctx)
 	if err != nil {
@@ -103,12 +103,12 @@ func (l *Live) coverageOf(ctx context.Context, people []nostr.PubKey) ([]PersonC
 	return list, nil
 }
 
-// ledger is what the store holds about how complete notes are.
+// ledger is what the store holds about coverage.
 type ledger struct {
 	from   int64
 	people []personLedger
-	alone  bool                 // the reader follows nobody but themself
-	relays map[string]time.Time // up to when each confirmed anything
+	alone  bool                 // the account follows nobody else
+	relays map[string]time.Time // up to when each has confirmed anything
 }
 
 func (b ledger) asked() map[string][]nostr.PubKey {
@@ -122,13 +122,13 @@ func (b ledger) asked() map[string][]nostr.PubKey {
 }
 
 type personLedger struct {
-	PersonCoverage // but for the name
+	PersonCoverage // without the name
 	asked          []string
 	at             map[string]int64 // by relay: up to when
 }
 
-// syncedFrom is where the time begins that fetching is about. What was pruned is not
-// fetched, nor missed.
+// syncedFrom is where the window of fetching begins. What was pruned is not fetched, and
+// not missing.
 func (l *Live) syncedFrom() int64 {
 	now := l.opt.Now()
 	days := time.Duration(l.syncSettings().DaysBack()) * 24 * time.Hour
@@ -180,7 +180,7 @@ func (l *Live) personLedger(ctx context.Context, pk nostr.PubKey, from int64) (p
 		// The sample's ledger reaches into the future.
 		p.at[row.Relay] = max(p.at[row.Relay], min(row.Interval.To, now))
 		if p.asked != nil && !slices.Contains(p.asked, row.Relay) {
-			p.Elsewhere = true // its word does not count for them
+			p.Elsewhere = true // the relay does not count for them
 			continue
 		}
 		last = max(last, p.at[row.Relay])

@@ -16,42 +16,41 @@ const (
 	fetchWait   = 10 * time.Second
 	fetchMost   = 200 // notes at one time
 	fetchRelays = 6   // of those that serve most people
-	fetchHints  = 6   // of those that a note or a link names
+	fetchHints  = 6   // of those in a note or a link
 	namesMost   = 100 // people at one time
 	namesWait   = 4 * time.Second
 	threadMost  = 500 // replies of one relay
 	threadStays = 2 * time.Second
 )
 
-// FetchNotes looks for notes that are not stored: at the relays that serve most of
-// the people the reader follows, and at hints, which are relays that strangers
-// named. It asks for the first 200, for ten seconds at most, and returns how many
-// of them are stored in the end; the names of who wrote them are looked for too, in
-// another four seconds at most. ErrSample in the sample; notesync.ErrNoNetwork when
-// nobody answered, which Unreachable tells.
+// FetchNotes looks for notes that are not stored: at the relays that serve most of the
+// people followed, and at hints, which are relays that strangers named. It asks for the
+// first 200 ids, for ten seconds at most, and returns how many of them are stored in the
+// end. It also looks for the names of their authors, for another four seconds at most.
+// Errors: [ErrSample], and those of [Unreachable] if nobody answered.
 func (l *Live) FetchNotes(ctx context.Context, ids []nostr.ID, hints []string) (found int, err error) {
 	ids = ids[:min(len(ids), fetchMost)]
-	lacking, err := l.lacking(ctx, ids)
-	if err != nil || len(lacking) == 0 {
-		return len(ids) - len(lacking), err
+	missing, err := l.missing(ctx, ids)
+	if err != nil || len(missing) == 0 {
+		return len(ids) - len(missing), err
 	}
 	enough := func() bool {
-		left, err := l.lacking(ctx, lacking)
+		left, err := l.missing(ctx, missing)
 		return err == nil && len(left) == 0
 	}
-	wanted := nostr.Filter{IDs: lacking, Limit: new(len(lacking))}
+	wanted := nostr.Filter{IDs: missing, Limit: new(len(missing))}
 	_, askErr := l.ask(ctx, hints, 0, enough, wanted)
-	left, err := l.lacking(context.WithoutCancel(ctx), lacking)
+	left, err := l.missing(context.WithoutCancel(ctx), missing)
 	found = len(ids) - len(left)
-	if found > len(ids)-len(lacking) {
-		askErr = nil // something came, whoever failed
+	if found > len(ids)-len(missing) {
+		askErr = nil // some relay answered
 		l.fetchNames(ctx, wanted)
 	}
 	return found, errors.Join(err, askErr)
 }
 
-// FetchThread looks for the notes of a thread: its root and what answers it, by
-// the same rules as FetchNotes. It returns how many notes were new.
+// FetchThread looks for the notes of a thread, its root and the replies to it, by the same
+// rules as FetchNotes. It returns how many notes were new.
 func (l *Live) FetchThread(ctx context.Context, root nostr.ID, hints []string) (stored int, err error) {
 	filters := []nostr.Filter{
 		{IDs: []nostr.ID{root}, Limit: new(1)},
@@ -65,9 +64,8 @@ func (l *Live) FetchThread(ctx context.Context, root nostr.ID, hints []string) (
 	return stored, err
 }
 
-// fetchNames looks for the profiles that are lacking of those who wrote the stored
-// notes of filters: where everybody's are, never at relays that strangers name. Who
-// has none keeps their key for a name.
+// fetchNames looks for the missing profiles of the authors of stored notes that match
+// filters, only at the relays for everybody's profiles, never at those that strangers name.
 func (l *Live) fetchNames(ctx context.Context, filters ...nostr.Filter) {
 	nameless := l.nameless(ctx, filters...)
 	if len(nameless) == 0 {
@@ -84,8 +82,8 @@ func (l *Live) fetchNames(ctx context.Context, filters ...nostr.Filter) {
 	}
 }
 
-// nameless returns the authors of stored notes of whom no profile is stored, the
-// first 100.
+// nameless returns the first 100 authors of stored notes that match filters and have no
+// stored profile.
 func (l *Live) nameless(ctx context.Context, filters ...nostr.Filter) (people []nostr.PubKey) {
 	looked := map[nostr.PubKey]bool{}
 	for e, err := range l.opt.Notes.Query(ctx, ndb.QueryOptions{}, filters...) {
@@ -103,7 +101,7 @@ func (l *Live) nameless(ctx context.Context, filters ...nostr.Filter) (people []
 	return people
 }
 
-// Unreachable reports whether an error says that no relay could be reached.
+// Unreachable reports whether an error means that no relay could be reached.
 func Unreachable(err error) bool {
 	return errors.Is(err, notesync.ErrNoNetwork) || errors.Is(err, notesync.ErrNoRelays)
 }
@@ -140,14 +138,14 @@ func (l *Live) fetchRelays(ctx context.Context, hints []string) []string {
 	return urls
 }
 
-func (l *Live) lacking(ctx context.Context, ids []nostr.ID) (lacking []nostr.ID, err error) {
+func (l *Live) missing(ctx context.Context, ids []nostr.ID) (missing []nostr.ID, err error) {
 	for _, id := range ids {
 		switch _, err := l.opt.Notes.Event(ctx, id); {
 		case errors.Is(err, ndb.ErrNotFound):
-			lacking = append(lacking, id)
+			missing = append(missing, id)
 		case err != nil:
 			return nil, fmt.Errorf("looking for a note: %w", err)
 		}
 	}
-	return lacking, nil
+	return missing, nil
 }

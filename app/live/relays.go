@@ -16,36 +16,36 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// RelayState is how it stands with one relay: one moment's picture.
+// RelayState is a snapshot of one relay's state.
 type RelayState struct {
 	URL     string
 	Phase   notesync.Phase
-	Trouble notesync.Trouble // what is in the way, if anything
-	Said    string           // the relay's own words to that: a stranger's, cleaned
-	Again   time.Time        // for notesync.Waiting: when it is tried again; zero when that is not known
+	Trouble notesync.Trouble // what is wrong, if anything
+	Said    string           // the relay's own words about it: a stranger's, cleaned
+	Again   time.Time        // for notesync.Waiting: the next attempt; zero if unknown
 	Share   float64          // of what is to be caught up, 0 to 1
 
 	Notes bool // asked for notes
-	Write bool // the reader writes there
-	Added bool // by the user
-	Inbox bool // asked for what others say to the reader
+	Write bool // the account writes there
+	Added bool // by the user in the settings
+	Inbox bool // asked for what is addressed to the account
 
-	People int           // whose notes it is asked for, the reader not among them
-	Today  int           // notes of today that it gave
-	Answer time.Duration // to its first word on a question; 0 while unknown
-	Slow   bool          // it takes long to answer
-	// PerMinute is how many questions it answers, where it limits them, and Left how long
-	// it still needs at that pace; 0 while that is not known.
+	People int           // whose notes it is asked for, without the account
+	Today  int           // today's notes that it sent
+	Answer time.Duration // time to the first word of an answer; 0 if unknown
+	Slow   bool          // its answers take long
+	// PerMinute is how many questions it answers, if it limits them, and Left how long it
+	// still needs at that pace; 0 if unknown.
 	PerMinute float64
 	Left      time.Duration
-	LastSync  time.Time // up to when its notes are here; zero for never
+	LastSync  time.Time // up to when its notes are stored; zero for never
 }
 
-// Name returns the address without what is always the same.
+// Name returns the address without "wss://".
 func (s RelayState) Name() string { return strings.TrimPrefix(s.URL, "wss://") }
 
-// Relays returns the relays that are asked, those that serve most people first.
-// It reads the store.
+// Relays returns the relays that are asked, those that serve most people first. It reads
+// the store.
 func (l *Live) Relays(ctx context.Context) ([]RelayState, error) {
 	states, _, err := l.relays(ctx)
 	return states, err
@@ -80,7 +80,7 @@ func (l *Live) relays(ctx context.Context) ([]RelayState, map[string][]nostr.Pub
 	}
 	list := make([]RelayState, 0, len(states))
 	for url, s := range states {
-		// The people followed, as everywhere: without their reader.
+		// Without the account, as everywhere.
 		asked[url] = slices.DeleteFunc(slices.Clone(asked[url]), func(pk nostr.PubKey) bool { return pk == l.opt.Me() })
 		s.People, s.Today = len(asked[url]), today[url]
 		if reached := book.relays[url]; reached.After(s.LastSync) {
@@ -96,7 +96,7 @@ func (l *Live) relays(ctx context.Context) ([]RelayState, map[string][]nostr.Pub
 
 type relayStates map[string]*RelayState
 
-// at returns that of a relay, which rests until more is known.
+// at returns the state of a relay, resting until more is known.
 func (s relayStates) at(url string) *RelayState {
 	if s[url] == nil {
 		s[url] = &RelayState{URL: url, Phase: notesync.Resting, Share: 1}
@@ -126,16 +126,16 @@ func (l *Live) now() []notesync.RelayState {
 	return l.failed
 }
 
-// running returns the session that runs; nil between two.
+// running returns the current session; nil between two.
 func (l *Live) running() *notesync.Session {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.session
 }
 
-// failedOf returns the relays that a session tried in vain, of which it is to be told
-// until the next one begins. Where no name of any could be found, the network is to
-// blame, and not they.
+// failedOf returns the relays that a session tried in vain, which are shown until the next
+// one begins. If the name of none could be resolved, the network has failed, not the
+// relays.
 func failedOf(relays []notesync.RelayState) (failed []notesync.RelayState) {
 	for _, r := range relays {
 		if r.Trouble != notesync.NoTrouble && r.Trouble != notesync.Stopped {
@@ -154,27 +154,27 @@ func failedOf(relays []notesync.RelayState) (failed []notesync.RelayState) {
 	return failed
 }
 
-// Notice is what a relay said for people to read: a stranger's words, cleaned.
+// Notice is a relay's text for people: a stranger's words, cleaned.
 type Notice = relay.Notice
 
 // RelayDetails is all that is known of one relay.
 type RelayDetails struct {
 	RelayState
 	For     []PersonCoverage // whose notes it is asked for, by name
-	Notices []Notice         // what it said, the latest first
-	Last    []*nostr.Event   // the newest events it gave, at most 50
-	Events  int              // that it sent since the program began to ask it
+	Notices []Notice         // the latest first
+	Last    []*nostr.Event   // the newest events that it sent, at most 50
+	Events  int              // that it sent in this run of the program
 	Bytes   int64
 }
 
-// relayEvents is how many events RelayDetails holds at most, and among how many of
-// the newest they are looked for.
+// relayEvents is how many events RelayDetails holds at most; relayLooked among how many of
+// the newest stored ones they are looked for.
 const (
 	relayEvents = 50
 	relayLooked = 2000
 )
 
-// ErrNoSuchRelay is the error for a relay that is not among those asked.
+// ErrNoSuchRelay is returned for a relay that is not asked.
 var ErrNoSuchRelay = errors.New("this relay is not asked")
 
 // Relay returns the details of one relay. It reads the store.
@@ -221,12 +221,12 @@ func (l *Live) lastFrom(ctx context.Context, url string) (events []*nostr.Event,
 	return events, nil
 }
 
-// listedRelays returns what the reader's own list of relays names for a use.
+// listedRelays returns the relays of the account's relay list for a use.
 func (l *Live) listedRelays(ctx context.Context, use string) []string {
 	return l.normalRelays(notesync.ListedRelays(ctx, l.opt.Notes, l.opt.Me(), use))
 }
 
-// todayCount counts today's notes by the relay that gave them, not anew each time.
+// todayCount caches how many of today's notes each relay sent.
 type todayCount struct {
 	mu     sync.Mutex
 	at     time.Time
@@ -238,8 +238,6 @@ const (
 	countMost  = 20_000
 )
 
-func noteKinds() []uint16 { return []uint16{1, 6, 16, 20, 1111, 30023} }
-
 func (c *todayCount) count(ctx context.Context, l *Live) (map[string]int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -249,7 +247,8 @@ func (c *todayCount) count(ctx context.Context, l *Live) (map[string]int, error)
 	}
 	y, m, d := now.Date()
 	counts := map[string]int{}
-	filter := nostr.Filter{Kinds: noteKinds(), Since: new(time.Date(y, m, d, 0, 0, 0, 0, now.Location()).Unix()), Limit: new(countMost)}
+	midnight := time.Date(y, m, d, 0, 0, 0, 0, now.Location())
+	filter := nostr.Filter{Kinds: []uint16{1, 6, 16, 20, 1111, 30023}, Since: new(midnight.Unix()), Limit: new(countMost)}
 	for e, err := range l.opt.Notes.Query(ctx, ndb.QueryOptions{}, filter) {
 		if err != nil {
 			return nil, fmt.Errorf("counting today's notes: %w", err)
@@ -266,8 +265,8 @@ func (c *todayCount) count(ctx context.Context, l *Live) (map[string]int, error)
 	return counts, nil
 }
 
-// Retry asks everything again that could not be had: relays that failed, and whom
-// the reader follows and where they write. It does not wait.
+// Retry asks for everything again that was not fetched, of relays that failed, and looks up
+// again whom the account follows and where they write. It does not wait.
 func (l *Live) Retry() {
 	if session := l.running(); session != nil {
 		session.Refresh()
@@ -284,8 +283,8 @@ func (l *Live) RetryRelay(url string) {
 	l.change(func(*liveState) {})
 }
 
-// RetryPeople asks again, at once, the relays that count for some people, and
-// where those people write. It does not wait.
+// RetryPeople asks again, at once, the relays that count for some people, and where those
+// people write. It does not wait.
 func (l *Live) RetryPeople(ctx context.Context, people ...nostr.PubKey) {
 	if session := l.running(); session != nil {
 		var urls []string

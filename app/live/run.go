@@ -13,18 +13,16 @@ import (
 	"bowerbird/netsafe"
 )
 
-// How long is waited after a session ended that could fetch nothing: twice as long
-// each time, and up to a quarter less, so that not all who lost the same relay come
-// back at once.
+// How long to wait after a session that could fetch nothing: twice as long each time, and
+// up to a quarter less, so that computers that lost the same relay do not return at once.
 const (
 	liveWaitFirst = 5 * time.Second
 	liveWaitMost  = 5 * time.Minute
-	// liveRefresh is how often it is looked up whom the reader follows and where
-	// they write.
+	// liveRefresh is how often to look up whom the account follows and where they write.
 	liveRefresh = time.Hour
 )
 
-// errRestart ends a session for one with other settings or another reader.
+// errRestart ends a session for one with other settings or another account.
 var errRestart = errors.New("the settings changed")
 
 func (l *Live) run(ctx context.Context) {
@@ -34,7 +32,7 @@ func (l *Live) run(ctx context.Context) {
 	}
 	l.recallSync(ctx)
 	for wait := liveWaitFirst; ctx.Err() == nil; {
-		// What is changed from here on ends the wait, also when it comes before that.
+		// Any change from here on ends the wait, even if it comes before the wait.
 		kick := l.Anew()
 		if l.opt.Me() == (nostr.PubKey{}) {
 			l.change(func(s *liveState) { s.rest(StageNobody) })
@@ -59,14 +57,14 @@ func (l *Live) run(ctx context.Context) {
 	}
 }
 
-// Anew returns what Retry and its like close.
+// Anew returns a channel that the next Retry, RetryRelay, RetryPeople or BeginAnew closes.
 func (l *Live) Anew() <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.kick
 }
 
-// waitFor waits for d, for ever when that is negative, or until kick is closed.
+// waitFor waits for d, or for ever if d is negative, or until kick is closed.
 func waitFor(ctx context.Context, d time.Duration, kick <-chan struct{}) {
 	var over <-chan time.Time
 	if d >= 0 {
@@ -81,7 +79,7 @@ func waitFor(ctx context.Context, d time.Duration, kick <-chan struct{}) {
 	}
 }
 
-// shortened takes up to a quarter off a wait; share is 0 to 1.
+// shortened takes up to a quarter off a wait; share is from 0 to 1.
 func shortened(wait time.Duration, share float64) time.Duration {
 	return wait - time.Duration(share*float64(wait)/4)
 }
@@ -93,7 +91,7 @@ func (l *Live) wake() {
 	l.kick = make(chan struct{})
 }
 
-// BeginAnew ends the session that runs, if one does, for another.
+// BeginAnew ends the current session, if any, in favour of a new one.
 func (l *Live) BeginAnew() {
 	l.mu.Lock()
 	restart := l.restart
@@ -104,21 +102,21 @@ func (l *Live) BeginAnew() {
 	l.wake()
 }
 
-// runSession fetches until ctx ends, something is in the way, or BeginAnew. It
+// runSession fetches until ctx ends, something goes wrong, or BeginAnew is called. It
 // reports whether any relay was reached.
 func (l *Live) runSession(ctx context.Context) (reached bool, err error) {
-	if err := l.roomToSync(); err != nil {
+	if err := l.canStore(); err != nil {
 		return false, err
 	}
-	ctx, progress, cancel := l.whileRoom(ctx, l.progress)
+	ctx, progress, cancel := l.whileSpace(ctx, l.progress)
 	defer cancel(nil)
-	// Whatever changes from here on ends this session.
+	// Any change from here on ends this session.
 	l.change(func(*liveState) { l.restart = cancel })
 	me := l.opt.Me()
 	opt := l.options(ctx, me)
 	opt.Progress = progress
 	session := notesync.New(opt)
-	synced, _ := l.Synced(ctx) // where it cannot be read, the first sync is told of again
+	synced, _ := l.Synced(ctx) // if it cannot be read, this counts as the first sync
 	first := !slices.Contains(synced, me)
 	l.change(func(s *liveState) {
 		l.session = session
@@ -156,7 +154,7 @@ func (l *Live) options(ctx context.Context, me nostr.PubKey) notesync.Options {
 	asking := context.WithoutCancel(ctx) // the summary is made after the end
 	opt.From = func() (feed, inbox int64) { return l.opt.Upkeep.KeptFrom(asking) }
 	if settings.OnlyOwn {
-		opt.Only = l.OwnRelays(ctx) // never nil: with none, nobody is asked
+		opt.Only = l.OwnRelays(ctx) // not nil: without own relays, nobody is asked
 	}
 	return opt
 }
@@ -165,11 +163,10 @@ func (l *Live) client() *netsafe.Client {
 	return netsafe.New(netsafe.Policy{AllowPrivate: l.opt.AllowPrivate})
 }
 
-// progress takes a session's progress up. It is called at each stored batch, so
-// that the state of relays is told in time as well.
+// progress receives a session's progress, at each stored batch.
 func (l *Live) progress(p notesync.Progress) {
 	var finished bool
-	var me nostr.PubKey // another may be chosen by now
+	var me nostr.PubKey // the account may have changed by now
 	l.change(func(s *liveState) {
 		was := s.first
 		s.advance(p, l.opt.Now())
@@ -179,14 +176,14 @@ func (l *Live) progress(p notesync.Progress) {
 	if finished {
 		l.setSynced(me)
 	}
-	if Stage(p.Stage) == StageLive && l.opt.Upkeep.Mending().Pending() {
-		if err := l.endMending(context.Background()); err != nil {
+	if Stage(p.Stage) == StageLive && l.opt.Upkeep.Recovery().Pending() {
+		if err := l.endRecovery(context.Background()); err != nil {
 			l.opt.Logger.Warn("after fetching what was lost", "error", err)
 		}
 	}
 }
 
-// troubleOf says what a session's end means.
+// troubleOf classifies the error of a session.
 func troubleOf(err error) Trouble {
 	switch {
 	case errors.Is(err, notesync.ErrNoNetwork):
@@ -202,21 +199,21 @@ func troubleOf(err error) Trouble {
 }
 
 const (
-	keySynced   = "synced" // whose first sync is done, hex
+	keySynced   = "synced" // accounts whose first sync is done, hex
 	keyLastSync = "last-sync"
 )
 
-// Synced returns those whose notes were fetched once to the end.
+// Synced returns the accounts whose first sync is done.
 func (l *Live) Synced(ctx context.Context) (people []nostr.PubKey, err error) {
 	err = l.opt.State.Load(ctx, keySynced, &people)
 	return people, err
 }
 
-// mostSynced is of how many people it is remembered that they were read as.
+// mostSynced is how many accounts are remembered.
 const mostSynced = 50
 
 func (l *Live) setSynced(me nostr.PubKey) {
-	ctx := context.Background() // it must be kept also when the program is closed now
+	ctx := context.Background() // it must be saved even if the program is closing
 	people, err := l.Synced(ctx)
 	if err == nil && !slices.Contains(people, me) {
 		people = append(people, me)
@@ -242,12 +239,13 @@ func (l *Live) saveSync(ctx context.Context) error {
 	return l.opt.State.Save(ctx, keyLastSync, at.Unix())
 }
 
-// endMending says what is fetched of what was lost, once a session is up to date.
-func (l *Live) endMending(ctx context.Context) error {
+// endRecovery reports to the Keeper what was fetched of lost notes, once a session is up to
+// date.
+func (l *Live) endRecovery(ctx context.Context) error {
 	c, err := l.Coverage(ctx)
 	if err != nil {
 		return err
 	}
 	fetched, partly := c.Fetched()
-	return l.opt.Upkeep.EndMending(ctx, fetched, partly)
+	return l.opt.Upkeep.EndRecovery(ctx, fetched, partly)
 }

@@ -12,9 +12,9 @@ import (
 	"bowerbird/ndb/clean"
 )
 
-// AddRelay asks a relay from now on, for everybody. It takes an address as people
-// write it, with or without wss://, and returns it as it is kept. An address that
-// is none, or is not permitted, gives an *ArgumentError.
+// AddRelay asks a relay for everybody from now on. It accepts an address with or without
+// wss:// and returns its normal form. An invalid or forbidden address gives a
+// [*config.ArgumentError].
 func (l *Live) AddRelay(text string) (url string, err error) {
 	url, err = l.parseRelay(text)
 	if err != nil {
@@ -31,8 +31,8 @@ func (l *Live) AddRelay(text string) (url string, err error) {
 
 const checkWait = 8 * time.Second
 
-// CheckRelay connects to a relay that the user would add, and says what is in the
-// way, if anything is. An address that cannot be used gives an *ArgumentError.
+// CheckRelay connects to a relay that the user may add, and returns what is wrong, if
+// anything. An unusable address gives a [*config.ArgumentError].
 func (l *Live) CheckRelay(ctx context.Context, text string) (url string, trouble notesync.Trouble, err error) {
 	if l.opt.Sample {
 		return "", notesync.NoTrouble, ErrSample
@@ -50,9 +50,8 @@ func (l *Live) CheckRelay(ctx context.Context, text string) (url string, trouble
 	return url, notesync.NoTrouble, nil
 }
 
-// RemoveRelay asks a relay no more, whoever names it, until it is added again or
-// RestoreRelay. What came from it stays, and so does it among the user's own if it
-// was one of them, for RestoreRelay.
+// RemoveRelay stops asking a relay, whoever lists it, until AddRelay or RestoreRelay. Its
+// notes stay, and so does its entry among the user's own relays, for RestoreRelay.
 func (l *Live) RemoveRelay(url string) error {
 	is := l.relayIs(url)
 	return l.save(func(s *config.Settings) {
@@ -62,25 +61,25 @@ func (l *Live) RemoveRelay(url string) error {
 	})
 }
 
-// RestoreRelay asks a relay that was removed again, for what it was asked before.
+// RestoreRelay asks a removed relay again, for what it was asked before.
 func (l *Live) RestoreRelay(url string) error {
 	is := l.relayIs(url)
 	return l.save(func(s *config.Settings) { s.Sync.Without = slices.DeleteFunc(s.Sync.Without, is) })
 }
 
-// Removed returns the relays that are asked no more, in the order of their names.
+// Removed returns the removed relays, sorted.
 func (l *Live) Removed() []string {
 	removed := l.normalRelays(l.syncSettings().Without)
 	slices.Sort(removed)
 	return slices.Compact(removed)
 }
 
-// OnlyOwn reports whether none but the user's own relays are asked: those that were
-// added and those of the reader's relay list.
+// OnlyOwn reports whether only the user's own relays are asked: those that were added and
+// those of the account's relay list.
 func (l *Live) OnlyOwn() bool { return l.syncSettings().OnlyOwn }
 
-// SetOnlyOwn changes it. Others then are not asked for anything, which tells them
-// less, and people who write nowhere else are not reached.
+// SetOnlyOwn changes that. Other relays then learn nothing, and people who write nowhere
+// else are not reached.
 func (l *Live) SetOnlyOwn(only bool) error {
 	return l.save(func(s *config.Settings) { s.Sync.OnlyOwn = only })
 }
@@ -92,8 +91,8 @@ func (l *Live) save(change func(*config.Settings)) error {
 	return l.opt.Save(change)
 }
 
-// OwnRelays returns the user's own relays: those added and those of the reader's
-// list, whatever they are listed for.
+// OwnRelays returns the user's own relays: those that were added and those of the account's
+// relay list, for whatever use.
 func (l *Live) OwnRelays(ctx context.Context) []string {
 	return l.stillAsked(slices.Concat(l.normalRelays(l.syncSettings().Relays), l.listedRelays(ctx, "read"), l.listedRelays(ctx, "write")))
 }
@@ -113,8 +112,8 @@ func (l *Live) stillAsked(list []string) []string {
 	return urls
 }
 
-// normalRelays returns the addresses of a list in the form in which they are
-// compared. In the settings they stand as people write them; what is none goes.
+// normalRelays returns the valid addresses of a list in normal form; the settings hold them
+// as they were typed.
 func (l *Live) normalRelays(list []string) []string {
 	policy, normal := l.client().Policy(), make([]string, 0, len(list))
 	for _, text := range list {
@@ -148,7 +147,7 @@ func (l *Live) parseRelay(text string) (string, error) {
 	return url, nil
 }
 
-// LookUpRelays are asked who somebody is.
+// LookUpRelays returns the relays to ask for profiles and lists.
 func (l *Live) LookUpRelays(ctx context.Context, hints []string) []string {
 	settings := l.syncSettings()
 	if settings.OnlyOwn {

@@ -15,11 +15,11 @@ type liveState struct {
 	lastSync time.Time
 	days     int
 
-	progress notesync.Progress // of the session that runs
-	stored   int               // by the sessions before
+	progress notesync.Progress // of the current session
+	stored   int               // by the earlier sessions
 	reached  bool              // the session had a connection
 
-	me           nostr.PubKey // whose session runs
+	me           nostr.PubKey // account of the current session
 	first        bool
 	people, done int
 	share        float64
@@ -32,8 +32,8 @@ func (s *liveState) rest(stage Stage) {
 	s.stage, s.trouble, s.err, s.nextTry, s.reached = stage, NoTrouble, nil, time.Time{}, false
 }
 
-// begin says that a session begins. A first sync that was interrupted is gone on
-// with: what it told stands.
+// begin starts a session. A first sync that was interrupted continues with the figures that
+// it has shown.
 func (s *liveState) begin(me nostr.PubKey, first bool, days int) {
 	s.rest(StageLists)
 	if !first || !s.first || s.me != me {
@@ -47,7 +47,7 @@ func (s *liveState) fail(trouble Trouble, err error, next time.Time) {
 	s.trouble, s.err, s.nextTry = trouble, err, next
 }
 
-// sharePrepared is the part of a first sync that finding out whom to ask counts.
+// sharePrepared is the part of a first sync that finding out whom to ask counts for.
 const sharePrepared = 0.05
 
 func (s *liveState) advance(p notesync.Progress, now time.Time) {
@@ -71,7 +71,7 @@ func (s *liveState) advance(p notesync.Progress, now time.Time) {
 			s.left.update(float64(p.Filled)/float64(p.Windows), now)
 		}
 		if s.done == s.people && s.people > 0 {
-			s.wholeFirst() // a relay that is silent may hold the session up for long
+			s.wholeFirst() // a silent relay may keep the session from ending for long
 		}
 	case StageContext, StageLive:
 		s.wholeFirst()
@@ -89,22 +89,22 @@ func (s *liveState) status(now time.Time) Status {
 		Offline:   s.trouble == TroubleNet || s.reached && p.Connected == 0,
 		Connected: p.Connected, Relays: max(p.Relays, p.Connected),
 		LastSync: s.lastSync, Stored: s.stored + p.Stored, Days: s.days,
-		// The people followed, as everywhere: without their reader, whose notes are fetched too.
+		// Without the account, as everywhere, though its notes are fetched too.
 		First: s.first, People: max(s.people-1, 0), PeopleDone: max(s.done-1, 0), Share: s.share,
 		Left: max(s.left.at(now), p.Left), Limited: p.Limited, PerMinute: p.PerMinute,
 	}
 }
 
-// When an estimate of the time left is worth telling.
+// When an estimate of the time left becomes useful.
 const (
 	estimateAfter = 2 * time.Second
 	estimatePart  = 0.05
 )
 
-// estimate is how long something still takes. It counts down with the clock and
-// is corrected softly, so that it does not jump about.
+// estimate estimates how long something still takes. It counts down with the clock and is
+// corrected gradually, so that it does not jump.
 type estimate struct {
-	began, end, told time.Time
+	began, end, corrected time.Time
 }
 
 func (e *estimate) update(part float64, now time.Time) {
@@ -117,17 +117,17 @@ func (e *estimate) update(part float64, now time.Time) {
 	}
 	end := now.Add(time.Duration(float64(elapsed) * (1 - part) / part))
 	if e.end.IsZero() {
-		e.end, e.told = end, now
+		e.end, e.corrected = end, now
 		return
 	}
-	// The longer it was left alone the more a correction weighs, up to a half.
-	weight := min(0.5, now.Sub(e.told).Seconds()/10)
+	// The longer the last correction is ago the more this one weighs, up to a half.
+	weight := min(0.5, now.Sub(e.corrected).Seconds()/10)
 	e.end = e.end.Add(time.Duration(weight * float64(end.Sub(e.end))))
-	e.told = now
+	e.corrected = now
 }
 
-// at returns what is left at now in steps that a person can read, at least the
-// smallest; 0 while nothing can be said.
+// at returns what is left at now, in readable steps of at least five seconds; 0 while there
+// is no estimate.
 func (e *estimate) at(now time.Time) time.Duration {
 	if e.end.IsZero() {
 		return 0

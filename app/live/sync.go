@@ -14,10 +14,10 @@ import (
 	"bowerbird/netsafe"
 )
 
-// SyncOptions say what to fetch; zero fields fall back to the settings.
+// SyncOptions configure Sync; zero fields fall back to the settings.
 type SyncOptions struct {
-	As           string   // whom to read as, from now on
-	Authors      []string // fetched instead of the people the reader follows
+	As           string   // the account from now on, in any form of a key
+	Authors      []string // fetched instead of the people followed
 	Relays       []string // only these
 	Days         int
 	Once         bool
@@ -25,8 +25,8 @@ type SyncOptions struct {
 	Progress     func(notesync.Progress)
 }
 
-// Sync fetches notes. Whoever is named by As is the reader from then on, if a
-// contact list of theirs is found. The summary is of use also beside an error.
+// Sync fetches notes. The person named by As becomes the account if their contact list is
+// found. The summary is valid even with an error.
 func (l *Live) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary, err error) {
 	if l.opt.Sample {
 		return notesync.Summary{}, errors.New("the sample is made up and has nothing to fetch; leave --sample out")
@@ -58,21 +58,21 @@ func (l *Live) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summar
 	opt := l.options(ctx, l.opt.Me())
 	opt.Client, opt.Authors, opt.Once = client, authors, o.Once
 	opt.Base = slices.Concat(settings.Relays, hints, more)
-	if o.Days > 0 { // who names the days wants what was pruned of them, too
+	if o.Days > 0 { // an explicit number of days includes what was pruned
 		opt.Days, opt.From = o.Days, nil
 	}
-	if len(o.Relays) > 0 { // who names a relay here wants it
+	if len(o.Relays) > 0 { // an explicit relay is asked even if it was removed
 		opt.Only, opt.Never = o.Relays, nil
 	}
 	if o.Once || len(authors) > 0 {
-		opt.Refresh = 0 // there are no lists to look up again
+		opt.Refresh = 0 // no lists to look up again
 	}
-	if err := l.roomToSync(); err != nil {
+	if err := l.canStore(); err != nil {
 		return notesync.Summary{}, err
 	}
 	l.opt.Syncing.Store(true)
 	defer l.opt.Syncing.Store(false)
-	running, progress, cancel := l.whileRoom(ctx, o.Progress)
+	running, progress, cancel := l.whileSpace(ctx, o.Progress)
 	defer cancel(nil)
 	opt.Progress = progress
 	summary, err = notesync.Run(running, opt)
@@ -81,14 +81,13 @@ func (l *Live) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summar
 	}
 	ctx = context.WithoutCancel(ctx)
 	if whole := o.Once && o.Days <= 0 && len(o.Authors) == 0 && len(o.Relays) == 0; err == nil && whole {
-		err = l.opt.Upkeep.EndMending(ctx, summary.Complete+summary.ButKinds, summary.Partly-summary.ButKinds)
+		err = l.opt.Upkeep.EndRecovery(ctx, summary.Complete+summary.ButKinds, summary.Partly-summary.ButKinds)
 	}
 	return summary, errors.Join(err, l.opt.Upkeep.KeepOwn(ctx))
 }
 
-// settleReader makes the person of a sync the reader from now on, once their
-// contact list is there: a mistyped key has none, and must not take the place of
-// the right one.
+// settleReader saves the new account if its contact list was found; otherwise the previous
+// one stays, since a mistyped key has none.
 func (l *Live) settleReader(ctx context.Context, before nostr.PubKey) error {
 	ctx = context.WithoutCancel(ctx)
 	_, err := l.opt.Notes.Contacts(ctx, l.opt.Me())

@@ -9,42 +9,42 @@ import (
 	"bowerbird/llm"
 )
 
-// CacheMiss is why nothing of a request came from a provider's cache, where the
-// beginning of a request is kept that was sent before: it then costs less.
+// CacheMiss is why nothing of a request was read from the provider's cache. Providers cache
+// the beginning of a request and charge less for sending it again.
 type CacheMiss string
 
 // The causes, in the order in which they are looked for.
 const (
 	CacheRead      CacheMiss = ""          // something was read, or nothing was sent: there is nothing to explain
-	CacheLocal     CacheMiss = "local"     // a server on this computer keeps what it can, and counts nothing
-	CacheUntold    CacheMiss = "untold"    // this provider is not known to keep anything, or does not count it
-	CacheOff       CacheMiss = "off"       // it has to be asked for, and the settings say not to
-	CacheShort     CacheMiss = "short"     // the request has fewer tokens than the provider keeps at least
-	CacheFirst     CacheMiss = "first"     // nothing was sent in this chat before, or not in this run of the program
-	CacheModel     CacheMiss = "model"     // another model was asked before
-	CacheTools     CacheMiss = "tools"     // other tools were offered before
-	CacheRenewed   CacheMiss = "renewed"   // what the model is told at first has changed: the chat was told anew who asks, or a setting changed
-	CacheShortened CacheMiss = "shortened" // the history was shortened to fit
-	CacheAged      CacheMiss = "aged"      // too much time went by since the request before
+	CacheLocal     CacheMiss = "local"     // a server on this computer caches what it can and reports nothing
+	CacheUntold    CacheMiss = "untold"    // the provider is not known to cache, or does not report it
+	CacheOff       CacheMiss = "off"       // caching must be requested, and the settings turn it off
+	CacheShort     CacheMiss = "short"     // the request has fewer tokens than the provider's minimum
+	CacheFirst     CacheMiss = "first"     // the first request in this chat, or in this run of the program
+	CacheModel     CacheMiss = "model"     // the previous request went to another model
+	CacheTools     CacheMiss = "tools"     // the previous request offered other tools
+	CacheRenewed   CacheMiss = "renewed"   // the system prompt changed: it was renewed after a pause, or a setting changed
+	CacheShortened CacheMiss = "shortened" // the history was shortened to fit the window
+	CacheAged      CacheMiss = "aged"      // the previous request is older than cacheKept
 	CacheUnknown   CacheMiss = "unknown"   // none of these
 )
 
-// cacheKept is for how long a provider keeps the beginning of a request at least;
-// most keep it for five to ten minutes.
+// cacheKept is how long providers keep a cached beginning at least; most keep it for five
+// to ten minutes.
 const cacheKept = 5 * time.Minute
 
 type cacheFacts struct {
-	usage   *llm.Usage   // of the request; nil when its server told none
-	row     llm.Provider // who was asked
-	local   bool         // on this computer
-	off     bool         // the settings ask for no caching
-	now     *SentRequest // the request; nil when it is no longer known
-	before  *SentRequest // the one before it in the chat that was answered; nil for none
-	dropped bool         // the bytes of one of them are no longer known
+	usage    *llm.Usage // of the request; nil if its server reported none
+	provider llm.Provider
+	local    bool         // the server is on this computer
+	off      bool         // the settings ask for no caching
+	now      *SentRequest // nil if it is no longer kept
+	before   *SentRequest // the previous request in the chat that was answered; nil for none
+	dropped  bool         // the body of one of the two is no longer kept
 }
 
 func cacheMiss(f cacheFacts) CacheMiss {
-	least := f.row.CacheLeast
+	least := f.provider.CacheLeast
 	switch {
 	case f.usage != nil && f.usage.Cached > 0:
 		return CacheRead
@@ -52,7 +52,7 @@ func cacheMiss(f cacheFacts) CacheMiss {
 		return CacheLocal
 	case f.usage == nil || least == 0:
 		return CacheUntold
-	case f.now != nil && f.off && f.row.CacheAsked(f.now.Model):
+	case f.now != nil && f.off && f.provider.CacheAsked(f.now.Model):
 		return CacheOff
 	case f.usage.Input < least:
 		return CacheShort
@@ -67,10 +67,10 @@ func cacheMiss(f cacheFacts) CacheMiss {
 	switch {
 	case !bytes.Equal(before.tools, now.tools):
 		return CacheTools
-	case !bytes.Equal(before.told, now.told):
+	case !bytes.Equal(before.system, now.system):
 		return CacheRenewed
-	// The last two may be the closing words, which are no part of the history.
-	case common(before.history, now.history) < len(before.history)-2:
+	// The last two may be closing instructions, which are not kept in the history.
+	case commonPrefix(before.history, now.history) < len(before.history)-2:
 		return CacheShortened
 	case f.now.Time.Sub(f.before.Time) > cacheKept:
 		return CacheAged
@@ -78,13 +78,14 @@ func cacheMiss(f cacheFacts) CacheMiss {
 	return CacheUnknown
 }
 
-// beginning is what a request begins with, whatever the family that wrote it.
+// beginning is the part of a request that a cache compares, in the same form for every
+// family of providers.
 type beginning struct {
-	tools, told []byte
-	history     [][]byte
+	tools, system []byte
+	history       [][]byte
 }
 
-// readBeginning takes a request apart. What a family does not have is empty.
+// readBeginning parses the body of a request. Whatever its family does not have is empty.
 func readBeginning(body []byte) beginning {
 	var m map[string]any
 	if json.Unmarshal(body, &m) != nil {
@@ -96,23 +97,23 @@ func readBeginning(body []byte) beginning {
 	if input, ok := m["input"].([]any); ok {
 		messages = input
 	}
-	told := []any{m["system"], m["instructions"]}
+	system := []any{m["system"], m["instructions"]}
 	for len(messages) > 0 {
 		first, ok := messages[0].(map[string]any)
 		if role, _ := first["role"].(string); !ok || role != "system" && role != "developer" {
 			break
 		}
-		told, messages = append(told, first), messages[1:]
+		system, messages = append(system, first), messages[1:]
 	}
-	b.told = plainJSON(told)
+	b.system = plainJSON(system)
 	for _, m := range messages {
 		b.history = append(b.history, plainJSON(m))
 	}
 	return b
 }
 
-// dropMarks deletes what only says up to where a provider is to keep a request: it
-// moves on with every request.
+// dropMarks deletes the marks of how much of a request to cache, which move with every
+// request.
 func dropMarks(v any) {
 	switch v := v.(type) {
 	case []any:
@@ -128,14 +129,11 @@ func dropMarks(v any) {
 }
 
 func plainJSON(v any) []byte {
-	raw, err := json.Marshal(v)
-	if err != nil { // never: it was JSON
-		return nil
-	}
+	raw, _ := json.Marshal(v) // never fails: v was JSON
 	return raw
 }
 
-func common(a, b [][]byte) int {
+func commonPrefix(a, b [][]byte) int {
 	n := 0
 	for n < min(len(a), len(b)) && bytes.Equal(a[n], b[n]) {
 		n++
@@ -143,9 +141,9 @@ func common(a, b [][]byte) int {
 	return n
 }
 
-// WhyNoCache returns why nothing of the last request of a turn came from the
-// provider's cache, of which usage is the count (nil where its server told none). It
-// is told from what was sent in this run of the program: see Sent.
+// WhyNoCache returns why nothing of the last request of a turn was read from the provider's
+// cache. usage is what the server reported for that request; nil if nothing. It can only
+// compare requests of this run of the program: see [Registry.Sent].
 func (r *Registry) WhyNoCache(chat, turn string, usage *llm.Usage) CacheMiss {
 	all := slices.DeleteFunc(r.Sent(chat, ""), func(s SentRequest) bool { return s.Failed != "" })
 	at := -1
@@ -159,12 +157,12 @@ func (r *Registry) WhyNoCache(chat, turn string, usage *llm.Usage) CacheMiss {
 		return cacheMiss(f)
 	}
 	f.now = &all[at]
-	f.row, _ = llm.FindProvider(f.now.Provider)
-	f.local = llm.OnThisComputer(f.now.URL) && f.row.PassesOn(f.now.Model) == ""
+	f.provider, _ = llm.FindProvider(f.now.Provider)
+	f.local = llm.OnThisComputer(f.now.URL) && f.provider.PassesOn(f.now.Model) == ""
 	f.dropped = f.now.Dropped
 	for i := at - 1; i >= 0 && !f.dropped; i-- {
 		f.dropped = all[i].Dropped
-		// A closing call may go out without tools; it is no measure for one with them.
+		// A closing request may offer no tools; a request that does is not compared with it.
 		if f.dropped || len(readBeginning(all[i].Body).tools) >= len(readBeginning(f.now.Body).tools) || all[i].Model != f.now.Model {
 			f.before = &all[i]
 			break

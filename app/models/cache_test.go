@@ -89,26 +89,26 @@ func TestEachCauseOfAColdCacheIsTold(t *testing.T) {
 			f    cacheFacts
 			want CacheMiss
 		}{
-			{"something was read", cacheFacts{usage: &llm.Usage{Input: 5000, Cached: 4000}, row: row, now: two, before: one}, CacheRead},
-			{"on this computer", cacheFacts{usage: cold, row: row, local: true, now: two, before: one}, CacheLocal},
-			{"nothing is counted", cacheFacts{row: row, now: two, before: one}, CacheUntold},
-			{"the provider keeps nothing", cacheFacts{usage: cold, row: none, now: two, before: one}, CacheUntold},
-			{"too short", cacheFacts{usage: &llm.Usage{Input: 60}, row: row, now: two, before: one}, CacheShort},
-			{"the first of its chat", cacheFacts{usage: cold, row: row, now: one}, CacheFirst},
-			{"another model", cacheFacts{usage: cold, row: row, now: two, before: &other}, CacheModel},
-			{"other tools", cacheFacts{usage: cold, row: row, now: request(tools), before: one}, CacheTools},
-			{"told anew who asks", cacheFacts{usage: cold, row: row, now: request(renewed), before: one}, CacheRenewed},
-			{"shortened", cacheFacts{usage: cold, row: row, now: request(shortened), before: request(long)}, CacheShortened},
-			{"long ago", cacheFacts{usage: cold, row: row, now: &aged, before: one}, CacheAged},
-			{"no cause is known", cacheFacts{usage: cold, row: row, now: two, before: one}, CacheUnknown},
-			{"after a closing call", cacheFacts{usage: cold, row: row, now: two, before: request(closing)}, CacheUnknown},
-			{"the bytes are gone", cacheFacts{usage: cold, row: row, now: two, before: one, dropped: true}, CacheUnknown},
+			{"something was read", cacheFacts{usage: &llm.Usage{Input: 5000, Cached: 4000}, provider: row, now: two, before: one}, CacheRead},
+			{"on this computer", cacheFacts{usage: cold, provider: row, local: true, now: two, before: one}, CacheLocal},
+			{"nothing is counted", cacheFacts{provider: row, now: two, before: one}, CacheUntold},
+			{"the provider keeps nothing", cacheFacts{usage: cold, provider: none, now: two, before: one}, CacheUntold},
+			{"too short", cacheFacts{usage: &llm.Usage{Input: 60}, provider: row, now: two, before: one}, CacheShort},
+			{"the first of its chat", cacheFacts{usage: cold, provider: row, now: one}, CacheFirst},
+			{"another model", cacheFacts{usage: cold, provider: row, now: two, before: &other}, CacheModel},
+			{"other tools", cacheFacts{usage: cold, provider: row, now: request(tools), before: one}, CacheTools},
+			{"told anew who asks", cacheFacts{usage: cold, provider: row, now: request(renewed), before: one}, CacheRenewed},
+			{"shortened", cacheFacts{usage: cold, provider: row, now: request(shortened), before: request(long)}, CacheShortened},
+			{"long ago", cacheFacts{usage: cold, provider: row, now: &aged, before: one}, CacheAged},
+			{"no cause is known", cacheFacts{usage: cold, provider: row, now: two, before: one}, CacheUnknown},
+			{"after a closing call", cacheFacts{usage: cold, provider: row, now: two, before: request(closing)}, CacheUnknown},
+			{"the bytes are gone", cacheFacts{usage: cold, provider: row, now: two, before: one, dropped: true}, CacheUnknown},
 		} {
 			if got := cacheMiss(tt.f); got != tt.want {
 				t.Errorf("%s, %s: %q, want %q", provider, tt.name, got, tt.want)
 			}
 		}
-		off := cacheMiss(cacheFacts{usage: cold, row: row, off: true, now: two, before: one})
+		off := cacheMiss(cacheFacts{usage: cold, provider: row, off: true, now: two, before: one})
 		if want := map[string]CacheMiss{"anthropic": CacheOff}[provider]; want != "" && off != want || want == "" && off != CacheUnknown {
 			t.Errorf("%s, switched off: %q", provider, off)
 		}

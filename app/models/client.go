@@ -1,7 +1,6 @@
 package models
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -9,14 +8,13 @@ import (
 	"sync"
 
 	"bowerbird/app/agent"
-	"bowerbird/app/config"
 	"bowerbird/llm"
 	"bowerbird/netsafe"
 )
 
-// clients are those of the models that were asked in this run, so that the next
-// question goes over the same connection, with what was learned of the model's size,
-// and waits where its server asked for it. The zero value is ready.
+// clients caches the clients of this run, so that the next question uses the same
+// connection, what was learned about the model's size, and any wait that its server asked
+// for. The zero value is ready to use.
 type clients struct {
 	mu     sync.Mutex
 	webs   map[string]*http.Client // by address
@@ -24,8 +22,7 @@ type clients struct {
 	gauges map[gaugeOf]*agent.Gauge
 }
 
-// clientOf is what a client was made for, all but the key. A change of any is another
-// client.
+// clientOf identifies a client by everything that it was made with except the key.
 type clientOf struct {
 	provider, server, model string
 	context, maxTokens      int
@@ -40,14 +37,14 @@ type madeClient struct {
 	key    llm.Key
 }
 
-// gaugeOf is what a gauge is of: the same name at another server, or with another
-// window or length of answers, is another matter.
+// gaugeOf identifies a gauge: the same model at another server, or with another window or
+// limit of answers, has its own.
 type gaugeOf struct {
 	provider, server, model string
 	context, answer         int
 }
 
-// mostClients is how many are kept; it is more than anybody switches between.
+// mostClients is how many of each are cached: more than anybody switches between.
 const mostClients = 64
 
 func (c *clients) web(base string) (*http.Client, error) {
@@ -118,8 +115,6 @@ func (c *clients) forget(provider, model string) {
 	maps.DeleteFunc(c.gauges, func(of gaugeOf, _ *agent.Gauge) bool { return of.provider == provider && of.model == model })
 }
 
-// close closes the connections that nobody uses; those of requests under way close
-// when these end.
 func (c *clients) close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -134,61 +129,39 @@ func (c *clients) closeIdle() {
 	c.webs = nil
 }
 
-// Client returns the client of a model's server. It connects to nothing yet. The key is
-// looked for in the environment, then among those entered in this run, then in the
-// keyring and in the file of keys, under the server's host.
+// Client returns a client for a model. It does not connect yet. The key for the server's
+// host comes from the environment, else from those entered in this run, the keyring, or
+// the key file. Errors: [*config.ArgumentError], [*LocalOnlyError], and those of the keyring
+// and the key file.
 func (r *Registry) Client(ctx context.Context, choice Choice) (*llm.Client, error) {
 	choice = r.Settled(choice)
-	providerName, name, err := llm.ParseModelID(choice.ID)
-	if err != nil {
-		return nil, config.Argumentf("model", "%w, for example ollama:qwen3:8b, or %s, which needs no server", err, config.DefaultModel)
-	}
-	provider, base, err := server(providerName, choice.BaseURL)
+	t, err := choice.target()
 	if err != nil {
 		return nil, err
 	}
-	of := newModelAt(base, name)
-	if err := r.modelKeepsHere(provider, base, of); err != nil {
+	if err := r.mayAsk(t); err != nil {
 		return nil, err
 	}
-	shared, err := r.clients.web(base)
+	shared, err := r.clients.web(t.base)
 	if err != nil {
 		return nil, err
 	}
 	web := *shared
-	web.Transport = keptHere{web.Transport, func() error { return r.modelKeepsHere(provider, base, of) }}
-	key, err := r.modelKey(ctx, provider, base)
+	web.Transport = gate{web.Transport, func() error { return r.mayAsk(t) }}
+	key, err := r.modelKey(ctx, t.provider, t.base)
 	if err != nil {
 		return nil, err
 	}
 	r.knowKept(ctx)
 	settings := r.opt.Settings()
-	own, told := settings.OptionsOf(choice.ID), r.modelFacts(choice.ID, provider, of)
+	own, facts := settings.OptionsOf(choice.ID), r.modelFacts(choice.ID, t)
 	return r.clients.get(llm.Options{
-		Provider: provider, Model: name, BaseURL: base, Key: key, HTTP: &web, Learned: &r.memory.learned,
-		Context: told.Context, Format: told.Format, Effort: own.Effort, Temperature: own.Temperature, MaxTokens: own.MaxTokens,
-		NoCaching: settings.Assistant.NoPromptCaching, Sent: r.inspector.sent, PassedTo: r.passesOn(provider, of),
+		Provider: t.provider, Model: t.at.model, BaseURL: t.base, Key: key, HTTP: &web, Learned: &r.memory.learned,
+		Context: facts.Context, Format: facts.Format, Effort: own.Effort, Temperature: own.Temperature, MaxTokens: own.MaxTokens,
+		NoCaching: settings.Assistant.NoPromptCaching, Sent: r.inspector.sent, PassedTo: r.passedTo(t),
 		Clock: r.opt.Clock,
 	})
 }
 
-// passesOn returns the host to which a server on this computer passes on what is sent
-// to a model; "" where it answers itself.
-func (r *Registry) passesOn(p llm.Provider, of modelAt) string {
-	if host := p.PassesOn(of.model); host != "" || !r.memory.told(of).Told.Elsewhere {
-		return host
-	}
-	return cmp.Or(p.Cloud, "another server")
-}
-
-// modelKeepsHere is keepsHere for a model, which its server may pass on.
-func (r *Registry) modelKeepsHere(p llm.Provider, base string, of modelAt) error {
-	if host := r.passesOn(p, of); host != "" && r.onlyHere() {
-		return &LocalOnlyError{Provider: p.Title, Host: host}
-	}
-	return r.keepsHere(p, base)
-}
-
-// Gauge returns what is known of how much a model takes; always the same for the same
-// model.
+// Gauge returns the measure of how much a model takes; always the same for one model.
 func (r *Registry) Gauge(model llm.Model) *agent.Gauge { return r.clients.gauge(model) }

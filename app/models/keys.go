@@ -9,19 +9,19 @@ import (
 	"bowerbird/app/config"
 )
 
-// KeyPlace is where the key for a model's server is.
+// KeyPlace is where the key for a model's server is stored.
 type KeyPlace string
 
 // The places.
 const (
 	KeyNowhere       KeyPlace = ""
 	KeyInKeyring     KeyPlace = "keyring"
-	KeyInEnvironment KeyPlace = "environment" // set outside; it can be neither changed nor removed here
-	KeyInFile        KeyPlace = "file"        // under a password: this computer has no keyring
-	KeyInMemory      KeyPlace = "memory"      // until the program ends: there is neither keyring nor an open file
+	KeyInEnvironment KeyPlace = "environment" // it can be neither changed nor removed here
+	KeyInFile        KeyPlace = "file"        // the key file, if this computer has no keyring
+	KeyInMemory      KeyPlace = "memory"      // until the program ends, if there is neither a keyring nor an unlocked key file
 )
 
-// runKeys are keys for this run alone, by host. The zero value is ready.
+// runKeys holds keys for this run only, by host. The zero value is ready to use.
 type runKeys struct{ sync.Map }
 
 func (r *runKeys) get(host string) config.Secret {
@@ -38,13 +38,12 @@ func (r *runKeys) set(host string, key config.Secret) {
 	r.Store(strings.ToLower(host), key)
 }
 
-// maxKey is how long a key may be, in bytes: a keyring of Windows takes no more.
+// maxKey is the maximum length of a key in bytes, near the limit of the Windows keyring.
 const maxKey = 2000
 
-// SetKey keeps the key for a provider's server, at baseURL where it is not the
-// provider's own. Without a keyring it is kept in the file of keys if that is open
-// (see KeyFile), else in memory until the program ends; the place that is returned
-// says so. The key is sent to that server alone.
+// SetKey stores the key for a provider's server, at baseURL if that is not the provider's
+// own, and returns where: in the keyring; without one in the key file, if it is unlocked;
+// otherwise in memory until the program ends. The key is sent to no other server.
 func (r *Registry) SetKey(ctx context.Context, provider, baseURL, key string) (KeyPlace, error) {
 	host, err := r.keyHost(provider, baseURL)
 	if err != nil {
@@ -55,7 +54,7 @@ func (r *Registry) SetKey(ctx context.Context, provider, baseURL, key string) (K
 	case secret.IsZero():
 		return KeyNowhere, config.Argumentf("key", "no key was given")
 	case len(secret.Reveal()) > maxKey || strings.ContainsFunc(secret.Reveal(), func(r rune) bool { return r <= ' ' || r >= 0x7f }):
-		// Never quoted: what was pasted may be another secret.
+		// The text is not quoted: it may be another secret, pasted by mistake.
 		return KeyNowhere, config.Argumentf("key", "this is no key: it has spaces or characters that no key has, or it is too long")
 	}
 	r.opt.Redactor.Know(secret.Reveal())
@@ -77,8 +76,7 @@ func (r *Registry) SetKey(ctx context.Context, provider, baseURL, key string) (K
 	return KeyInMemory, nil
 }
 
-// RemoveKey forgets the key for a provider's server. That there is none is no
-// error.
+// RemoveKey removes the key for a provider's server; that there is none is not an error.
 func (r *Registry) RemoveKey(ctx context.Context, provider, baseURL string) error {
 	host, err := r.keyHost(provider, baseURL)
 	if err != nil {
@@ -93,7 +91,7 @@ func (r *Registry) RemoveKey(ctx context.Context, provider, baseURL string) erro
 	case errors.Is(inFile, config.ErrNoSecret):
 		inFile = nil
 	}
-	// Also where the file cannot be read: what can be removed is.
+	// Even if the file cannot be read, so that as much as possible is removed.
 	err = r.keyring.SetModelKey(ctx, host, config.Secret{})
 	if errors.Is(err, config.ErrNoSecret) || removed && errors.Is(err, config.ErrNoKeyring) {
 		err = nil
@@ -101,16 +99,15 @@ func (r *Registry) RemoveKey(ctx context.Context, provider, baseURL string) erro
 	return errors.Join(inFile, err)
 }
 
-// KeyPlace returns where the key for a provider's server is. The error is that
-// of a keyring that does not answer, or says that the file of keys, where it is, is
-// locked (config.ErrKeysLocked) or damaged.
+// KeyPlace returns where the key for a provider's server is stored. Errors: those of a
+// keyring that does not answer, and of a key file that is locked ([config.ErrKeysLocked])
+// or damaged.
 func (r *Registry) KeyPlace(ctx context.Context, provider, baseURL string) (KeyPlace, error) {
-	baseURL = r.Settled(Choice{ID: provider + ":?", BaseURL: baseURL}).BaseURL
-	row, base, err := server(provider, baseURL)
+	t, err := r.Settled(anyModel(provider, baseURL)).target()
 	if err != nil {
 		return KeyNowhere, err
 	}
-	_, place, err := r.findKey(ctx, row, base)
+	_, place, err := r.findKey(ctx, t.provider, t.base)
 	return place, err
 }
 
@@ -118,14 +115,13 @@ func (r *Registry) keyHost(provider, baseURL string) (string, error) {
 	return ServerHost(provider, baseURL, r.opt.Settings())
 }
 
-// KeyFile returns the state of the file in which keys are kept under a password where
-// the computer has no keyring: beside the settings, Places.Keys. The error says what
-// is wrong with a damaged one.
+// KeyFile returns the state of the key file, [config.Places].Keys, which stores keys under a
+// password on a computer without a keyring. The error says what is wrong with a damaged one.
 func (r *Registry) KeyFile() (config.KeyFileState, error) { return r.keyFile.State() }
 
-// CreateKeyFile makes the file of keys under a password, and puts the keys into it
-// that were entered in this run. There may be none yet (ErrKeyFileThere); a damaged
-// one is set aside. It takes up to a second, as do UnlockKeys and ChangeKeyPassword.
+// CreateKeyFile makes the key file and moves the keys that were entered in this run into
+// it. If there is one already it returns [config.ErrKeyFileThere]; a damaged one is renamed.
+// It takes up to a second, as do UnlockKeys and ChangeKeyPassword.
 func (r *Registry) CreateKeyFile(password string) error {
 	if err := r.keyFile.Create(password); err != nil {
 		return err
@@ -133,8 +129,8 @@ func (r *Registry) CreateKeyFile(password string) error {
 	return r.keepRunKeys()
 }
 
-// UnlockKeys opens the file of keys until the program ends, and puts the keys into it
-// that were entered in this run. ErrWrongPassword says that the password is another.
+// UnlockKeys unlocks the key file until the program ends and moves the keys that were
+// entered in this run into it. Errors: [config.ErrWrongPassword] among others.
 func (r *Registry) UnlockKeys(password string) error {
 	if err := r.keyFile.Unlock(password); err != nil {
 		return err
@@ -145,14 +141,13 @@ func (r *Registry) UnlockKeys(password string) error {
 	return r.keepRunKeys()
 }
 
-// ChangeKeyPassword gives the file of keys another password.
+// ChangeKeyPassword changes the password of the key file.
 func (r *Registry) ChangeKeyPassword(old, password string) error {
 	return r.keyFile.ChangePassword(old, password)
 }
 
-// SetKeyFileAside renames the file of keys, whose password is forgotten: its keys are
-// lost to Bowerbird until it is put back, and another file can be created. It returns
-// where the file is now.
+// SetKeyFileAside renames a key file whose password is forgotten, so that another can be
+// created, and returns its new path.
 func (r *Registry) SetKeyFileAside() (to string, err error) { return r.keyFile.SetAside() }
 
 func (r *Registry) keepRunKeys() error {

@@ -12,17 +12,18 @@ import (
 	"bowerbird/llm"
 )
 
-// The variables that go with BOWERBIRD_API_KEY and with the file of keys.
+// Environment variables.
 const (
-	// EnvAPIHost names the host that BOWERBIRD_API_KEY was entered for, with its port
-	// if the address has one. The provider "custom" has no host of its own, and a key
-	// is never sent to a host that it was not entered for.
+	// EnvAPIHost names the host, with its port if the address has one, that
+	// BOWERBIRD_API_KEY is for: the provider "custom" has no host of its own, and a key is
+	// only ever sent to the host that it was entered for.
 	EnvAPIHost = "BOWERBIRD_API_HOST"
-	// EnvKeysPassword opens the file of keys where nobody is there to type.
+	// EnvKeysPassword unlocks the key file in scripts.
 	EnvKeysPassword = "BOWERBIRD_KEYS_PASSWORD"
 )
 
-// modelKey finds the key for a server, or says why a server that needs one has none.
+// modelKey finds the key for a server. If a server needs one and there is none, the error
+// says what to do; other servers are asked without a key.
 func (r *Registry) modelKey(ctx context.Context, p llm.Provider, base string) (llm.Key, error) {
 	key, place, err := r.findKey(ctx, p, base)
 	switch {
@@ -31,22 +32,21 @@ func (r *Registry) modelKey(ctx context.Context, p llm.Provider, base string) (l
 	case ctx.Err() != nil:
 		return key, cmp.Or(err, ctx.Err())
 	case err != nil && place == KeyInFile, errors.Is(err, errNoAPIHost):
-		return key, err // there is a key for this server, or there was
+		return key, err // there may be a key for this server
 	case !p.NeedsKey:
-		return key, nil // most servers at home want none; no keyring is no reason to stop
+		return key, nil // a missing keyring must not get in the way of local servers
 	case err == nil && r.keyInEnv(p, base):
 		return key, fmt.Errorf("%s needs an API key: run \"bowerbird model key %s\", or set %s", p.Title, p.Name, p.KeyEnv[0])
 	case err == nil:
-		return key, fmt.Errorf("%s needs an API key: run \"bowerbird model key %s --base-url %s\"", p.Title, p.Name, originOf(base))
+		return key, fmt.Errorf("%s needs an API key: run \"bowerbird model key %s --base-url %s\"", p.Title, p.Name, origin(base))
 	case r.keyInEnv(p, base):
 		return key, fmt.Errorf("%w; run \"bowerbird model key %s\" to keep the key in a file under a password, or set %s", err, p.Name, p.KeyEnv[0])
 	}
 	return key, err
 }
 
-// keyInEnv reports whether a key from the environment is used for a server. It was
-// entered for the provider's own host; where the provider has none, for the one that
-// EnvAPIHost names. No other gets it.
+// keyInEnv reports whether a key from the environment may be sent to a server: the
+// provider's own, or if the provider has none, the one that EnvAPIHost names.
 func (r *Registry) keyInEnv(p llm.Provider, base string) bool {
 	if len(p.KeyEnv) == 0 {
 		return false
@@ -62,7 +62,7 @@ func (r *Registry) keyInEnv(p llm.Provider, base string) bool {
 	return err == nil && own == host
 }
 
-// envHost is the host of EnvAPIHost, which may be written as an address.
+// envHost returns the host in EnvAPIHost, which may also be an address.
 func (r *Registry) envHost() string {
 	host := strings.TrimSpace(r.opt.Getenv(EnvAPIHost))
 	if strings.Contains(host, "://") {
@@ -71,11 +71,10 @@ func (r *Registry) envHost() string {
 	return strings.TrimSuffix(host, "/")
 }
 
-var errNoAPIHost = errors.New("a key stands in the environment, but not for which host it is")
+var errNoAPIHost = errors.New("there is a key in the environment, but it is not known for which host it is")
 
-// findKey looks for a server's key in the environment, in memory, in the keyring and
-// in the file of keys. Whatever is found is cut out of all that leaves or is kept from
-// now on.
+// findKey looks for a server's key in the environment, in memory, in the keyring and in the
+// key file. The redactor removes what is found from everything that is sent or saved.
 func (r *Registry) findKey(ctx context.Context, p llm.Provider, base string) (llm.Key, KeyPlace, error) {
 	host, err := hostOf(base)
 	if err != nil {
@@ -105,8 +104,8 @@ func (r *Registry) envKey(p llm.Provider) string {
 	return ""
 }
 
-// keptKey returns a host's key from where the user has entered it. That there is none
-// is no error.
+// keptKey returns the key for a host that the user has entered; that there is none is not
+// an error.
 func (r *Registry) keptKey(ctx context.Context, host string) (config.Secret, KeyPlace, error) {
 	if secret := r.keys.get(host); !secret.IsZero() {
 		return secret, KeyInMemory, nil
@@ -115,7 +114,7 @@ func (r *Registry) keptKey(ctx context.Context, host string) (config.Secret, Key
 	if err == nil {
 		return secret, KeyInKeyring, nil
 	}
-	if ctx.Err() != nil { // nobody waits for the answer, nor for being asked for a password
+	if ctx.Err() != nil { // nobody is waiting any more: do not ask for a password
 		return config.Secret{}, KeyNowhere, err
 	}
 	inFile, fileErr := r.keyOfFile(ctx, host)
@@ -130,8 +129,8 @@ func (r *Registry) keptKey(ctx context.Context, host string) (config.Secret, Key
 	return config.Secret{}, KeyNowhere, err
 }
 
-// keyOfFile returns a host's key from the file of keys, and unlocks that where its
-// password stands in the environment or somebody is there to be asked for it.
+// keyOfFile returns a host's key from the key file, which it unlocks with the password from
+// the environment or from the user.
 func (r *Registry) keyOfFile(ctx context.Context, host string) (config.Secret, error) {
 	secret, err := r.keyFile.ModelKey(host)
 	if !errors.Is(err, config.ErrKeysLocked) {
@@ -149,8 +148,8 @@ func (r *Registry) keyOfFile(ctx context.Context, host string) (config.Secret, e
 
 const passwordTries = 3
 
-// askPassword opens the file of keys with the user's help, once in a run: who could
-// not or would not say the password is not asked again at the next look-up.
+// askPassword asks the user for the password of the key file, once in a run: somebody who
+// did not enter it is not asked again at the next look-up.
 func (r *Registry) askPassword(ctx context.Context) error {
 	if r.opt.KeysPassword == nil {
 		return config.ErrKeysLocked
@@ -160,7 +159,7 @@ func (r *Registry) askPassword(ctx context.Context) error {
 	if r.asking.failed != nil {
 		return r.asking.failed
 	}
-	if state, err := r.keyFile.State(); err != nil || state == config.KeyFileOpen { // another look-up has asked meanwhile
+	if state, err := r.keyFile.State(); err != nil || state == config.KeyFileOpen { // unlocked by another look-up meanwhile
 		return err
 	}
 	var err error
@@ -182,9 +181,9 @@ type asking struct {
 	failed error
 }
 
-// knowKept tells the redactor, once, of the keys of all servers: one that is not asked
-// in this run has a key too, which may be pasted into a question. A keyring that does
-// not answer is tried again at the next question.
+// knowKept passes the stored keys of all servers to the redactor, once: a key that is not
+// used in this run may be pasted into a question too. A keyring that does not answer is
+// tried again at the next question.
 func (r *Registry) knowKept(ctx context.Context) {
 	if r.knowsKept.Load() {
 		return

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
@@ -10,63 +11,74 @@ import (
 	"bowerbird/netsafe"
 )
 
-// LocalOnlyError says that a model was not asked because the settings let no text go
-// to a model off this computer (Settings.Assistant.LocalOnly).
+// LocalOnlyError is returned if the settings allow no text to leave this computer
+// ([config.Assistant].LocalOnly) and the model is elsewhere.
 type LocalOnlyError struct {
-	Provider string // as people know it: "OpenRouter"
-	Host     string // where the text would have gone
+	Provider string // its name for people: "OpenRouter"
+	Host     string // where the text would have been sent
 }
 
-// Error says what can be done, too.
 func (e *LocalOnlyError) Error() string {
 	return fmt.Sprintf("%s was not asked: text would go to %s, and the settings keep it on this computer. "+
 		"Choose a model that runs here or builtin:digest, or switch \"never send\" off (local_only in the settings)", e.Provider, e.Host)
 }
 
-// KeepHere lets no text go to a model off this computer from now on, before that is
-// saved and also if it cannot be; with false the settings alone say so again.
+// KeepHere keeps text on this computer from now on, even before that is saved in the
+// settings and if it cannot be; false leaves it to the settings again.
 func (r *Registry) KeepHere(on bool) { r.keepHere.Store(on) }
 
 func (r *Registry) onlyHere() bool { return r.keepHere.Load() || r.opt.Settings().Assistant.LocalOnly }
 
 // StaysHere reports whether text for a model stays on this computer, as far as is known
-// without asking anybody.
+// without asking its server.
 func (r *Registry) StaysHere(choice Choice) bool {
 	choice = r.Settled(choice)
 	if choice.ID == config.DefaultModel {
 		return true
 	}
-	provider, name, err := llm.ParseModelID(choice.ID)
-	if err != nil {
-		return false
-	}
-	row, base, err := server(provider, choice.BaseURL)
-	return err == nil && llm.OnThisComputer(base) && r.passesOn(row, newModelAt(base, name)) == ""
+	t, err := choice.target()
+	return err == nil && r.staysHere(t)
 }
 
-// keepsHere returns a *LocalOnlyError if the settings let no text go to a server of
-// this provider at this address. A computer in the same network is not this one.
-func (r *Registry) keepsHere(p llm.Provider, base string) error {
-	if !r.onlyHere() || llm.OnThisComputer(base) {
+func (r *Registry) staysHere(t target) bool {
+	return llm.OnThisComputer(t.base) && r.passedTo(t) == ""
+}
+
+// passedTo returns the host to which a server on this computer passes on what it is sent
+// for a model; "" if it answers itself.
+func (r *Registry) passedTo(t target) string {
+	if host := t.provider.PassesOn(t.at.model); host != "" || !r.memory.model(t.at).Own.Elsewhere {
+		return host
+	}
+	return cmp.Or(t.provider.Cloud, "another server")
+}
+
+// mayAsk returns a *LocalOnlyError if the settings allow no text to be sent to a model.
+// Another computer in the same network is not this one.
+func (r *Registry) mayAsk(t target) error {
+	if !r.onlyHere() || r.staysHere(t) {
 		return nil
 	}
-	host, err := hostOf(base)
-	if err != nil {
-		host = strings.TrimSpace(base)
+	host := r.passedTo(t)
+	if host == "" {
+		var err error
+		if host, err = hostOf(t.base); err != nil {
+			host = strings.TrimSpace(t.base)
+		}
 	}
-	return &LocalOnlyError{Provider: p.Title, Host: host}
+	return &LocalOnlyError{Provider: t.provider.Title, Host: host}
 }
 
-// keptHere asks keepsHere before each request, so that a switch that is turned while
-// a turn is under way holds for the turn's next step.
-type keptHere struct {
+// gate checks before each request, so that a setting that is changed during a turn applies
+// to the turn's next step.
+type gate struct {
 	next  http.RoundTripper
 	check func() error
 }
 
-func (k keptHere) RoundTrip(r *http.Request) (*http.Response, error) {
-	if err := k.check(); err != nil {
+func (g gate) RoundTrip(r *http.Request) (*http.Response, error) {
+	if err := g.check(); err != nil {
 		return nil, &netsafe.Error{Kind: netsafe.Refused, Op: "ask", Host: r.URL.Host, Err: err}
 	}
-	return k.next.RoundTrip(r)
+	return g.next.RoundTrip(r)
 }

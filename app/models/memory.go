@@ -20,15 +20,15 @@ import (
 	"bowerbird/llm"
 )
 
-// What was found out about models is kept in a file of its own, so that a program that
-// starts anew need not ask and be refused again. It holds nothing that cannot be found
-// out again: a file that cannot be read is as good as none, and none stops anything.
+// File is the name of the file in the data folder that keeps what was found out about
+// models, so that the next run need not ask and be refused again. Everything in it can be
+// found out again, so a file that cannot be read or written is only logged.
+const File = "models.json"
 
 const (
-	File          = "models.json" // in the data folder
 	modelsVersion = 1
 	maxModelsFile = 32 << 20 // bytes
-	mostListed    = 2000     // models of a list that are kept; no provider has as many
+	mostListed    = 2000     // models of one list; no provider has as many
 )
 
 type modelsKept struct {
@@ -41,8 +41,8 @@ type modelsKept struct {
 type keptModel struct {
 	Server string    `json:"server"`
 	Model  string    `json:"model"`
-	Told   llm.Facts `json:"told"`   // asked about this model
-	Listed llm.Facts `json:"listed"` // in its server's list
+	Own    llm.Facts `json:"told"`   // what the server reports of this model
+	Listed llm.Facts `json:"listed"` // what it reports in its list
 	Asked  time.Time `json:"asked"`
 }
 
@@ -52,34 +52,35 @@ type keptList struct {
 	Models []llm.ModelInfo `json:"models"`
 }
 
-// memory is what was found out about models. The zero value is ready, and keeps
-// nothing when the program ends.
+// memory is what was found out about models. The zero value is ready to use and writes no
+// file.
 type memory struct {
 	learned llm.Learned
 
 	mu     sync.Mutex
-	file   string // "": nothing is kept
+	file   string // "" for none
 	log    *slog.Logger
-	clean  func(json.RawMessage) json.RawMessage // cuts secrets out: a server may name a model anything
+	clean  func(json.RawMessage) json.RawMessage // removes secrets: a server may name a model anything
 	models map[modelAt]keptModel
 	lists  map[string]keptList // by address
 	asked  map[modelAt]bool    // asked about in this run
 
 	saving sync.Mutex // held while the file is written
-	known  modelsKept // what this run had read, or last wrote of its own; guarded by saving
+	known  modelsKept // what this run has read from the file or last written to it; guarded by saving
 }
 
+// modelAt identifies a model by its server's address and its name there.
 type modelAt struct{ server, model string }
 
 func newModelAt(base, model string) modelAt { return modelAt{llm.CleanAddress(base), model} }
 
-// open reads the file, and keeps in it what is found out from now on. A file of a
-// later version of the program is left alone: nothing is read, and nothing kept.
+// open reads the file, and from now on writes to it. A file of a later version of the
+// program is neither read nor written.
 func (m *memory) open(dir string, log *slog.Logger, clean func(json.RawMessage) json.RawMessage) {
 	file := filepath.Join(dir, File)
 	kept, err := readModels(file)
 	if err != nil {
-		log.Warn("what was learned of models cannot be read", "error", err)
+		log.Warn("reading what was learned about models", "error", err)
 	}
 	m.mu.Lock()
 	m.log, m.clean = log, clean
@@ -100,8 +101,8 @@ func (m *memory) open(dir string, log *slog.Logger, clean func(json.RawMessage) 
 	m.saving.Unlock()
 }
 
-// readModels returns an empty file where there is none, and where its version is not
-// known one that holds nothing but that.
+// readModels returns the zero value if there is no file, and nothing but the version of a
+// file of a later version.
 func readModels(file string) (modelsKept, error) {
 	f, err := os.Open(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -122,7 +123,7 @@ func readModels(file string) (modelsKept, error) {
 		return modelsKept{}, fmt.Errorf("read %s: %w", File, err)
 	}
 	if version.Version > modelsVersion {
-		return modelsKept{Version: version.Version}, fmt.Errorf("%s is of version %d, and this program knows up to %d", File, version.Version, modelsVersion)
+		return modelsKept{Version: version.Version}, fmt.Errorf("%s has version %d, and this program reads up to %d", File, version.Version, modelsVersion)
 	}
 	var kept modelsKept
 	if err := json.Unmarshal(raw, &kept); err != nil {
@@ -131,9 +132,8 @@ func readModels(file string) (modelsKept, error) {
 	return kept, nil
 }
 
-// save writes the file whole, or not at all, with what another Bowerbird has put into
-// it meanwhile. That it cannot be written is logged: what it holds can be found out
-// again.
+// save writes the file completely or not at all, and keeps what another Bowerbird has
+// written to it meanwhile.
 func (m *memory) save() {
 	m.saving.Lock()
 	defer m.saving.Unlock()
@@ -148,14 +148,19 @@ func (m *memory) save() {
 		kept := own
 		switch there, err := readModels(file); {
 		case there.Version > modelsVersion:
-			return err // a newer Bowerbird runs beside this one
-		case err == nil && there.Version > 0: // else there is none, or a damaged one
-			kept = mergeModels(m.known, own, there)
+			return err // written meanwhile by a newer Bowerbird
+		case err == nil && there.Version > 0: // neither missing nor damaged
+			kept = modelsKept{
+				Version: modelsVersion,
+				Models:  merge(m.known.Models, own.Models, there.Models, func(k keptModel) modelAt { return modelAt{k.Server, k.Model} }),
+				Learned: merge(m.known.Learned, own.Learned, there.Learned, func(l llm.Lesson) [3]string { return [3]string{l.Server, l.Model, l.Effort} }),
+				Lists:   merge(m.known.Lists, own.Lists, there.Lists, func(l keptList) string { return l.Server }),
+			}
 		}
 		return writeModels(file, kept, clean)
 	})
 	if err != nil {
-		log.Warn("what was learned of models cannot be kept", "error", err)
+		log.Warn("saving what was learned about models", "error", err)
 		return
 	}
 	m.known = own
@@ -176,18 +181,9 @@ func (m *memory) snapshot() modelsKept {
 	return own
 }
 
-// mergeModels returns what is there with what this run has changed since it knew: an
-// entry that another process has written or removed stays so, unless this run has
-// found out something else about it.
-func mergeModels(known, own, there modelsKept) modelsKept {
-	return modelsKept{
-		Version: modelsVersion,
-		Models:  merge(known.Models, own.Models, there.Models, func(k keptModel) modelAt { return modelAt{k.Server, k.Model} }),
-		Learned: merge(known.Learned, own.Learned, there.Learned, func(l llm.Lesson) [3]string { return [3]string{l.Server, l.Model, l.Effort} }),
-		Lists:   merge(known.Lists, own.Lists, there.Lists, func(l keptList) string { return l.Server }),
-	}
-}
-
+// merge applies to there, which is in the file, what this run has changed from known to own.
+// An entry that another process has written or removed stays so unless this run has found
+// out something else about it.
 func merge[T any, K comparable](known, own, there []T, key func(T) K) []T {
 	byKey := func(list []T) map[K]T {
 		m := make(map[K]T, len(list))
@@ -210,7 +206,8 @@ func merge[T any, K comparable](known, own, there []T, key func(T) K) []T {
 	return slices.AppendSeq(make([]T, 0, len(out)), maps.Values(out))
 }
 
-// writeModels writes in a certain order, and what it writes can be read again.
+// writeModels sorts what it writes, and leaves the lists out if the file would become too
+// large to be read again.
 func writeModels(file string, kept modelsKept, clean func(json.RawMessage) json.RawMessage) error {
 	slices.SortFunc(kept.Models, func(a, b keptModel) int {
 		return compareModels(modelAt{a.Server, a.Model}, modelAt{b.Server, b.Model})
@@ -224,7 +221,7 @@ func writeModels(file string, kept modelsKept, clean func(json.RawMessage) json.
 		return err
 	}
 	raw = append(clean(raw), '\n')
-	if len(raw) > maxModelsFile && len(kept.Lists) > 0 { // it could not be read again, and what was learned with it
+	if len(raw) > maxModelsFile && len(kept.Lists) > 0 {
 		kept.Lists = []keptList{}
 		return writeModels(file, kept, clean)
 	}
@@ -235,19 +232,19 @@ func compareModels(a, b modelAt) int {
 	return cmp.Or(cmp.Compare(a.server, b.server), cmp.Compare(a.model, b.model))
 }
 
-// told returns what a server told of a model, and when; zero for never.
-func (m *memory) told(of modelAt) keptModel {
+// model returns what a server reported of a model; its Asked is zero if it was never asked.
+func (m *memory) model(of modelAt) keptModel {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.models[of]
 }
 
-func (m *memory) tell(of modelAt, told, listed llm.Facts, now time.Time) {
+func (m *memory) keepModel(of modelAt, own, listed llm.Facts, now time.Time) {
 	m.mu.Lock()
 	if m.models == nil {
 		m.models = map[modelAt]keptModel{}
 	}
-	m.models[of] = keptModel{Server: of.server, Model: of.model, Told: told, Listed: listed, Asked: now}
+	m.models[of] = keptModel{Server: of.server, Model: of.model, Own: own, Listed: listed, Asked: now}
 	m.mu.Unlock()
 	m.save()
 }
@@ -258,7 +255,7 @@ func (m *memory) listed(of modelAt) llm.Facts {
 	return llm.Listed(m.lists[of.server].Models, of.model)
 }
 
-// list returns the last list of a server; nil where none is kept.
+// list returns the last list of a server; nil if there is none.
 func (m *memory) list(server string) []llm.ModelInfo {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -287,16 +284,16 @@ func (m *memory) forget(of modelAt) {
 	m.save()
 }
 
-// due reports whether a server is to be asked about a model before the next question
-// to it. How a server at home was started may change from day to day, so it is asked in
-// each run, and as long as it told no window, which some do only once a model is
-// loaded; others are asked again after a week.
+// due reports whether a server is to be asked about a model before the next question. A
+// server on this computer may be started differently every day, so it is asked in each run,
+// and again while it reports no window, which some do only once a model is loaded; others
+// are asked once a week.
 func (m *memory) due(of modelAt, now time.Time) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	k := m.models[of]
 	if m.asked[of] {
-		return k.Told.MostContext > 0 && k.Told.Context == 0
+		return k.Own.MostContext > 0 && k.Own.Context == 0
 	}
 	return k.Asked.IsZero() || llm.OnThisComputer(of.server) || now.Sub(k.Asked) > 7*24*time.Hour
 }

@@ -36,7 +36,7 @@ func TestWhenToAskAboutAModelAgain(t *testing.T) {
 	} {
 		var m memory
 		if tt.asked > 0 {
-			m.tell(tt.of, tt.told, llm.Facts{}, now.Add(-tt.asked))
+			m.keepModel(tt.of, tt.told, llm.Facts{}, now.Add(-tt.asked))
 		}
 		if tt.run {
 			m.wasAsked(tt.of)
@@ -57,28 +57,28 @@ func TestWhatTwoProgramsFindOutIsAllKept(t *testing.T) {
 		return m
 	}
 	one := begin()
-	one.tell(at("old"), llm.Facts{Context: 1000}, llm.Facts{}, now)
-	one.tell(at("changed"), llm.Facts{Context: 1000}, llm.Facts{}, now)
+	one.keepModel(at("old"), llm.Facts{Context: 1000}, llm.Facts{}, now)
+	one.keepModel(at("changed"), llm.Facts{Context: 1000}, llm.Facts{}, now)
 
 	one, two := begin(), begin()
 	var both sync.WaitGroup
 	for name, m := range map[string]*memory{"one": one, "two": two} {
 		both.Go(func() {
 			for i := range 10 {
-				m.tell(at(fmt.Sprint(name, i)), llm.Facts{Context: 2000}, llm.Facts{}, now)
+				m.keepModel(at(fmt.Sprint(name, i)), llm.Facts{Context: 2000}, llm.Facts{}, now)
 			}
 			m.keepList("https://"+name+".example/v1", []llm.ModelInfo{{ID: "owl"}}, now)
 		})
 	}
 	both.Wait()
-	two.tell(at("changed"), llm.Facts{Context: 3000}, llm.Facts{}, now)
+	two.keepModel(at("changed"), llm.Facts{Context: 3000}, llm.Facts{}, now)
 	two.forget(at("old"))
-	one.tell(at("last"), llm.Facts{Context: 4000}, llm.Facts{}, now) // knows nothing of what two did
+	one.keepModel(at("last"), llm.Facts{Context: 4000}, llm.Facts{}, now) // knows nothing of what two did
 
 	after := begin()
 	for _, name := range []string{"one", "two"} {
 		for i := range 10 {
-			if got := after.told(at(fmt.Sprint(name, i))); got.Told.Context != 2000 {
+			if got := after.model(at(fmt.Sprint(name, i))); got.Own.Context != 2000 {
 				t.Errorf("what %s found out of %s%d was lost: %+v", name, name, i, got)
 			}
 		}
@@ -87,7 +87,7 @@ func TestWhatTwoProgramsFindOutIsAllKept(t *testing.T) {
 		}
 	}
 	for model, want := range map[string]int{"old": 0, "changed": 3000, "last": 4000} {
-		if got := after.told(at(model)).Told.Context; got != want {
+		if got := after.model(at(model)).Own.Context; got != want {
 			t.Errorf("%s reads %d, want %d", model, got, want)
 		}
 	}
@@ -105,7 +105,7 @@ func TestEndlessListsTakeNothingOfWhatWasLearnedAway(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "models.json")
 		var m memory
 		m.file, m.clean = file, func(raw json.RawMessage) json.RawMessage { return raw }
-		m.models = map[modelAt]keptModel{{"http://h/v1", "owl"}: {Server: "http://h/v1", Model: "owl", Told: llm.Facts{Context: 9000}}}
+		m.models = map[modelAt]keptModel{{"http://h/v1", "owl"}: {Server: "http://h/v1", Model: "owl", Own: llm.Facts{Context: 9000}}}
 		m.lists = map[string]keptList{}
 		for i := range servers {
 			server := fmt.Sprintf("http://h%d/v1", i)
@@ -113,7 +113,7 @@ func TestEndlessListsTakeNothingOfWhatWasLearnedAway(t *testing.T) {
 		}
 		m.save()
 		kept, err := readModels(file)
-		if err != nil || len(kept.Models) != 1 || kept.Models[0].Told.Context != 9000 {
+		if err != nil || len(kept.Models) != 1 || kept.Models[0].Own.Context != 9000 {
 			t.Errorf("%d servers: kept are %+v, %v", servers, kept.Models, err)
 		}
 		if servers == 1 && (len(kept.Lists) != 1 || len(kept.Lists[0].Models) != mostListed) {

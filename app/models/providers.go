@@ -16,19 +16,19 @@ import (
 // Builtin is the provider of the model that needs no server.
 const Builtin = "builtin"
 
-// Provider is somebody whose models can answer.
+// Provider is a service or program whose models can answer.
 type Provider struct {
 	ID           string // the first part of a model's id: "openrouter"
-	Name         string // as people know it: "OpenRouter"
-	Host         string // where text is sent; "" when it stays on this computer
-	BaseURL      string // of its server; "" for the built-in, and where NeedsAddress
-	NeedsKey     bool   // nothing is answered without a key
-	NeedsAddress bool   // the user has to say where the server is
+	Name         string // for people: "OpenRouter"
+	Host         string // where text is sent; "" if it stays on this computer
+	BaseURL      string // of its server; "" for the built-in model, and if NeedsAddress
+	NeedsKey     bool   // no request succeeds without a key
+	NeedsAddress bool   // the user has to enter where the server is
 	Local        bool   // it runs on this computer
 }
 
-// Providers returns whose models can answer, in the order in which to offer them:
-// the built-in, what may run on this computer, then servers elsewhere.
+// Providers returns the providers in the order in which to offer them: the built-in model,
+// what runs on this computer, servers elsewhere, then one of the user's choice.
 func Providers() []Provider {
 	out := []Provider{{ID: Builtin, Name: "Built-in", Local: true}}
 	for _, row := range llm.Providers() {
@@ -43,22 +43,22 @@ func Providers() []Provider {
 		}
 		out = append(out, p)
 	}
-	slices.SortStableFunc(out, func(a, b Provider) int { return cmp.Compare(distance(a), distance(b)) })
+	slices.SortStableFunc(out, func(a, b Provider) int {
+		distance := func(p Provider) int {
+			switch {
+			case p.Local:
+				return 0
+			case p.NeedsAddress:
+				return 2
+			}
+			return 1
+		}
+		return cmp.Compare(distance(a), distance(b))
+	})
 	return out
 }
 
-func distance(p Provider) int {
-	switch {
-	case p.Local:
-		return 0
-	case p.NeedsAddress:
-		return 2
-	}
-	return 1
-}
-
-// whereTo returns the host of a server, and whether what is sent there stays on
-// this computer.
+// whereTo returns the host of a server, and whether that is this computer.
 func whereTo(base string) (host string, local bool) {
 	host, err := hostOf(base)
 	if err != nil {
@@ -73,26 +73,25 @@ type Obstacle string
 // The obstacles.
 const (
 	NoObstacle     Obstacle = ""
-	KeyMissing     Obstacle = "key"     // the provider needs a key, and none is known
-	AddressMissing Obstacle = "address" // nobody said where the server is
-	ModelUnknown   Obstacle = "model"   // the id is no PROVIDER:NAME of a known provider
-	KeyringLocked  Obstacle = "keyring" // a key may be there, but the keyring does not answer
-	KeysLocked     Obstacle = "keys"    // the key is in the file of keys, which is locked: see Registry.UnlockKeys
-	// LocalOnlyOn: the settings let no text go off this computer (see LocalOnlyError).
-	LocalOnlyOn Obstacle = "local_only"
+	KeyMissing     Obstacle = "key"        // the provider needs a key, and there is none
+	AddressMissing Obstacle = "address"    // it is not known where the server is
+	ModelUnknown   Obstacle = "model"      // the id is not "provider:name" with a known provider
+	KeyringLocked  Obstacle = "keyring"    // there may be a key, but the keyring does not answer
+	KeysLocked     Obstacle = "keys"       // the key is in the key file, which is locked: see Registry.UnlockKeys
+	LocalOnlyOn    Obstacle = "local_only" // the settings allow no text to leave this computer: see LocalOnlyError
 )
 
 // State is what is known of a chosen model without asking its server.
 type State struct {
 	ID       string // "provider:name"
 	Provider Provider
-	Name     string // as the provider names it: "qwen3:8b"; "" for the built-in
-	Host     string // where text is sent; "" when it stays on this computer
+	Name     string // the provider's name for it: "qwen3:8b"; "" for the built-in model
+	Host     string // where text is sent; "" if it stays on this computer
 	Obstacle Obstacle
 }
 
-// State returns the state of a model; an empty choice is that of the settings.
-// It may wait for the keyring.
+// State returns the state of a model; an empty choice is that of the settings. It may wait
+// for the keyring, and ask for the password of the key file.
 func (r *Registry) State(ctx context.Context, choice Choice) State {
 	choice = r.Settled(choice)
 	s := State{ID: choice.ID}
@@ -110,21 +109,21 @@ func (r *Registry) State(ctx context.Context, choice Choice) State {
 		}
 		return s
 	}
-	row, base, err := server(id, choice.BaseURL)
+	t, err := choice.target()
 	if err != nil {
 		s.Obstacle = AddressMissing
 		return s
 	}
-	if host, local := whereTo(base); !local {
+	if host, local := whereTo(t.base); !local {
 		s.Host = host
 	} else {
-		s.Host = r.passesOn(row, newModelAt(base, name))
+		s.Host = r.passedTo(t)
 	}
-	if r.modelKeepsHere(row, base, newModelAt(base, name)) != nil {
+	if r.mayAsk(t) != nil {
 		s.Obstacle = LocalOnlyOn
 		return s
 	}
-	if _, err := r.modelKey(ctx, row, base); err != nil && ctx.Err() == nil {
+	if _, err := r.modelKey(ctx, t.provider, t.base); err != nil && ctx.Err() == nil {
 		s.Obstacle = KeyMissing
 		switch {
 		case errors.Is(err, config.ErrNoKeyring):
@@ -136,24 +135,31 @@ func (r *Registry) State(ctx context.Context, choice Choice) State {
 	return s
 }
 
-// ServerHost returns the host that a provider's key is for: that of baseURL, else of
-// the settings if it is their provider, else the provider's own.
-func ServerHost(providerName, baseURL string, s config.Settings) (string, error) {
-	choice := Choice{ID: providerName + ":?", BaseURL: baseURL}.SettledBy(s)
-	_, base, err := server(providerName, choice.BaseURL)
+// anyModel stands for all models of a provider's server.
+func anyModel(provider, baseURL string) Choice { return Choice{ID: provider + ":?", BaseURL: baseURL} }
+
+// ServerHost returns the host that a provider's key is for: that of baseURL, otherwise of
+// the address in the settings, otherwise the provider's own.
+func ServerHost(provider, baseURL string, s config.Settings) (string, error) {
+	t, err := anyModel(provider, baseURL).SettledBy(s).target()
 	if err != nil {
 		return "", err
 	}
-	return hostOf(base)
+	return hostOf(t.base)
 }
 
+// server finds a provider and the address of its server, baseURL if it is not empty.
 func server(providerName, baseURL string) (p llm.Provider, base string, err error) {
 	p, ok := llm.FindProvider(providerName)
 	if !ok {
 		if providerName == Builtin {
 			return p, "", config.Argumentf("model", "the one built-in model is %s, which needs no server", config.DefaultModel)
 		}
-		return p, "", config.Argumentf("model", "no provider is called %q; there are: %s; and %s, which needs none", providerName, strings.Join(providerNames(), ", "), config.DefaultModel)
+		var names []string
+		for _, p := range llm.Providers() {
+			names = append(names, p.Name)
+		}
+		return p, "", config.Argumentf("model", "no provider is called %q; there are: %s; and %s, which needs none", providerName, strings.Join(names, ", "), config.DefaultModel)
 	}
 	if base = strings.TrimSpace(baseURL); base == "" {
 		base = p.BaseURL
@@ -164,16 +170,8 @@ func server(providerName, baseURL string) (p llm.Provider, base string, err erro
 	return p, base, nil
 }
 
-func providerNames() []string {
-	var names []string
-	for _, p := range llm.Providers() {
-		names = append(names, p.Name)
-	}
-	return names
-}
-
-// originOf returns the beginning of an address, without what may be secret in it.
-func originOf(base string) string {
+// origin returns the scheme and host of an address; the rest may hold secrets.
+func origin(base string) string {
 	u, err := url.Parse(base)
 	if err != nil {
 		return ""

@@ -1,12 +1,12 @@
-// Package models knows the models that can answer: which there are, which of them is
-// chosen, what is known of it, where its key is, what was sent to it, and what stands in
-// the way. It needs no store, so that it works beside an open window:
+// Package models manages the models that can answer: which there are and which is chosen,
+// what is known of each, its key, what was sent to it, and what keeps it from answering. It
+// needs no store, so that it works beside an open window:
 //
 //	r := models.New(models.Options{Places: places, Settings: func() config.Settings { return settings }})
 //	defer r.Close()
 //	client, err := r.Client(ctx, models.Choice{ID: "ollama:qwen3:8b"})
 //
-// How a model is spoken to is the business of llm; what it is told, that of app/agent.
+// It leaves the protocols of servers to llm, and prompts and tools to app/agent.
 package models
 
 import (
@@ -24,24 +24,24 @@ import (
 // Options are what a Registry works with. Places and Settings are required.
 type Options struct {
 	Places   config.Places
-	Settings func() config.Settings // those that hold now
-	Getenv   func(string) string    // where API keys may stand; default os.Getenv
+	Settings func() config.Settings // the current ones
+	Getenv   func(string) string    // where API keys may be; default os.Getenv
 	Now      func() time.Time       // default time.Now
 	Logger   *slog.Logger           // default: discard
-	Redactor *agent.Redactor        // hears of each key; default: one of its own
-	// KeysPassword asks the user for the password of the file of keys, when a key in it
-	// is needed; again: what was said before was wrong. Nil: nobody is asked, and the
-	// key is locked (see UnlockKeys).
+	Redactor *agent.Redactor        // receives every key; default: a new one
+	// KeysPassword asks the user for the password of the key file when a key in it is
+	// needed; again: the previous answer was wrong. Nil: nobody is asked, and the key stays
+	// locked (see UnlockKeys).
 	KeysPassword func(ctx context.Context, again bool) (string, error)
-	// Remember keeps what is found out about models in Places.Data, and begins with what
-	// an earlier run has found out.
+	// Remember saves what is found out about models in Places.Data, and starts with what
+	// earlier runs have saved.
 	Remember bool
 
-	LocalBase func(provider string) string // where LocalServers looks; default: the provider's own place
+	LocalBase func(provider string) string // where LocalServers looks; default: the provider's own address
 	Clock     llm.Clock                    // of the requests; default: this computer's
 }
 
-// Registry is what is known of models. Its methods may be called from any goroutine.
+// Registry manages the models. Its methods may be called from any goroutine.
 type Registry struct {
 	opt       Options
 	memory    memory
@@ -50,13 +50,13 @@ type Registry struct {
 	keyFile   *config.KeyFile
 	keyring   config.Keyring
 	asking    asking
-	knowsKept atomic.Bool // the redactor knows the keys that were entered in earlier runs
+	knowsKept atomic.Bool // see knowKept
 	inspector inspector
-	keepHere  atomic.Bool // the switch of the settings, LocalOnly, before it is saved
+	keepHere  atomic.Bool // see KeepHere
 }
 
-// New returns a Registry. From now on its redactor knows the keys that stand in the
-// environment; the others it hears of when they are looked up or entered.
+// New returns a Registry. Its redactor receives the keys in the environment now, and others
+// when they are looked up or entered.
 func New(o Options) *Registry {
 	if o.Getenv == nil {
 		o.Getenv = os.Getenv
@@ -83,6 +83,5 @@ func New(o Options) *Registry {
 	return r
 }
 
-// Close closes the connections that nobody uses; those of requests under way close when
-// these end.
+// Close closes idle connections; those in use are closed when their requests end.
 func (r *Registry) Close() { r.clients.close() }

@@ -8,24 +8,24 @@ import (
 	"bowerbird/llm"
 )
 
-// SentRequest is one request as it went to a model's server, for the question of a
-// chat. Secrets were cut out before it went: its bytes are those of the wire.
+// SentRequest is one request of a turn, byte for byte as it was sent to a model's server.
+// Secrets are removed before a request is sent.
 type SentRequest struct {
 	llm.SentRequest
-	llm.Outcome        // zero while the server has not begun to answer
+	llm.Outcome        // zero until the server begins to answer
 	Turn        string // id of the turn
 	Size        int    // of the body, in bytes
-	Dropped     bool   // Body is no longer kept, for want of room
+	Dropped     bool   // Body is no longer kept: see inspectBytes
 }
 
-// Of how much Sent tells: the last turns, and so much of what they sent.
+// How many turns are kept, and how much of what they sent.
 const (
 	inspectTurns = 20
 	inspectBytes = 8 << 20
 )
 
-// inspector remembers what was sent to models lately. It is in memory alone: what
-// the user asked is kept in the chats, and nowhere else. The zero value is ready.
+// inspector keeps what was last sent to models, in memory only: the chats are the one place
+// that saves what the user asks. The zero value is ready to use.
 type inspector struct {
 	mu    sync.Mutex
 	turns []inspectedTurn // the oldest first
@@ -37,15 +37,15 @@ type inspectedTurn struct {
 	sent       []SentRequest
 }
 
-// inspectedKey is where a context tells the turn that it is of.
+// inspectedKey is the key of a context's turn.
 type inspectedKey struct{}
 
-// InTurn returns a context whose requests are those of a turn.
+// InTurn returns a context whose requests are recorded as those of a turn.
 func InTurn(ctx context.Context, chat, turn string) context.Context {
 	return context.WithValue(ctx, inspectedKey{}, inspectedTurn{chat: chat, turn: turn})
 }
 
-// sent is llm.Options.Sent. A request of no turn, a test of a model, is not kept.
+// sent is [llm.Options].Sent. A request outside a turn, such as a model's test, is not kept.
 func (i *inspector) sent(ctx context.Context, s llm.SentRequest) func(llm.Outcome) {
 	of, ok := ctx.Value(inspectedKey{}).(inspectedTurn)
 	if !ok {
@@ -57,11 +57,11 @@ func (i *inspector) sent(ctx context.Context, s llm.SentRequest) func(llm.Outcom
 	turn.sent = append(turn.sent, SentRequest{SentRequest: s, Turn: of.turn, Size: len(s.Body)})
 	nth := len(turn.sent) - 1
 	i.bytes += len(s.Body)
-	i.makeRoom()
+	i.dropBodies()
 	return func(o llm.Outcome) {
 		i.mu.Lock()
 		defer i.mu.Unlock()
-		// The turn may have made room for others meanwhile; then this is for nobody.
+		// The turn may have been dropped meanwhile.
 		if at := i.index(of); at >= 0 && nth < len(i.turns[at].sent) {
 			i.turns[at].sent[nth].Outcome = o
 		}
@@ -86,9 +86,9 @@ func (i *inspector) find(of inspectedTurn) *inspectedTurn {
 	return &i.turns[len(i.turns)-1]
 }
 
-// makeRoom lets go of the oldest bodies until the rest fits. That a request was sent,
-// and how large it was, is still told.
-func (i *inspector) makeRoom() {
+// dropBodies drops the oldest bodies until the rest fits into inspectBytes. The request and
+// its size are still returned.
+func (i *inspector) dropBodies() {
 	for t := range i.turns {
 		for r := range i.turns[t].sent {
 			if i.bytes <= inspectBytes {
@@ -102,10 +102,9 @@ func (i *inspector) makeRoom() {
 	}
 }
 
-// Sent returns what was sent to a model's server for a turn of a chat in this run of
-// the program, the oldest first; turn is its id, "" for all of the chat. The last
-// turns alone are known, and after a restart none. The built-in model is sent
-// nothing.
+// Sent returns the requests for a turn of a chat, by its id, or for the whole chat if turn
+// is "", oldest first. Only the last 20 turns of this run of the program are kept. There are
+// none for the built-in model.
 func (r *Registry) Sent(chat, turn string) []SentRequest {
 	r.inspector.mu.Lock()
 	defer r.inspector.mu.Unlock()

@@ -10,14 +10,14 @@ import (
 	"bowerbird/netsafe"
 )
 
-// List asks a provider's server for its models, sorted by id; baseURL is where it
-// is, "" for the provider's own place or that of the settings. The built-in has
-// none to choose from. The error may be an *llm.Error.
+// List asks a provider's server, at baseURL, or if that is "" at the address in the settings
+// or the provider's own, for its models, sorted by id. The built-in provider has none to
+// choose from. The error may be an [*llm.Error].
 func (r *Registry) List(ctx context.Context, provider, baseURL string) ([]llm.ModelInfo, error) {
 	if provider == Builtin {
 		return nil, nil
 	}
-	client, err := r.Client(ctx, r.Settled(Choice{ID: provider + ":?", BaseURL: baseURL}))
+	client, err := r.Client(ctx, anyModel(provider, baseURL))
 	if err != nil {
 		return nil, err
 	}
@@ -28,26 +28,24 @@ func (r *Registry) List(ctx context.Context, provider, baseURL string) ([]llm.Mo
 	return models, err
 }
 
-// Known returns the models that a provider's server listed when it was asked the
-// last time, maybe in an earlier run, to choose from while it cannot be reached; nil
-// where it never was.
+// Known returns the models that a provider's server last listed, perhaps in an earlier run,
+// to choose from while it cannot be reached; nil if it was never asked.
 func (r *Registry) Known(provider, baseURL string) []llm.ModelInfo {
-	choice := r.Settled(Choice{ID: provider + ":?", BaseURL: baseURL})
-	_, base, err := server(provider, choice.BaseURL)
+	t, err := r.Settled(anyModel(provider, baseURL)).target()
 	if err != nil {
 		return nil
 	}
-	return r.memory.list(llm.CleanAddress(base))
+	return r.memory.list(t.at.server)
 }
 
-// Test asks a model for a word, to see that it answers and can use tools. It
-// costs a few tokens at most providers. The built-in passes without being asked.
+// Test asks a model for a word, to see that it answers and can use tools, for the price of a
+// few tokens. The built-in model passes without being asked.
 func (r *Registry) Test(ctx context.Context, choice Choice) (*llm.TestResult, error) {
 	choice = r.Settled(choice)
 	if choice.ID == config.DefaultModel {
 		return &llm.TestResult{Tools: true}, nil
 	}
-	r.FindOut(ctx, choice) // so that it is tested as it will be asked
+	r.FindOut(ctx, choice) // so that the test uses the same format as questions
 	client, err := r.Client(ctx, choice)
 	if err != nil {
 		return nil, err
@@ -59,14 +57,13 @@ func (r *Registry) Test(ctx context.Context, choice Choice) (*llm.TestResult, er
 type LocalServer struct {
 	Provider Provider
 	BaseURL  string
-	Models   []llm.ModelInfo // empty when it has none yet
+	Models   []llm.ModelInfo // empty if it has none yet
 }
 
 const localWait = 1500 * time.Millisecond
 
-// LocalServers looks for model servers that run on this computer, at the places
-// where the known ones listen. It asks nobody else: only loopback addresses are
-// dialled. It takes two seconds at most.
+// LocalServers looks for model servers on this computer at the addresses where the known
+// ones listen, for 1.5 seconds at most. Only loopback addresses are dialled.
 func (r *Registry) LocalServers(ctx context.Context) []LocalServer {
 	ctx, cancel := context.WithTimeout(ctx, localWait)
 	defer cancel()
@@ -91,8 +88,8 @@ func (r *Registry) LocalServers(ctx context.Context) []LocalServer {
 	return out
 }
 
-// localServer returns a provider's server if it lists models. No key is sent, nor
-// looked for: what listens there may be anything.
+// localServer returns a provider's server if it lists models. No key is sent: any program
+// may be listening there.
 func (r *Registry) localServer(ctx context.Context, p Provider) *LocalServer {
 	base := p.BaseURL
 	if r.opt.LocalBase != nil {

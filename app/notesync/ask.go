@@ -13,26 +13,26 @@ import (
 	"bowerbird/netsafe"
 )
 
-// Question is something to be asked of relays once, beside any session.
+// Question is a single question to relays, outside any session.
 type Question struct {
 	Store   *ndb.Store
 	Client  *netsafe.Client
-	Relays  []string       // whom to ask, at most 20 of them; what the policy refuses is left out
-	Never   []string       // who is not asked, whoever names them
-	Me      nostr.PubKey   // whose own list of relays to keep away from holds as well; zero for nobody
-	Filters []nostr.Filter // each asked for one page
+	Relays  []string       // whom to ask, at most 20; those that the policy refuses are left out
+	Never   []string       // relays that are not asked, whoever lists them
+	Me      nostr.PubKey   // whose list of blocked relays applies too; zero for nobody
+	Filters []nostr.Filter // one page is asked for of each
 	Wait    time.Duration
-	// Linger is how long the others are waited for once one relay has answered all;
-	// 0 for as long as Wait.
+	// Linger is how long to wait for the others once one relay has answered everything; 0
+	// for up to Wait.
 	Linger time.Duration
-	Enough func() bool  // asked after events came: no more is needed; nil for never
+	Enough func() bool  // called after events arrive: reports whether no more are needed; may be nil
 	Limits relay.Limits // zero fields take the defaults
 	Logger *slog.Logger
 }
 
-// Ask asks the relays of a question side by side and stores what they answer. It
-// returns how many events were new, and ErrNoNetwork when no relay was reached.
-// What was stored before ctx ended stays stored.
+// Ask asks the relays of a question side by side and stores their answers. It returns how
+// many events were new. Errors: [ErrNoRelays], [ErrNoNetwork] if no relay was reached,
+// those of the store, and that of ctx; what was stored before stays stored.
 func Ask(ctx context.Context, q Question) (stored int, err error) {
 	waiting, cancel := context.WithTimeout(ctx, q.Wait)
 	defer cancel()
@@ -65,12 +65,12 @@ func Ask(ctx context.Context, q Question) (stored int, err error) {
 	return r.stored(), r.nobodyAnswered()
 }
 
-// askOne asks one relay. The error is the store's; whole says that all was answered.
+// askOne asks one relay. The error is the store's; whole means that it answered everything.
 func (r *run) askOne(ctx context.Context, url string, q Question) (whole bool, err error) {
 	l := r.link(url)
 	for _, f := range q.Filters {
 		p, err := l.page(ctx, f)
-		// What came is kept even when nobody waits for it any more.
+		// What arrived is stored even if nobody is waiting any more.
 		if _, putErr := r.put(context.WithoutCancel(ctx), l, ndb.Batch{Events: p.events}); putErr != nil {
 			return false, putErr
 		}

@@ -112,7 +112,7 @@ func TestWhateverIsCalledCompleteIsComplete(t *testing.T) {
 				authors, events, windows := crowded(rng)
 				r := &madeUpRelay{rng: rng, events: events, caps: caps(rng), order: "newest"}
 				l := &ledger{events: map[nostr.ID]bool{}}
-				f := &filler{relay: "wss://made.up", source: r, sink: l, limit: 500, perFilter: 100, learnt: new(experience), now: time.Now}
+				f := &filler{relay: "wss://made.up", source: r, sink: l, limit: 500, perFilter: 100, learned: new(experience), now: time.Now}
 				tasks := []task{{span: span{0, 3100}, authors: authors, purpose: coverage.Profile}}
 				for _, w := range windows {
 					tasks = append(tasks, task{span: w, authors: authors, purpose: coverage.Feed})
@@ -168,7 +168,7 @@ func TestAnHonestRelayIsAskedNoMoreThanItTakes(t *testing.T) {
 			r.events = append(r.events, e)
 		}
 		l := &ledger{events: map[nostr.ID]bool{}}
-		f := &filler{relay: "wss://made.up", source: r, sink: l, limit: 500, perFilter: 100, learnt: new(experience), now: time.Now}
+		f := &filler{relay: "wss://made.up", source: r, sink: l, limit: 500, perFilter: 100, learned: new(experience), now: time.Now}
 		for _, task := range plan(windows(span{now - 10*day, now}), coverage.Feed, authors, func(nostr.PubKey) []coverage.Interval { return nil }) {
 			if err := f.fill(t.Context(), task); err != nil {
 				t.Fatal(err)

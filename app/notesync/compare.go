@@ -15,29 +15,28 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// comparedMost is how many notes are fetched because a relay named their ids: what a
-// longer absence left is paged.
+// comparedMost is how many notes are fetched by id after a comparison; if more differ,
+// pages are cheaper.
 const comparedMost = 500
 
-// compare looks through what a relay confirmed of the people of some tasks, by asking
-// it in how far its set of ids differs from what it once sent us (NIP-77). It fetches
-// what it names, and returns what is thereby known to be complete, which it has written
-// into the ledger.
+// compare confirms again what a relay has confirmed of the people of some tasks: it asks
+// the relay how its set of ids differs from what it once sent us (NIP-77), and fetches what
+// is new. It returns what is thereby known to be complete, which it has written into the
+// ledger.
 //
-// What can be concluded is bounded, since a relay may put only its newest notes into
-// the set, of all or of each person. So nothing counts that is older than the oldest
-// id of its set, or than the newest note that it once sent and now leaves out. And it
-// is no first fill: time of which a person's notes were never paged counts only when
-// the set has none of theirs in it, whichever of them it may be cut to. And the newest
-// notes that the relay gives of some of them must be in the set: see newest.
+// The conclusions are limited, since a relay may put only its newest notes into the set, of
+// all people or of each. So nothing counts that is older than the oldest id of its set, or
+// than the newest note that it once sent and now leaves out. Nor can a comparison replace
+// the first fill: time for which a person's notes were never paged counts only if the set
+// has none of theirs in it. And the newest notes that the relay returns for some of the
+// people must be in the set: see newest.
 //
-// Two holes are left, which the pages close that are asked for after a week (see
-// lookAgain); until these were read, no sets are compared. A relay that says of any set
-// that it has the same is found out only where one of the newest notes is new to us. And
-// a set that is cut for each person to just as many notes as we hold of them may hide a
-// late note that is older than all of these: to count nothing of a person that is older
-// than their oldest note in the set would have all paged again who write seldom, which is
-// nearly everybody.
+// Two gaps remain, which pages close after a week (see lookAgain); until those were read,
+// no sets are compared. A relay that calls any set equal to its own is found out only if
+// one of the newest notes is new to us. And a set that is cut, for each person, to exactly
+// as many notes as we have of them may hide a late note older than all of these: to count
+// nothing of a person that is older than their oldest note in the set would page again
+// everybody who writes seldom, which is nearly everybody.
 func (r *run) compare(ctx context.Context, l *link, tasks []task) (map[coverage.Purpose]known, error) {
 	out := map[coverage.Purpose]known{}
 	for _, purpose := range []coverage.Purpose{coverage.Feed, coverage.Inbox} {
@@ -62,15 +61,15 @@ func (r *run) compare(ctx context.Context, l *link, tasks []task) (map[coverage.
 	return out, nil
 }
 
-// comparePeople compares sets of as many people at a time as the relay takes, where it
-// takes all kinds in one question and no pages are due that show what sets do not. Whole
-// says that all of them were, and that it gave what it ever withheld.
+// comparePeople compares sets of as many people at a time as the relay accepts, if it
+// accepts all kinds in one question and no pages are due. whole means that all of them were
+// compared and the relay sent everything that it ever withheld.
 func (r *run) comparePeople(ctx context.Context, l *link, purpose coverage.Purpose, people []nostr.PubKey, to known) (whole bool, err error) {
 	perSet := l.asIt().perSet
-	most, _, _ := l.learnt.narrow(nil, perSet)
+	most, _, _ := l.learned.narrow(nil, perSet)
 	whole, refused := len(people) > 0, false
 	for len(people) > 0 {
-		kinds := l.learnt.kinds.parts(filterFor(purpose, nil).Kinds)
+		kinds := l.learned.kinds.parts(filterFor(purpose, nil).Kinds)
 		if perSet == 0 || len(kinds) > 1 || l.badSets.Load() || !r.isDue(ctx, badSets(l.url)) || r.pagesDue(ctx, l.url) {
 			return false, nil
 		}
@@ -92,20 +91,20 @@ func (r *run) comparePeople(ctx context.Context, l *link, purpose coverage.Purpo
 		whole, people = whole && done, people[len(part):]
 	}
 	if refused {
-		l.learnt.takes(most)
+		l.learned.takes(most)
 	}
 	return whole, nil
 }
 
-// tooManyPeople reports whether a relay says that of the question, so that it may take
-// fewer.
+// tooManyPeople reports whether a relay refused a question because of its authors, so that
+// it may accept fewer.
 func tooManyPeople(err error) bool {
 	_, said := troubleOf(err)
 	said = strings.ToLower(said)
 	return ofTheQuestion(err) && (strings.Contains(said, "author") || strings.Contains(said, "pubkey"))
 }
 
-// known is what is confirmed of people.
+// known is what is confirmed, by person.
 type known map[nostr.PubKey][]coverage.Interval
 
 type comparison struct {
@@ -116,11 +115,11 @@ type comparison struct {
 	sink    relaySink
 	now     int64
 	since   int64
-	asked   int64                  // from then on all that it is about was asked for
-	have    known                  // what the relay had confirmed, of those it is asked for
-	times   map[nostr.ID]int64     // of the relay's set, as far as known
-	last    map[nostr.PubKey]int64 // when the newest of them in the set was written
-	page    []*nostr.Event         // the newest that the relay gives
+	asked   int64                  // from then on everything was asked for of all people
+	have    known                  // what the relay had confirmed before
+	times   map[nostr.ID]int64     // dates of the events in the relay's set, as far as known
+	last    map[nostr.PubKey]int64 // date of the newest event of each person in the set
+	page    []*nostr.Event         // the newest events that the relay returns
 }
 
 func (c *comparison) holds(e *nostr.Event) {
@@ -136,8 +135,8 @@ func (c *comparison) whose(e *nostr.Event) nostr.PubKey {
 	return e.PubKey
 }
 
-// of compares the sets of some people, and adds to what is known. Whole says that it
-// came to an end for all of them. The error may be that the relay refuses the question.
+// of compares the sets of some people and adds to what is known. whole means that it
+// succeeded for all of them. The error may be that the relay refuses the question.
 func (c *comparison) of(ctx context.Context, all []nostr.PubKey, to known) (whole bool, err error) {
 	people, err := c.upToDate(ctx, all)
 	if err != nil || len(people) == 0 {
@@ -156,14 +155,14 @@ func (c *comparison) of(ctx context.Context, all []nostr.PubKey, to known) (whol
 	switch {
 	case ctx.Err() != nil:
 		return false, ctx.Err()
-	case errors.Is(err, relay.ErrTooDifferent), errors.Is(err, errRelayGivenUp), len(diff.Lacking) > comparedMost:
-		return false, nil // it is paged
+	case errors.Is(err, relay.ErrTooDifferent), errors.Is(err, errRelayGivenUp), len(diff.Missing) > comparedMost:
+		return false, nil // pages do it
 	case tooManyPeople(err):
 		return false, err
 	case err != nil:
 		return false, c.badly(ctx)
 	}
-	whole, err = c.fetch(ctx, f, diff.Lacking)
+	whole, err = c.fetch(ctx, f, diff.Missing)
 	if err != nil || !whole {
 		return false, err
 	}
@@ -174,22 +173,22 @@ func (c *comparison) of(ctx context.Context, all []nostr.PubKey, to known) (whol
 	return whole && len(people) == len(all), err
 }
 
-// isOfAllKinds reports whether the question was about all kinds that the relay gives, as
-// far as can be known by now.
+// isOfAllKinds reports whether the question covered all kinds that the relay has, as far as
+// that is known by now.
 func (c *comparison) isOfAllKinds(ctx context.Context) (bool, error) {
 	if c.purpose == coverage.Feed {
-		if err := c.heedKinds(ctx, c.link); isOfRelay(err) {
+		if err := c.checkKinds(ctx, c.link); isOfRelay(err) {
 			return false, nil
 		} else if err != nil {
 			return false, err
 		}
 	}
-	kinds := c.link.learnt.kinds.parts(filterFor(c.purpose, nil).Kinds)
+	kinds := c.link.learned.kinds.parts(filterFor(c.purpose, nil).Kinds)
 	return len(kinds) == 1 && slices.Equal(kinds[0], c.kinds), nil
 }
 
-// upToDate returns those of whom the relay lately confirmed something, and finds out
-// how far back they are looked through.
+// upToDate returns the people of whom the relay confirmed something lately, and determines
+// how far back to compare.
 func (c *comparison) upToDate(ctx context.Context, people []nostr.PubKey) (kept []nostr.PubKey, err error) {
 	recent := c.now - rechecks[len(rechecks)-1].back
 	c.since = recent
@@ -212,9 +211,9 @@ func (c *comparison) upToDate(ctx context.Context, people []nostr.PubKey) (kept 
 	return kept, nil
 }
 
-// ours gathers the ids of what the relay sent us, and sets the filter's times. The
-// first of them is the last note before the time in question: when the relay's set has
-// that, it is not cut to less than this time.
+// ours collects the ids of what the relay sent us and sets the times of the filter. The
+// first is that of the last note before the window: if the relay's set has it, the set is
+// not cut within the window.
 func (c *comparison) ours(ctx context.Context, f *nostr.Filter) (items []relay.Item, err error) {
 	sent := ndb.QueryOptions{Match: func(e *nostr.Event) bool {
 		urls, err := c.opt.Store.SeenOn(ctx, e.ID)
@@ -240,15 +239,15 @@ func (c *comparison) ours(ctx context.Context, f *nostr.Filter) (items []relay.I
 	return c.withDropped(ctx, items)
 }
 
-// Beside a comparing so many of the newest notes are asked for, of so many people.
+// How many of the newest notes are asked for beside a comparison, and of how many people.
 const (
 	probedNotes  = 20
 	probedPeople = 20
 )
 
-// newest asks for the newest notes of some of the people: they must be in the set that
-// is compared next. Nothing else tells a set that is never up to date, or a relay that
-// says of any set that it has the same. No answer is no ground to go on.
+// newest asks for the newest notes of some of the people, which must then be in the relay's
+// set: nothing else reveals a set that is never updated, or a relay that calls any set
+// equal to its own. Without an answer no sets are compared.
 func (c *comparison) newest(ctx context.Context, f nostr.Filter, people []nostr.PubKey) (ok bool, err error) {
 	var some []nostr.PubKey
 	for _, i := range rand.Perm(len(people))[:min(len(people), probedPeople, max(1, c.link.asIt().perFilter))] {
@@ -266,19 +265,19 @@ func (c *comparison) newest(ctx context.Context, f nostr.Filter, people []nostr.
 	}
 	invalid, err := c.put(ctx, c.link, ndb.Batch{Events: p.events})
 	if c.purpose == coverage.Feed && len(invalid) == 0 {
-		c.link.learnt.kinds.gives(p.events)
+		c.link.learned.kinds.gives(p.events)
 	}
 	for _, e := range p.events {
 		if _, err := c.opt.Store.Event(ctx, e.ID); err == nil && !slices.Contains(invalid, e) {
-			c.page = append(c.page, e) // not what was deleted here, which is not looked for in the set
+			c.page = append(c.page, e) // unless it was deleted here: it need not be in the set
 		}
 	}
 	return true, err
 }
 
-// fetch gets the notes of the relay's set that ours lacks; those too that another relay
-// gave, so that they are no difference the next time. Whole says that all of them are
-// known now: a relay that names what it does not give is not asked again to compare.
+// fetch gets the notes that are in the relay's set and not in ours, even those that another
+// relay sent, so that they do not differ the next time. whole means that all of them are
+// stored now: a relay that names notes and does not send them is not compared with again.
 func (c *comparison) fetch(ctx context.Context, f nostr.Filter, ids []nostr.ID) (whole bool, err error) {
 	dropped := map[string][]byte{}
 	for part := range slices.Chunk(ids, max(1, c.link.asIt().perFilter)) {
@@ -305,7 +304,7 @@ func (c *comparison) fetch(ctx context.Context, f nostr.Filter, ids []nostr.ID) 
 				if c.knows(ctx, rest) {
 					break
 				}
-				if p.refused == 0 { // else it gave something that may not be stored
+				if p.refused == 0 { // otherwise it sent something that cannot be stored
 					err = c.withholds(ctx, ids)
 				}
 				return false, errors.Join(c.badly(ctx), err)
@@ -327,8 +326,8 @@ func (c *comparison) knows(ctx context.Context, ids []nostr.ID) bool {
 	return true
 }
 
-// conclude writes down what is proven, unless the set lacks what a page has. Whole says
-// that the relay gave what it ever withheld.
+// conclude writes what is proven into the ledger, unless the set misses a note of the page.
+// whole means that the relay sent everything that it ever withheld.
 func (c *comparison) conclude(ctx context.Context, people []nostr.PubKey, extra []nostr.ID, to known) (whole bool, err error) {
 	from := c.since
 	for _, id := range extra {
@@ -369,8 +368,8 @@ func (c *comparison) conclude(ctx context.Context, people []nostr.PubKey, extra 
 	return c.gives(ctx, from), err
 }
 
-// forgotWait is how long a relay rests that forgot a comparing, before the only other
-// try.
+// forgotWait is how long to wait before the second and last try at a relay that no longer
+// knows of the comparison.
 const forgotWait = time.Second
 
 func (l *link) compare(ctx context.Context, f nostr.Filter, ours []relay.Item) (relay.Difference, error) {

@@ -12,19 +12,17 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// This file holds what is kept of one comparing for the next.
-
-// badly leaves the relay unasked in this way, in this run and for longer each time.
+// badly stops comparing sets with the relay, in this run and for longer each time.
 func (c *comparison) badly(ctx context.Context) error {
 	c.link.badSets.Store(true)
 	return c.inVain(ctx, []string{badSets(c.link.url)})
 }
 
-// badSets is the row of a relay that does not compare sets as it should.
+// badSets is the key of a relay that does not compare sets correctly.
 func badSets(url string) string { return "sets:" + url }
 
-// withDropped adds what the relay sent and the store does not keep: deleted by its
-// author, or an older version. It would differ each time.
+// withDropped adds what the relay sent and the store does not keep, since it was deleted by
+// its author or replaced: it would differ each time.
 func (c *comparison) withDropped(ctx context.Context, items []relay.Item) ([]relay.Item, error) {
 	prefix := c.droppedRow()
 	for row, err := range c.opt.Store.Bucket(triesBucket).All(ctx, prefix) {
@@ -46,20 +44,19 @@ func (c *comparison) withDropped(ctx context.Context, items []relay.Item) ([]rel
 	return items, nil
 }
 
-// droppedRow begins the rows of what the relay has and the store does not keep. They
-// go on with whose it is, when it was written and its id.
+// droppedRow begins the keys of events that the relay has and the store does not keep,
+// followed by their author, date and id.
 func (c *comparison) droppedRow() string {
 	return fmt.Sprintf("not kept:%s %d ", c.link.url, c.purpose)
 }
 
-// A relay that named notes in a set and did not give them is remembered. Whose they are
-// it alone knows: so nobody's notes are complete by its word. It may be a fault of its
-// index, or notes for members.
-
+// withholding records that a relay named notes in a set and did not send them, through a
+// broken index or because they are for members. Only the relay knows whose they are, so
+// nobody's notes are complete by its word.
 type withholding struct {
-	tries            // it is never forgotten
-	Since int64      `json:"since"` // so far back the notes may be
-	IDs   []nostr.ID `json:"ids"`   // what its sets named then
+	tries            // never forgotten
+	Since int64      `json:"since"` // how far back the notes may be
+	IDs   []nostr.ID `json:"ids"`   // what its sets named
 }
 
 func withheldRow(url string, p coverage.Purpose) string {
@@ -78,14 +75,15 @@ func (r *run) withheld(ctx context.Context, url string) bool {
 func (r *run) withheldBy(ctx context.Context, url string, p coverage.Purpose) (w withholding, withheld bool) {
 	raw, err := r.opt.Store.Bucket(triesBucket).Get(ctx, withheldRow(url, p))
 	if err == nil {
-		_ = json.Unmarshal(raw, &w) // a broken row asks for all time
+		_ = json.Unmarshal(raw, &w) // a broken row means all time
 	}
 	return w, err == nil
 }
 
-// gives reports whether a comparing that proved all from a time on found that the relay
-// withholds nothing any more: it reached as far back, or all came that was named before.
-// A set begins with a note that both have, where there is one, and so one second later.
+// gives reports whether the relay withholds nothing any more: a comparison that proved
+// everything since from reached as far back as the notes may be, or all notes that were
+// named have arrived. A set begins with a note that both sides have, if there is one, and
+// so one second later.
 func (c *comparison) gives(ctx context.Context, from int64) bool {
 	w, withheld := c.withheldBy(ctx, c.link.url, c.purpose)
 	lacks := func(id nostr.ID) bool {
@@ -95,7 +93,7 @@ func (c *comparison) gives(ctx context.Context, from int64) bool {
 	return !withheld || from <= w.Since+1 || len(w.IDs) > 0 && !slices.ContainsFunc(w.IDs, lacks)
 }
 
-// withholds keeps that the relay does: of these ids it did not give all.
+// withholds records that the relay did not send all of these ids.
 func (c *comparison) withholds(ctx context.Context, ids []nostr.ID) error {
 	before, _ := c.withheldBy(ctx, c.link.url, c.purpose)
 	ids = append(before.IDs, slices.DeleteFunc(slices.Clone(ids), func(id nostr.ID) bool { return slices.Contains(before.IDs, id) })...)
@@ -106,7 +104,7 @@ func (c *comparison) withholds(ctx context.Context, ids []nostr.ID) error {
 	return c.keepTries(ctx, map[string][]byte{withheldRow(c.link.url, c.purpose): row})
 }
 
-// gaveAll forgets it: everybody's sets were compared.
+// gaveAll forgets what a relay withheld, after the sets of everybody were compared.
 func (r *run) gaveAll(ctx context.Context, url string, p coverage.Purpose) error {
 	if _, withheld := r.withheldBy(ctx, url, p); !withheld {
 		return nil

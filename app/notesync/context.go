@@ -14,20 +14,19 @@ import (
 )
 
 const (
-	recallMost   = 20_000 // stored notes, the newest, that are read for what they refer to
-	wantedMost   = 5000   // notes, and people, that are looked for at one time
+	recallMost   = 20_000 // newest stored notes whose references are read
+	wantedMost   = 5000   // notes, and people, looked for at one time
 	wantedRelays = 4      // relays asked for one note
-	contextDepth = 3      // from a repost to what it passes on, to what that answers
+	contextDepth = 3      // from a repost to the note in it, to what that replies to
 )
 
-// context fetches the notes that stored ones refer to and that are not there, so
-// that a reply can be shown under what it answers, and the names of their authors.
-// It goes by what is stored, not by what this run brought: the one before may have
-// been ended in the middle. What no relay has is left: a thread then shows that a
-// note is missing.
+// context fetches the missing notes that stored ones refer to, so that a reply can be shown
+// below what it replies to, and the names of their authors. It starts from everything that
+// is stored, since the previous run may have been interrupted. What no relay has stays
+// missing.
 func (r *run) context(ctx context.Context) error {
 	r.enter(stageContext, 0)
-	r.takeWishes() // they are found again
+	r.takeWishes() // recall finds them again
 	if err := r.forgetTries(ctx); err != nil {
 		return err
 	}
@@ -76,15 +75,15 @@ func (r *run) takeWishes() *wishes {
 	return w
 }
 
-// fulfil fetches notes that are wanted, what they refer to in their turn, and the
-// names of the people. The error is the store's or that of ctx.
+// fulfil fetches wanted notes, what they refer to in turn, and the names of people. The
+// error is the store's or that of ctx.
 func (r *run) fulfil(ctx context.Context, w *wishes) error {
 	for range contextDepth {
-		lacking, err := r.lacking(ctx, w)
+		missing, err := r.missing(ctx, w)
 		if err != nil {
 			return err
 		}
-		found, err := r.seek(ctx, lacking[:min(len(lacking), wantedMost)])
+		found, err := r.seek(ctx, missing[:min(len(missing), wantedMost)])
 		if err != nil {
 			return err
 		}
@@ -102,14 +101,11 @@ func (r *run) fulfil(ctx context.Context, w *wishes) error {
 	return r.names(ctx, w.people)
 }
 
-// takenBack asks whether strangers took notes back that are shown because others
-// refer to them: what the reader's own people take back comes with their notes. It
-// is asked soon after a note came, and then more and more rarely.
+// takenBack asks whether strangers have deleted notes that are shown because others refer
+// to them; deletions by people followed arrive with their notes. It asks soon after a note
+// arrived, then less and less often.
 func (r *run) takenBack(ctx context.Context, notes []*nostr.Event) error {
-	known := make(map[nostr.PubKey]bool, len(r.authors))
-	for _, a := range r.authors {
-		known[a] = true
-	}
+	known := keySet(r.authors)
 	var due []*nostr.Event
 	for _, e := range notes {
 		if !known[e.PubKey] && len(due) < wantedMost && r.isDue(ctx, deletionTries(e.ID)) {
@@ -137,8 +133,8 @@ func (r *run) takenBack(ctx context.Context, notes []*nostr.Event) error {
 	return r.inVain(ctx, rows)
 }
 
-// deletionsAt asks one relay for what the authors of notes took back of them; whole
-// says that it answered all.
+// deletionsAt asks one relay for deletions of notes by their authors. whole means that it
+// answered everything.
 func (r *run) deletionsAt(ctx context.Context, l *link, notes []*nostr.Event) (whole bool, err error) {
 	if _, err := l.connect(ctx); err != nil {
 		return false, ctx.Err()
@@ -164,12 +160,12 @@ func (r *run) deletionsAt(ctx context.Context, l *link, notes []*nostr.Event) (w
 	return true, nil
 }
 
-// lacking returns the wanted notes that are not stored and that it is time to look
-// for. Those that are stored say what they want in their turn.
-func (r *run) lacking(ctx context.Context, w *wishes) (lacking []nostr.ID, err error) {
-	ids := w.next
+// missing returns the wanted notes that are not stored and are due to be looked for. Those
+// that are stored add what they refer to.
+func (r *run) missing(ctx context.Context, w *wishes) (ids []nostr.ID, err error) {
+	next := w.next
 	w.next = nil
-	for _, id := range ids {
+	for _, id := range next {
 		e, err := r.opt.Store.Event(ctx, id)
 		switch {
 		case err == nil:
@@ -178,10 +174,10 @@ func (r *run) lacking(ctx context.Context, w *wishes) (lacking []nostr.ID, err e
 		case !errors.Is(err, ndb.ErrNotFound):
 			return nil, fmt.Errorf("looking for a note that was referred to: %w", err)
 		case r.isDue(ctx, noteTries(id)):
-			lacking = append(lacking, id)
+			ids = append(ids, id)
 		}
 	}
-	return lacking, nil
+	return ids, nil
 }
 
 func (r *run) seek(ctx context.Context, ids []nostr.ID) ([]*nostr.Event, error) {
@@ -191,14 +187,11 @@ func (r *run) seek(ctx context.Context, ids []nostr.ID) ([]*nostr.Event, error) 
 	})
 }
 
-// names fetches the profiles of people whom the reader does not follow: of those
-// whose notes are shown beside the others', and who are spoken of. They are asked
-// for where everybody's are, never at relays that strangers name.
+// names fetches the profiles of people whom the account does not follow: authors of notes
+// shown beside others, and people mentioned. Only the relays for everybody's profiles are
+// asked, never those that strangers name.
 func (r *run) names(ctx context.Context, people []nostr.PubKey) error {
-	known := make(map[nostr.PubKey]bool, len(r.authors))
-	for _, a := range r.authors {
-		known[a] = true // asked for already
-	}
+	known := keySet(r.authors)
 	var nameless []nostr.PubKey
 	for _, pk := range people {
 		if known[pk] || len(nameless) == wantedMost {
@@ -218,7 +211,7 @@ func (r *run) names(ctx context.Context, people []nostr.PubKey) error {
 	}
 	urls, err := r.lookup(ctx)
 	if err != nil {
-		return nil // there is nobody to ask
+		return nil // no relay to ask
 	}
 	_, err = seek(ctx, r, urls, nameless, nameTries, search[nostr.PubKey]{
 		filter: func(people []nostr.PubKey) nostr.Filter { return nostr.Filter{Authors: people, Kinds: []uint16{0}} },
@@ -228,11 +221,81 @@ func (r *run) names(ctx context.Context, people []nostr.PubKey) error {
 	return err
 }
 
-// mostAsked returns the relays with the most authors: what one of them answers
-// is likely to lie at the same relay as their own notes.
+// mostAsked returns the relays with the most authors, where the notes that they reply to
+// are likely to be as well.
 func (r *run) mostAsked() []string {
 	urls := slices.SortedFunc(maps.Keys(r.choice.asked), func(a, b string) int {
 		return cmp.Or(len(r.choice.asked[b])-len(r.choice.asked[a]), cmp.Compare(a, b))
 	})
 	return urls[:min(len(urls), wantedRelays)]
+}
+
+// namedMost is how many people mentioned in one note are looked up: a note that mentions
+// hundreds is after attention.
+const namedMost = 20
+
+// wishes collects what notes refer to: other notes, and people whose names are shown. Each
+// is collected once, in order of reference.
+type wishes struct {
+	next   []nostr.ID     // not looked up yet
+	there  []*nostr.Event // those of the notes that are stored
+	people []nostr.PubKey
+
+	notes map[nostr.ID]bool
+	named map[nostr.PubKey]bool
+}
+
+func newWishes() *wishes {
+	return &wishes{notes: map[nostr.ID]bool{}, named: map[nostr.PubKey]bool{}}
+}
+
+// of adds a note's author and, if it is of a kind that is shown with its references, these:
+// what other kinds refer to would be pruned again.
+func (w *wishes) of(e *nostr.Event) {
+	w.name(e.PubKey)
+	if !slices.Contains(referringKinds(), e.Kind) {
+		return
+	}
+	for _, id := range references(e) {
+		if !w.notes[id] {
+			w.notes[id] = true
+			w.next = append(w.next, id)
+		}
+	}
+	left := namedMost
+	for link := range nostr.Links(e.Content) {
+		if left == 0 {
+			break
+		}
+		if link.PubKey != (nostr.PubKey{}) {
+			w.name(link.PubKey)
+			left--
+		}
+	}
+}
+
+func (w *wishes) name(pk nostr.PubKey) {
+	if !w.named[pk] {
+		w.named[pk] = true
+		w.people = append(w.people, pk)
+	}
+}
+
+// referringKinds are the kinds that are shown with what they refer to.
+func referringKinds() []uint16 { return []uint16{1, 6, 11, 16, 20, 1068, 1111, 30023} }
+
+// references returns the notes that an event quotes, replies to or reposts.
+func references(e *nostr.Event) []nostr.ID {
+	ids := nostr.Quotes(e)
+	if reply, ok := nostr.ReplyTo(e); ok {
+		ids = append(ids, reply.Root, reply.Parent)
+	}
+	if e.Kind == 6 || e.Kind == 16 {
+		if hex, ok := e.Tags.Value("e"); ok {
+			if id, err := nostr.ParseID(hex); err == nil {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return slices.DeleteFunc(ids, func(id nostr.ID) bool { return id == nostr.ID{} })
 }

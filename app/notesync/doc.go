@@ -1,49 +1,47 @@
-// Package notesync decides what to ask of which relay, so that the notes of the
-// people somebody follows arrive, newest first, and so that it is known which
-// stretches of time are complete.
+// Package notesync decides what to ask which relay, so that the notes of the people whom an
+// account follows arrive, newest first, and so that it is known which windows of time are
+// complete.
 //
-// A run goes through stages. It finds the reader's own lists, then names and
-// relay lists of the people followed, chooses up to twenty relays that reach
-// everybody (choose.go), opens live subscriptions there (live.go), and fills the
-// windows of time that the coverage ledger lacks (gaps.go, fill.go), each down
-// to the page that shows that nothing is left. Last come the notes that stored ones
-// refer to, and the names of their authors and of those spoken of (context.go).
+// A run has stages. It finds the account's own lists, then the names and relay lists of the
+// people followed; chooses up to twenty relays that together serve everybody (relays.go);
+// opens live subscriptions there (live.go); and fills the windows that the coverage ledger
+// does not confirm yet (gaps.go, fill.go), each until a page shows that nothing is left.
+// Last it fetches the notes that stored ones refer to, and the names of their authors and
+// of people mentioned (context.go).
 //
-// Notes may arrive at a relay long after the time that they bear. Live subscriptions
-// reach back for them, and what was confirmed is confirmed again now and then
-// (recheck.go): where a relay compares sets by one question (compare.go) and after a
-// week by pages, all of which are read before sets are compared again, else always by
-// pages. So complete always means: as of when a time was last looked through, which the
-// ledger holds.
+// A note may reach a relay long after its date. So live subscriptions start in the past,
+// and what was confirmed is confirmed again from time to time (recheck.go): by one
+// comparison of sets where a relay can do that (compare.go), and after a week, or where it
+// cannot, by pages. Complete therefore always means: as of the last confirmation, whose
+// time the ledger records.
 //
-// It promises that an interval is written into the ledger only when a relay has
-// shown that it has nothing more there, and never before the notes of that
-// interval are on disk, and what is known of kinds that it leaves out; that what the ledger holds is not asked again before its
-// time, but for its newest quarter of an hour; that a relay is asked as it wants to be
-// (manners.go, pace.go), which is learnt from its refusals and kept (pace_kept.go), and
-// for fewer people or kinds where it refuses many (refuse.go, kindparts.go); and that one bad relay holds up no
-// other (link.go).
+// It promises that an interval is written into the ledger only once a relay has shown that
+// it has nothing more there, and never before its notes, and what is known of kinds that
+// the relay leaves out, are on disk; that what the ledger confirms is not asked for again
+// before its time, except for the newest quarter of an hour; that relays are asked as they
+// wish (manners.go, pace.go), for fewer people or kinds if they refuse many (refuse.go,
+// kinds.go), as learned from their refusals and saved; and that a bad relay does not hold
+// up others (link.go).
 //
-// How many events a page holds is no proof, since relays cap pages in silence and
-// not all questions alike. Proof is what a page shows below a time (fill.go,
-// narrow.go), by the one thing that is taken for granted: that a relay gives the
-// newest of what was asked for.
+// The number of events in a page proves nothing, since relays limit pages without saying
+// so, and differently for each question. The proof is what a page shows below a time
+// (fill.go), on one assumption: that a relay sends the newest events of those that were
+// asked for.
 //
-// What is complete is said person by person: when one of the relays that count
-// for them (RelaysAsked) confirmed the whole time. [coverage.Evidence] judges that, here as
-// in the window and for the assistant, by what Evidence reads. One that leaves out a kind in
-// silence counts for nobody where another shows it (unanswered.go), and makes nobody
-// complete where it does so itself when it is asked for that kind alone (lacking.go);
-// once it gives the kind, all that it confirmed is fetched again. It cannot say that no
-// other relay holds more.
+// Coverage is judged for each person: complete if one of the relays that count for them
+// ([RelaysAsked]) has confirmed the whole window. [coverage.Evidence] judges it, for the
+// window and the assistant too, from what [Evidence] reads. A relay that silently leaves
+// out a kind that others have of the same people does not count (unanswered.go); one that
+// leaves out a kind even when asked for it alone makes nobody complete (kinds_left_out.go), and
+// once it sends the kind, everything that it confirmed is fetched again. Whether other
+// relays hold more cannot be known.
 //
-// A Session is a run that can be looked into while it goes on (Relays) and steered
-// (Retry, Refresh). With Options.Refresh it goes on in rounds: whom the reader
-// follows, and where they write, is looked up again now and then and when a list
-// of theirs arrives. A network that went away is waited for; one that was never
-// there ends the run with ErrNoNetwork. Ask asks relays something once, beside all
-// that.
+// A [Session] is a run that can be inspected ([Session.Relays]) and steered
+// ([Session.Retry], [Session.Refresh]). With Options.Refresh it continues in rounds, each
+// of which looks up again whom the account follows and where they write. It waits for a
+// network that went away; one that was never there ends it with [ErrNoNetwork]. [Ask] asks
+// relays a single question.
 //
-// Connections and their limits are app/relay's, signatures and storage ndb's.
-// When to run again after the end is left to others.
+// It leaves connections and their limits to app/relay, signatures and storage to ndb, and
+// when to run again to its caller.
 package notesync

@@ -13,88 +13,85 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// page is what a relay answered to one REQ up to its EOSE, or up to where it
-// broke off. Its events have ids that were recomputed and match the filter.
+// page is a relay's answer to one REQ up to its EOSE, or up to where it broke off. Its
+// events have correct ids and match the filter.
 type page struct {
-	events   []*nostr.Event // in the order they came
-	finished bool           // the EOSE said that there is no more (NIP-67)
-	refused  int            // events dropped: no valid event, or off the filter
-	err      error          // why the page has no EOSE; nil when it has
+	events   []*nostr.Event // in order of arrival
+	finished bool           // NIP-67: the relay has no more
+	refused  int            // bad events that were dropped
+	err      error          // why there is no EOSE; nil if there is
 }
 
-// complete reports whether the page proves that nothing more is there: the relay
-// said so (NIP-67), or it was asked and had nothing at all to say. A short page
-// proves nothing, since relays cap pages without a word; a page with lies neither,
-// since the truth may stand behind one.
+// complete reports whether the page proves that nothing is left: the relay says so
+// (NIP-67), or returned nothing at all. A short page proves nothing, since relays limit
+// pages without saying so; nor does one with bad events, which may have replaced good ones.
 func (p page) complete() bool {
 	return p.err == nil && p.refused == 0 && (p.finished || len(p.events) == 0)
 }
 
-// source answers one filter with one page. An error means that nothing more can
-// be had from the relay in this run; a page that broke off is no such error.
+// source answers one filter with one page. An error means that the relay cannot be asked
+// any more in this run; a page that broke off is not such an error.
 type source interface {
 	page(ctx context.Context, f nostr.Filter) (page, error)
 }
 
-// sink stores events and, with the last of them, coverage. It returns the events
-// whose signatures are wrong.
+// sink stores events and coverage. It returns the events with wrong signatures.
 type sink interface {
 	put(ctx context.Context, events []*nostr.Event, rows []coverage.Row) (invalid []*nostr.Event, err error)
 }
 
-// errGivenUp is why a window stays open.
+// errGivenUp is the error of a window that stays open.
 var errGivenUp = errors.New("given up")
 
-// pageTries is how often in a row a page may break off before its window is
-// given up.
+// pageTries is how often in a row a page may break off until its window is given up.
 const pageTries = 3
 
-// What ends the work on a window at a relay that makes notes up as it is asked.
+// Limits against a relay that invents notes on demand.
 const (
 	maxPages      = 5000 // for one task
 	maxHalvings   = 40
-	maxDistrusted = 60 // pages with lies
+	maxDistrusted = 60 // pages with bad events
 )
 
-// smallestCap: pages of fewer events that come in no order are not taken as cut.
+// smallestCap is the size from which an unordered page is taken for one that was cut.
 const smallestCap = 5
 
 // maxHoles is how many seconds of a window may stay open.
 const maxHoles = 100
 
-// filler pages windows of time to their bottom at one relay.
+// filler fetches windows of time at one relay, page by page.
 type filler struct {
-	relay     string
-	source    source
-	sink      sink
-	limit     int // events a page, as the relay permits
-	perFilter int // authors a filter, as the relay permits
-	now       func() time.Time
-	learnt    *experience
-	earliest  func(coverage.Purpose) int64 // before it nothing is wanted; nil for no such time
-	heedKinds func(context.Context) error  // see run.heedKinds; nil for nothing
+	relay      string
+	source     source
+	sink       sink
+	limit      int // events in a page, as the relay permits
+	perFilter  int // authors in a filter, as the relay permits
+	now        func() time.Time
+	learned    *experience
+	earliest   func(coverage.Purpose) int64 // nothing older is wanted; nil for no limit
+	checkKinds func(context.Context) error  // see run.checkKinds; may be nil
 }
 
-// experience is what was learnt of a relay in a run, by all that fill windows there.
+// experience is what was learned about a relay in a run.
 type experience struct {
-	// meager: it gave one event where there were more. That how many a page holds is
-	// no proof that the next may hold as many, since relays cap them in silence and not
-	// all questions alike; only that a page of one may be cut is not believed before it
-	// is seen, or the first note of a person could not be told from one of many.
+	// meager means that it returned one event where there were more. That one page is
+	// limited says nothing about the next, but until a page of one event is known to have
+	// been cut it is believed: otherwise a person's first note could not be told from one
+	// of many.
 	meager     atomic.Bool
-	distrusted atomic.Int64 // pages with lies
+	distrusted atomic.Int64 // pages with bad events
 	refusals
 	kinds kinds
 }
 
-// fill asks for a task's window until the relay has shown that nothing is left
-// in it, and then writes its coverage. An error that is errGivenUp concerns this
-// window alone; any other ends the work with the relay.
+// fill asks for a task's window until the relay has shown that nothing is left in it, and
+// then writes its coverage. errGivenUp concerns this window alone; any other error ends the
+// work with the relay.
 func (f *filler) fill(ctx context.Context, t task) error {
 	if t.asked == nil {
 		t.asked = new(int)
 	}
-	most, rest, refused := f.learnt.narrow(t.authors, f.perFilter)
+	most, rest, refused := f.learned.narrow(t.authors, f.perFilter)
 	if refused != nil {
 		t.authors, refused = rest, fmt.Errorf("%w: %w", errGivenUp, refused)
 	}
@@ -105,7 +102,7 @@ func (f *filler) fill(ctx context.Context, t task) error {
 		return cmp.Or(f.fillParts(ctx, t, most), refused)
 	}
 	if !t.part {
-		parts := f.learnt.kinds.parts(filterFor(t.purpose, nil).Kinds)
+		parts := f.learned.kinds.parts(filterFor(t.purpose, nil).Kinds)
 		if len(parts) > 1 {
 			return cmp.Or(f.fillKinds(ctx, t, parts), refused)
 		}
@@ -119,8 +116,8 @@ func (f *filler) fill(ctx context.Context, t task) error {
 	}
 }
 
-// fillParts fills a window for at most so many authors at a time. A part that is
-// given up leaves the others their chance.
+// fillParts fills a window for at most so many authors at a time. If one part is given up,
+// the others are still tried.
 func (f *filler) fillParts(ctx context.Context, t task, most int) error {
 	var given error
 	for part := range slices.Chunk(t.authors, most) {
@@ -141,13 +138,13 @@ type window struct {
 	*filler
 	task
 	until int64                 // the next page ends here, inclusive
-	gave  map[nostr.PubKey]bool // whose events came
-	given bool                  // the page before gave events of the second that the next page begins with
-	lone  bool                  // the one event of the page before was taken for all of its second
+	gave  map[nostr.PubKey]bool // authors of the events that arrived
+	given bool                  // the previous page returned events of the second with which the next page begins
+	lone  bool                  // the single event of the previous page was taken for all of its second
 	holes map[nostr.PubKey][]coverage.Interval
 	open  int // seconds with a hole
-	// contradicted: a page left out what another gave of the same second, and so may any
-	// have left out others.
+	// contradicted means that a page left out what another returned of the same second, so
+	// that any may be incomplete.
 	contradicted bool
 	failures     int // pages in a row that broke off
 }
@@ -174,8 +171,8 @@ func (w *window) step(ctx context.Context) (done bool, err error) {
 		return true, err
 	}
 	if p.err == nil {
-		w.learnt.answers(w.purpose)
-		// Some relays take until for the first second that is not wanted.
+		w.learned.answers(w.purpose)
+		// Some relays treat until as exclusive.
 		w.contradicted = w.contradicted || w.given && p.refused == 0 && seen.newest < w.until
 		w.given = false
 	}
@@ -184,12 +181,12 @@ func (w *window) step(ctx context.Context) (done bool, err error) {
 		return true, w.fewerKinds(ctx, p.err)
 	case ofTheQuestion(p.err):
 		return true, w.fewer(ctx, p.err)
-	case ofTheKinds(p.err): // it asks who we are, and not for the sake of some kinds
+	case ofTheKinds(p.err): // it wants a login, whatever the kinds
 		return true, fmt.Errorf("%w: %w: %w", errGivenUp, errRefusesAll, p.err)
 	case p.err != nil:
 		return w.brokeOff(ctx, p, seen)
 	case invalid > 0 && invalid == len(p.events):
-		// A page of lies proves nothing, an empty rest of one neither.
+		// Neither such a page nor an empty one after it proves anything.
 		return true, fmt.Errorf("%w: every event that it sent was refused", errGivenUp)
 	case p.refused > 0:
 		return true, w.narrowDown(ctx)
@@ -200,16 +197,16 @@ func (w *window) step(ctx context.Context) (done bool, err error) {
 	return w.descend(ctx, seen)
 }
 
-// shorten takes off the window what is wanted no more since it was planned: notes
-// were pruned meanwhile, and these would be among them.
+// shorten removes from the window what was pruned since it was planned: notes fetched there
+// would be pruned again.
 func (w *window) shorten() {
 	if w.earliest != nil {
 		w.span.from = max(w.span.from, w.earliest(w.purpose))
 	}
 }
 
-// keep stores a page. An event with a wrong signature leaves a hole where the
-// true one may be: its id says when it was made and by whom.
+// keep stores a page. An event with a wrong signature leaves a hole at its date, of its
+// author, where the genuine one may be.
 func (w *window) keep(ctx context.Context, p page) (invalid int, err error) {
 	if len(p.events) == 0 {
 		return 0, nil
@@ -225,24 +222,24 @@ func (w *window) keep(ctx context.Context, p page) (invalid int, err error) {
 		w.hole(e.CreatedAt, e.PubKey)
 	}
 	if w.purpose == coverage.Feed && len(bad) == 0 {
-		w.learnt.kinds.gives(p.events)
+		w.learned.kinds.gives(p.events)
 	}
 	return len(bad), nil
 }
 
-// descend goes on below a page that ended well but proved nothing yet. A page is the
-// newest of what was asked for, as many as the relay gives at one time: so it holds
-// all of each second but its oldest, and that one is asked for again. It is whole
-// too when a page that reaches below it has come, or has shown that nothing is there.
+// descend continues below a page that ended well but proves nothing yet. A page holds the
+// newest events, as many as the relay returns: all of each second except its oldest, which
+// is asked for again. That one is complete as well once a page has reached below it, or has
+// shown that nothing is there.
 func (w *window) descend(ctx context.Context, p sight) (done bool, err error) {
 	switch {
 	case p.oldest < p.newest && !p.ordered && p.count >= smallestCap:
-		// It is not the newest that it sends: ask for less.
+		// These are not the newest events: ask for less.
 		return true, w.halve(ctx, span{w.span.from, w.until}, w.span.to)
 	case p.oldest < p.newest:
 		w.until, w.given = p.oldest, true
 	default:
-		if w.lone = p.count == 1 && w.limit > 1 && !w.learnt.meager.Load(); !w.lone {
+		if w.lone = p.count == 1 && w.limit > 1 && !w.learned.meager.Load(); !w.lone {
 			if err := w.second(ctx, w.authors, 0, p.oldest, p.count+1); err != nil {
 				return true, err
 			}
@@ -252,25 +249,25 @@ func (w *window) descend(ctx context.Context, p sight) (done bool, err error) {
 	if w.until >= w.span.from {
 		return false, nil
 	}
-	return true, w.prove(ctx, w.span, false) // the last second of the window was given
+	return true, w.prove(ctx, w.span, false)
 }
 
-// doubt looks again at a second of which one event came, when it shows that pages
-// of one may be cut: there were more below it.
+// doubt asks again for a second that returned a single event, once the relay turns out to
+// limit pages to one.
 func (w *window) doubt(ctx context.Context, p sight) error {
 	if w.lone && p.count > 0 {
-		w.learnt.meager.Store(true)
+		w.learned.meager.Store(true)
 	}
-	if !w.lone || !w.learnt.meager.Load() {
+	if !w.lone || !w.learned.meager.Load() {
 		return nil
 	}
 	w.lone = false
 	return w.second(ctx, w.authors, 0, w.until+1, 2)
 }
 
-// orderShown is how many notes in a row must come newest first until a page that
-// broke off is taken up where it ended: a few can stand in order by chance, and those
-// of one second stand in any.
+// orderShown is how many notes in a row must arrive newest first for a page that broke off
+// to be continued where it ended: a few may be in order by chance, and those of one second
+// are in any order.
 const orderShown = 10
 
 func (w *window) brokeOff(ctx context.Context, p page, s sight) (done bool, err error) {
@@ -288,9 +285,9 @@ func (w *window) brokeOff(ctx context.Context, p page, s sight) (done bool, err 
 	return false, nil
 }
 
-// halve fills a stretch of the window as two, each with a proof of its own; the
-// upper one reaches up to top. What came already is asked again, which costs
-// little, since duplicates are not verified twice.
+// halve fills a stretch of the window as two, each with its own proof; the upper one
+// extends to top. What has arrived is asked for again, which is cheap, since duplicates are
+// not verified again.
 func (w *window) halve(ctx context.Context, s span, top int64) error {
 	if w.depth >= maxHalvings {
 		return fmt.Errorf("%w: it does not page in order", errGivenUp)
@@ -309,7 +306,7 @@ func (w *window) halve(ctx context.Context, s span, top int64) error {
 	return given
 }
 
-// prove writes that a part of the window is complete, but for its holes.
+// prove writes that a part of the window is complete, except for its holes.
 func (w *window) prove(ctx context.Context, s span, finished bool) error {
 	proof := coverage.ProofEmpty
 	if finished {
@@ -321,17 +318,17 @@ func (w *window) prove(ctx context.Context, s span, finished bool) error {
 	if w.open > maxHoles {
 		return fmt.Errorf("%w: its answers are too short to tell whether notes are missing", errGivenUp)
 	}
-	if w.purpose == coverage.Feed && w.heedKinds != nil {
-		if err := w.heedKinds(ctx); err != nil {
+	if w.purpose == coverage.Feed && w.checkKinds != nil {
+		if err := w.checkKinds(ctx); err != nil {
 			return err
 		}
 	}
 	if w.tooManyKinds() {
-		return w.anew(ctx) // it left out some
+		return w.anew(ctx) // some kinds were left out
 	}
-	if heeded, err := w.heeded(ctx); err != nil {
+	if usesAll, err := w.usesAll(ctx); err != nil {
 		return err
-	} else if !heeded {
+	} else if !usesAll {
 		return w.fillParts(ctx, w.task, (len(w.authors)+1)/2)
 	}
 	verified := w.now().Unix()
@@ -348,9 +345,9 @@ func (w *window) prove(ctx context.Context, s span, finished bool) error {
 	return err
 }
 
-// shortfall is why a window of which the ledger knows now still lacks events.
+// shortfall is the error of a window that is in the ledger but still misses events.
 func (w *window) shortfall() error {
-	if w.open > 0 && (w.limit == 1 || w.learnt.meager.Load()) {
+	if w.open > 0 && (w.limit == 1 || w.learned.meager.Load()) {
 		return fmt.Errorf("%w: it gives one note at a time, so that not all of one second can be had", errGivenUp)
 	}
 	return nil
@@ -390,4 +387,81 @@ func look(p page) sight {
 	}
 	s.count = len(here)
 	return s
+}
+
+// narrowDown follows a page with bad events, which may have replaced good ones. So that one
+// of them does not leave a whole window open for ever, the window is divided until it is
+// known which second and which author it concerns; only those stay open.
+func (w *window) narrowDown(ctx context.Context) error {
+	if w.learned.distrusted.Add(1) > maxDistrusted {
+		return fmt.Errorf("%w: it sends too much that is not valid", errGivenUp)
+	}
+	if w.until < w.span.to {
+		if err := w.prove(ctx, span{w.until + 1, w.span.to}, false); err != nil {
+			return err
+		}
+	}
+	if w.span.from < w.until {
+		return w.halve(ctx, span{w.span.from, w.until}, w.until)
+	}
+	if err := w.second(ctx, w.authors, w.until, w.until, w.limit); err != nil {
+		return err
+	}
+	return w.prove(ctx, span{w.until, w.until}, false)
+}
+
+// second gets all events of one second. It also asks for what comes before, since low: a
+// page that reaches below the second holds all of it, whatever the relay's limit. If it
+// does not, half the authors are asked for at a time. A second of one author that cannot be
+// shown to be complete, or has bad events in it, is left as a hole.
+func (w *window) second(ctx context.Context, authors []nostr.PubKey, low, at int64, limit int) error {
+	if w.limit == 1 {
+		w.hole(at, authors...) // no page reaches below
+		return nil
+	}
+	if *w.asked++; *w.asked > maxPages {
+		return fmt.Errorf("%w: it has no end of notes for one second", errGivenUp)
+	}
+	p, err := w.source.page(ctx, w.ask(authors, span{low, at}, min(limit, w.limit)))
+	if err != nil {
+		return err
+	}
+	s := look(p)
+	wanted := p
+	wanted.events = slices.DeleteFunc(slices.Clone(p.events), func(e *nostr.Event) bool { return e.CreatedAt < w.span.from })
+	if _, err := w.keep(ctx, wanted); err != nil {
+		return err
+	}
+	switch {
+	case p.err != nil:
+		return fmt.Errorf("%w: %w", errGivenUp, p.err)
+	case p.refused > 0:
+		w.learned.distrusted.Add(1)
+	case p.complete(), s.ordered && s.oldest < at, s.count == 1 && !w.learned.meager.Load(), w.isAll(p, authors):
+		return nil
+	}
+	if len(authors) <= 1 || w.learned.meager.Load() {
+		w.hole(at, authors...)
+		return nil
+	}
+	for half := range slices.Chunk(authors, (len(authors)+1)/2) {
+		if err := w.second(ctx, half, low, at, w.limit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isAll reports whether a page of profiles holds all that exist: of each list a person has
+// one.
+func (w *window) isAll(p page, authors []nostr.PubKey) bool {
+	type list struct {
+		author nostr.PubKey
+		kind   uint16
+	}
+	lists := map[list]bool{}
+	for _, e := range p.events {
+		lists[list{e.PubKey, e.Kind}] = true
+	}
+	return w.purpose == coverage.Profile && len(lists) == len(authors)*len(profileKinds())
 }

@@ -157,7 +157,7 @@ func TestNoIntervalIsWrittenThatIsNotTrue(t *testing.T) {
 		r, l, window := madeUp(seed)
 		f := &filler{
 			relay: "wss://made.up", source: r, sink: l, limit: 500, perFilter: 1 + int(seed%8),
-			learnt: new(experience), now: func() time.Time { return time.Unix(5000, 0) },
+			learned: new(experience), now: func() time.Time { return time.Unix(5000, 0) },
 		}
 		err := f.fill(t.Context(), window)
 		if err != nil && !errors.Is(err, errGivenUp) {
@@ -228,7 +228,7 @@ func TestOneBadEventLeavesOneSecondOpen(t *testing.T) {
 				r.forges[bad.ID] = true
 			}
 			l := &ledger{events: map[nostr.ID]bool{}, forged: r.forges}
-			f := &filler{relay: "wss://made.up", source: r, sink: l, limit: 500, learnt: new(experience), now: time.Now}
+			f := &filler{relay: "wss://made.up", source: r, sink: l, limit: 500, learned: new(experience), now: time.Now}
 			if err := f.fill(t.Context(), task{span: span{0, 100_000}, authors: authors, purpose: coverage.Feed}); err != nil {
 				t.Fatal(err)
 			}

@@ -9,11 +9,12 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// span is a stretch of event time in unix seconds, both ends included.
+// span is a window of event time in unix seconds, both ends included.
 type span struct{ from, to int64 }
 
 func (s span) empty() bool { return s.from > s.to }
 
+// gaps returns the parts of a window that intervals do not cover, the newest first.
 func gaps(want span, have []coverage.Interval) []span {
 	have = slices.Clone(have)
 	slices.SortFunc(have, func(a, b coverage.Interval) int { return cmp.Compare(b.To, a.To) })
@@ -38,6 +39,7 @@ func gaps(want span, have []coverage.Interval) []span {
 
 const day = 24 * 60 * 60
 
+// from returns the windows without what is before earliest.
 func from(ws []span, earliest int64) (cut []span) {
 	for _, w := range ws {
 		if w.from = max(w.from, earliest); !w.empty() {
@@ -47,10 +49,9 @@ func from(ws []span, earliest int64) (cut []span) {
 	return cut
 }
 
-// windows cuts a span into the stretches that are filled one after the other,
-// newest first: days at first, so that a usable feed is there soon and a run
-// that is stopped has not much to ask again, then longer ones, since old notes
-// are few.
+// windows divides a span into the windows that are filled one after another, newest first:
+// days at first, so that a usable feed is there soon and a run that is stopped has little
+// to ask again; then longer ones, since old notes are few.
 func windows(all span) []span {
 	var ws []span
 	length := int64(day)
@@ -65,19 +66,25 @@ func windows(all span) []span {
 	return ws
 }
 
-// clockSkew is by how many seconds the clocks of relays and writers may be off.
+// clockSkew is by how many seconds the clocks of relays and authors may be off.
 const clockSkew = 15 * 60
 
-// settled is what a ledger proves for good: when its newest seconds were
-// confirmed, notes that bear their time may still have been under way to the
-// relay, so these are asked for again. What was confirmed by a clock that was ahead
-// proves nothing past the time at which it was.
+// settled returns what a ledger proves for good. When its newest seconds were confirmed,
+// notes of that time may still have been on their way to the relay, so these are asked for
+// again. A confirmation by a clock that was ahead proves nothing past its own time.
 func settled(have []coverage.Interval, now int64) []coverage.Interval {
 	have = sober(have, now+clockSkew)
-	return before(have, newest(have)-clockSkew+1)
+	end := newest(have) - clockSkew
+	var kept []coverage.Interval
+	for _, h := range have {
+		if h.To = min(h.To, end); h.From <= h.To {
+			kept = append(kept, h)
+		}
+	}
+	return kept
 }
 
-// sober takes out what was confirmed later than now, or reaches past it.
+// sober removes what was confirmed later than now, or extends past it.
 func sober(have []coverage.Interval, now int64) (kept []coverage.Interval) {
 	for _, h := range have {
 		if h.To > now {
@@ -97,24 +104,24 @@ type task struct {
 	purpose coverage.Purpose
 	depth   int           // how often it was halved
 	asked   *int          // pages, halves included; nil before the first
-	kinds   []uint16      // those asked for
-	part    bool          // the kinds are some of those that the window is about
+	kinds   []uint16      // those to ask for
+	part    bool          // kinds are only some of those that the window needs
 	left    *atomic.Int64 // pages that it and others may still take; nil for any number
 }
 
-// plan groups the gaps of many authors into tasks: authors that lack the same
-// stretch are asked for together. Newest windows come first.
+// plan groups the gaps of many authors into tasks: authors with the same gap are asked for
+// together. Newest windows come first.
 func plan(ws []span, purpose coverage.Purpose, authors []nostr.PubKey, have func(nostr.PubKey) []coverage.Interval) []task {
-	lacking := map[span][]nostr.PubKey{}
+	byGap := map[span][]nostr.PubKey{}
 	for _, w := range ws {
 		for _, a := range authors {
 			for _, g := range gaps(w, have(a)) {
-				lacking[g] = append(lacking[g], a)
+				byGap[g] = append(byGap[g], a)
 			}
 		}
 	}
 	var tasks []task
-	for s, who := range lacking {
+	for s, who := range byGap {
 		slices.SortFunc(who, byKey)
 		for part := range slices.Chunk(who, perFilter) {
 			tasks = append(tasks, task{span: s, authors: part, purpose: purpose})

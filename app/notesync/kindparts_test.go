@@ -25,7 +25,7 @@ func closed(prefix, detail string) error {
 
 // kindsTask is a window for one person, and a filler for it.
 func kindsTask(s source, l sink) (*filler, task) {
-	f := &filler{relay: "wss://made.up", source: s, sink: l, limit: 500, perFilter: 100, learnt: new(experience), now: time.Now}
+	f := &filler{relay: "wss://made.up", source: s, sink: l, limit: 500, perFilter: 100, learned: new(experience), now: time.Now}
 	return f, task{span: span{1000, 3000}, authors: []nostr.PubKey{{1}}, purpose: coverage.Feed}
 }
 
@@ -43,7 +43,7 @@ func TestAWindowThatIsCutInTwoGoesByWhatIsKnownOfKinds(t *testing.T) {
 	f, window := kindsTask(scripted(func(q nostr.Filter) page {
 		if q.Kinds = q.Kinds[:min(3, len(q.Kinds))]; first {
 			first = false
-			defer f.learnt.kinds.takes(3)
+			defer f.learned.kinds.takes(3)
 		}
 		p, _ := r.page(t.Context(), q) // it has no errors
 		return p
@@ -86,20 +86,20 @@ func TestWhatIsKnownOfKindsIsKeptBeforeWhatIsCompleteByIt(t *testing.T) {
 		return page{finished: true}
 	}), watchedSink{&ledger{events: map[nostr.ID]bool{}}, func() {
 		rows++
-		if known := f.learnt.kinds.known().Refused; !slices.Equal(known, kept) {
+		if known := f.learned.kinds.known().Refused; !slices.Equal(known, kept) {
 			t.Errorf("rows are written without %v, and kept is that it lacks %v", known, kept)
 		}
 	}})
-	f.heedKinds = func(context.Context) error {
-		kept = slices.Clone(f.learnt.kinds.known().Refused)
+	f.checkKinds = func(context.Context) error {
+		kept = slices.Clone(f.learned.kinds.known().Refused)
 		return nil
 	}
-	f.learnt.kinds.takes(3)
+	f.learned.kinds.takes(3)
 	if err := f.fill(t.Context(), window); err != nil {
 		t.Fatal(err)
 	}
-	if rows == 0 || !slices.Equal(f.learnt.kinds.known().Refused, []uint16{30023}) {
-		t.Errorf("%d rows, refused %v: the test has lost its meaning", rows, f.learnt.kinds.known().Refused)
+	if rows == 0 || !slices.Equal(f.learned.kinds.known().Refused, []uint16{30023}) {
+		t.Errorf("%d rows, refused %v: the test has lost its meaning", rows, f.learned.kinds.known().Refused)
 	}
 }
 
@@ -122,12 +122,12 @@ func TestAKindIsRefusedOnlyWhereAnotherIsAnswered(t *testing.T) {
 				}
 				return tt.others
 			}), &ledger{events: map[nostr.ID]bool{}})
-			f.learnt.kinds.takes(1)
+			f.learned.kinds.takes(1)
 			window.purpose, window.span = tt.purpose, span{1000, 1000}
 			if err := f.fill(t.Context(), window); err != nil && !errors.Is(err, errGivenUp) {
 				t.Fatal(err)
 			}
-			if got := f.learnt.kinds.known().Refused; !slices.Equal(got, tt.refused) {
+			if got := f.learned.kinds.known().Refused; !slices.Equal(got, tt.refused) {
 				t.Errorf("refused are %v, want %v", got, tt.refused)
 			}
 		})
@@ -142,7 +142,7 @@ func TestARelayOfFewKindsThatRefusesAllIsNotAskedOn(t *testing.T) {
 			asked++
 			return page{err: closed("auth-required", "who are you?")}
 		}), &ledger{events: map[nostr.ID]bool{}})
-		f.learnt.kinds.takes(3)
+		f.learned.kinds.takes(3)
 		window.purpose = purpose
 		if err := f.fill(t.Context(), window); !errors.Is(err, errRefusesAll) {
 			t.Errorf("%v: the window ended with %v", purpose, err)
@@ -163,7 +163,7 @@ func TestTheInboxIsNotCompleteWhileAKindIsRefused(t *testing.T) {
 			}
 			return page{finished: true}
 		}), l)
-		f.learnt.kinds.takes(3)
+		f.learned.kinds.takes(3)
 		window.purpose = coverage.Inbox
 		if err := f.fill(t.Context(), window); refuses != errors.Is(err, errGivenUp) {
 			t.Errorf("refused %v: the window ended with %v", refuses, err)
@@ -184,7 +184,7 @@ func TestWhatPartsProvedThatWereGivenUpIsKept(t *testing.T) {
 			}
 			return page{finished: true}
 		}), l)
-		f.learnt.kinds.takes(3)
+		f.learned.kinds.takes(3)
 		window.purpose = purpose
 		if err := f.fill(t.Context(), window); !errors.Is(err, errGivenUp) {
 			t.Errorf("%v: the window ended with %v", purpose, err)

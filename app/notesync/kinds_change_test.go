@@ -63,7 +63,7 @@ func TestAKindThatARelayBeginsToGiveIsFetchedFromTheStart(t *testing.T) {
 			opt.Days, opt.Sleep = 14, atOnce
 			// What is nine days old is not looked through again a day later.
 			const d = 24 * hour
-			if sum := mustRun(t, later(opt, 9*d)); !slices.Equal(sum.Relays[0].Lacking, tt.lacking) || missing(t, s, parse(t, held)) == 0 {
+			if sum := mustRun(t, later(opt, 9*d)); !slices.Equal(sum.Relays[0].Missing, tt.lacking) || missing(t, s, parse(t, held)) == 0 {
 				t.Fatalf("%+v: want %v lacking", sum, tt.lacking)
 			}
 			closed.Store(false)
@@ -72,7 +72,7 @@ func TestAKindThatARelayBeginsToGiveIsFetchedFromTheStart(t *testing.T) {
 				if sum.Complete > 0 {
 					wantAll(t, s, parse(t, held))
 				}
-				if n == 1 && (sum.Complete != len(people) || sum.Relays[0].Lacking != nil) {
+				if n == 1 && (sum.Complete != len(people) || sum.Relays[0].Missing != nil) {
 					t.Errorf("%+v", sum)
 				}
 			}
@@ -93,7 +93,7 @@ func TestAKindThatARelayNoLongerGivesIsFoundOut(t *testing.T) {
 	}
 	closed.Store(true)
 	mustRun(t, later(opt, 25*hour))
-	if sum := mustRun(t, later(opt, 50*hour)); sum.Complete > 0 || !slices.Equal(sum.Relays[0].Lacking, []uint16{30023}) {
+	if sum := mustRun(t, later(opt, 50*hour)); sum.Complete > 0 || !slices.Equal(sum.Relays[0].Missing, []uint16{30023}) {
 		t.Errorf("%+v", sum)
 	}
 }
@@ -170,7 +170,7 @@ func TestAKindOfTheInboxIsNoneOfAFeed(t *testing.T) {
 	opt.Days, opt.Sleep = 3, atOnce
 	for range 2 {
 		sum := mustRun(t, opt)
-		if got := stated(t, s, me, "2d"); sum.Complete != len(people) || sum.Relays[0].Lacking != nil || got.Lacking != nil || got.Unseen != nil {
+		if got := stated(t, s, me, "2d"); sum.Complete != len(people) || sum.Relays[0].Missing != nil || got.Lacking != nil || got.Unseen != nil {
 			t.Errorf("%+v, %+v", sum, got)
 		}
 	}

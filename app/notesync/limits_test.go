@@ -163,7 +163,7 @@ func TestARelayThatLimitsQuestionsIsReadToTheEnd(t *testing.T) {
 				wantHonest(t, began, clock.Now(), ends)
 			}
 
-			// What was learnt is kept: the next run is not refused once.
+			// What was learned is kept: the next run is not refused once.
 			server.Publish(c.authors[0].Event(t, 1, clock.Now().Unix()-5, "and another"))
 			clock.mu.Lock()
 			clock.now = clock.now.Add(time.Minute)

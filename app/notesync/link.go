@@ -4,94 +4,98 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"bowerbird/app/relay"
+	"bowerbird/ndb/nostr"
 )
 
-// linkTries is how often in a row a relay may fail (by not being there, by
-// losing the connection, by a page without an end) until it is given up.
+// linkTries is how often in a row a relay may fail (by not answering a dial, losing the
+// connection, or a page without an end) until it is given up.
 const linkTries = 3
 
-// The waits after a relay said that it is asked too much.
+// The waits after a relay said that it is asked too much; each is twice the previous one.
 const (
 	rateWaitFirst = 5 * time.Second
-	// rateWaitEnough: a relay that still refuses after a wait this long is left
-	// for the next run. Those that count by the minute have answered before.
+	// rateWaitEnough is the wait after which a relay that still refuses is left for the
+	// next run: relays that limit questions per minute have answered before.
 	rateWaitEnough = 80 * time.Second
 )
 
-// A relay that hung up after an answer is dialled again after hangUpWait; one that
-// does so soon, and not for the first time, is asked one thing after the other.
+// A relay that closed the connection after an answer is dialled again after hangUpWait; one
+// that does so within soon, and repeatedly, is asked one question at a time.
 const (
 	hangUpWait  = time.Second
 	hangUpHabit = 2
 	soon        = time.Minute
 )
 
-// A relay that was given up is left alone at least so long.
+// For how long a relay that was given up is left alone at least.
 const (
 	leaveFailed  = 15 * time.Second
 	leaveRefused = 30 * time.Minute // it answers, but not us
-	// patience: a relay that is not to be dialled for longer can wait for the
-	// next run.
+	// patience is the longest wait for a dial within a run; with a longer one the relay is
+	// left for the next run.
 	patience = 30 * time.Second
 )
 
-// errRelayGivenUp is why nothing more is had from a relay in this run, or until
-// its time has come.
+// errRelayGivenUp is the error of a relay that is not asked any more in this run, or until
+// its wait is over.
 var errRelayGivenUp = errors.New("relay given up")
 
-// link is the way to one relay for a run: it dials, dials again when the
-// connection is lost, asks no faster than it should, waits when the relay says
-// so, and knows when to stop. Its methods may be called from any goroutine.
+// link is a run's connection to one relay: it dials, dials again when the connection is
+// lost, asks no faster than it should, waits if the relay says so, and knows when to give
+// up. Its methods may be called from any goroutine.
 type link struct {
 	url     string
 	dial    func(context.Context) (*relay.Conn, manners, error)
 	sleep   func(context.Context, time.Duration) error
 	now     func() time.Time
 	rand    func() float64
-	changed func(*link) // is told when how it stands may have changed; mu is not held
+	changed func(*link) // called when its state may have changed; mu is not held
 
-	pace   *pace
-	places *places
-	gate   chan struct{} // holds a token while somebody waits or dials
-	learnt experience
-	told   told // guarded by the run's telling
+	pace    *pace
+	places  *places
+	gate    chan struct{} // holds a token while somebody waits to dial, or dials
+	learned experience
+	shown   shown // last reported; guarded by run.reporting
 
-	badSets atomic.Bool // it compared sets, or rather did not
+	badSets atomic.Bool // it does not compare sets correctly
 
 	mu       sync.Mutex // never held while waiting
 	conn     *relay.Conn
 	manners  manners
-	reached  bool // whether there ever was one
+	reached  bool // a connection was made
 	closed   bool
 	backoff  relay.Backoff
 	failures int           // in a row
-	episodes int           // failures ever; see episode
-	wait     time.Duration // after the last "too many requests"; 0 when none was said
-	limited  error         // what it said then
-	hangUps  int           // times that it hung up soon after an answer
+	episodes int           // failures in all; see episode
+	wait     time.Duration // after the last "too many requests"; 0 if there was none
+	limited  error         // that refusal
+	hangUps  int           // how often it closed the connection soon after an answer
 	dead     error         // why the relay is given up
-	until    time.Time     // dead: not before
-	past     relay.Stats   // of the connections before
+	until    time.Time     // when dead ends at the earliest
+	past     relay.Stats   // of earlier connections
 	open     int           // windows that are neither filled nor given up
-	filled   int           // windows that are
+	filled   int           // windows that are filled or given up
 	pages    int           // answers
-	catching int           // of how many windows open is what is left; 0 when they are not told
+	catching int           // open when catching up began; 0 if it is not
 	cause    error         // of the last failure; nil after a success
-	refused  error         // why there is no live subscription on a standing connection
-	heard    time.Time     // the last byte of the connections before
-	follows  bool          // a live subscription gave all it had stored, and goes on
-	away     bool          // left, until it is needed again
-	lapsed   bool          // there was a time without a connection, and nobody looked for what was missed
-	kick     chan struct{} // closed to end a wait for a better time
+	refused  error         // why there is no live subscription on an open connection
+	heard    time.Time     // last byte of the earlier connections
+	follows  bool          // a live subscription has sent all stored events and continues
+	away     bool          // closed by us until it is needed again
+	lapsed   bool          // there was a time without a connection that was not caught up
+	kick     chan struct{} // closed to end waits
 }
 
-// connect returns the standing connection, or makes one. Others wait meanwhile,
-// so that a lost connection is made again only once.
+// connect returns the open connection, or makes one. Others wait meanwhile, so that a lost
+// connection is replaced only once.
 func (l *link) connect(ctx context.Context) (*relay.Conn, error) {
 	if conn, _, err := l.standing(); conn != nil || err != nil {
 		return conn, err
@@ -133,8 +137,8 @@ func (l *link) bide(ctx context.Context, d time.Duration) error {
 	return err
 }
 
-// standing returns the connection; or why the relay is given up; or how long to
-// wait before it is dialled.
+// standing returns the open connection, or why the relay is given up, or how long to wait
+// before dialling.
 func (l *link) standing() (*relay.Conn, time.Duration, error) {
 	l.mu.Lock()
 	lost := l.conn != nil && l.conn.Err() != nil
@@ -162,7 +166,7 @@ func (l *link) dialled(conn *relay.Conn, m manners, err error) {
 		return
 	}
 	if l.closed {
-		go conn.Close() // it may take a second, and mu must not wait
+		go conn.Close() // takes up to a second, and mu must not be held that long
 		return
 	}
 	l.conn, l.manners, l.reached = conn, m, true
@@ -170,7 +174,7 @@ func (l *link) dialled(conn *relay.Conn, m manners, err error) {
 	l.places.narrow(m.backfill)
 }
 
-// drop forgets a connection that has ended. l.mu is held.
+// drop removes a connection that has ended. l.mu is held.
 func (l *link) drop(cause error) {
 	s := l.conn.Stats()
 	l.past = sum(l.past, s)
@@ -180,8 +184,8 @@ func (l *link) drop(cause error) {
 		l.fail(cause, alive)
 		return
 	}
-	// It answers and then hangs up. If it does so time and again, what is asked side
-	// by side would only be cut off.
+	// It answers and then closes the connection. If it does so repeatedly, questions asked
+	// side by side would be cut off.
 	l.cause = cause
 	l.episodes++
 	l.backoff = relay.Backoff{Until: l.now().Add(hangUpWait)}
@@ -192,7 +196,7 @@ func (l *link) drop(cause error) {
 	}
 }
 
-// fail counts a failure to be or stay connected. l.mu is held.
+// fail counts a failure to connect or stay connected. l.mu is held.
 func (l *link) fail(cause error, alive time.Duration) {
 	l.cause = cause
 	l.backoff = l.backoff.Failed(cause, l.now(), alive, l.rand())
@@ -203,7 +207,7 @@ func (l *link) fail(cause error, alive time.Duration) {
 	}
 }
 
-// giveUp leaves the relay alone for at least so long. l.mu is held.
+// giveUp leaves the relay alone for at least leave. l.mu is held.
 func (l *link) giveUp(cause error, leave time.Duration) {
 	l.cause, l.lapsed = cause, true
 	l.dead = fmt.Errorf("%w: %w", errRelayGivenUp, cause)
@@ -211,10 +215,10 @@ func (l *link) giveUp(cause error, leave time.Duration) {
 	if l.backoff.Until.After(l.until) {
 		l.until = l.backoff.Until
 	}
-	l.rouse() // who waits for their turn
+	l.rouse()
 }
 
-// rouse ends the waits for a better time. l.mu is held.
+// rouse ends all waits. l.mu is held.
 func (l *link) rouse() {
 	close(l.kick)
 	l.kick = make(chan struct{})
@@ -247,7 +251,7 @@ func (l *link) close() {
 	l.hangUp(conn)
 }
 
-// hangUp closes a connection of ours, which is no failure of the relay.
+// hangUp closes our connection, which does not count as a failure of the relay.
 func (l *link) hangUp(conn *relay.Conn) {
 	if conn == nil {
 		return
@@ -261,4 +265,184 @@ func (l *link) hangUp(conn *relay.Conn) {
 		l.past = sum(l.past, s)
 		l.conn, l.heard = nil, s.LastAlive
 	}
+}
+
+// page asks one filter. A page that broke off has an error in err; the second result is an
+// error only if the relay is given up or ctx has ended.
+//
+// A relay that closes the connection after an answer is asked once more. Some always do so,
+// and one that shuts down may have ended its answer in the middle: such a page counts if
+// the relay returns the same again.
+func (l *link) page(ctx context.Context, f nostr.Filter) (page, error) {
+	return l.askOne(ctx, f, func(err error) bool { return l.learned.kinds.known().Most > 0 && ofTheKinds(err) })
+}
+
+// askOne asks one filter as it is. A refusal that the caller expects affects only this
+// question.
+func (l *link) askOne(ctx context.Context, f nostr.Filter, expected func(error) bool) (page, error) {
+	var before *page // a page before the connection was closed
+	for tries := 1; ; {
+		conn, asked, err := l.turn(ctx)
+		if err != nil {
+			return page{}, err
+		}
+		got, err := conn.Fetch(ctx, f)
+		l.places.give()
+		p := page{events: got.Events, finished: got.Finish, refused: got.Refused, err: err}
+		if ctx.Err() != nil {
+			return p, ctx.Err()
+		}
+		if ofTheQuestion(err) || expected(err) {
+			return p, nil // the caller may ask for less
+		}
+		next, err := l.judge(conn, asked, err)
+		switch {
+		case err != nil:
+			return p, err
+		case got.Ended && before != nil && sameEvents(before.events, p.events):
+			p.err = nil
+			return p, nil
+		case next == askAgain:
+			continue
+		case next == askAnew && tries < pageTries && (got.Ended || len(p.events) == 0):
+			if tries++; got.Ended {
+				before = &p
+			}
+			continue
+		}
+		return p, nil
+	}
+}
+
+func sameEvents(a, b []*nostr.Event) bool {
+	ids := func(events []*nostr.Event) map[nostr.ID]bool {
+		set := make(map[nostr.ID]bool, len(events))
+		for _, e := range events {
+			set[e.ID] = true
+		}
+		return set
+	}
+	return maps.Equal(ids(a), ids(b))
+}
+
+// turn waits until a question may be asked, and takes a place for it. It also returns the
+// question's episode: what was asked before the last refusal says nothing about the wait
+// after it.
+func (l *link) turn(ctx context.Context) (conn *relay.Conn, asked int, err error) {
+	for {
+		if asked, err = l.liveTurn(ctx); err != nil {
+			return nil, 0, err
+		}
+		if err := l.places.take(ctx); err != nil {
+			return nil, 0, err
+		}
+		conn, err := l.connect(ctx)
+		if err == nil && asked == l.episode() {
+			return conn, asked, nil
+		}
+		l.places.give()
+		if err != nil {
+			return nil, 0, err
+		}
+	}
+}
+
+// liveTurn is turn for a live subscription, which takes no place.
+func (l *link) liveTurn(ctx context.Context) (asked int, err error) {
+	for {
+		asked = l.episode()
+		err := l.bide(ctx, l.pace.reserve(l.now()))
+		if err != nil || asked == l.episode() {
+			return asked, err
+		}
+	}
+}
+
+// episode returns the number of failures so far, which identifies the questions that were
+// asked before the next one.
+func (l *link) episode() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.episodes
+}
+
+type verdict int
+
+const (
+	askNoMore verdict = iota // answered, or for the caller to decide
+	askAgain                 // refused for now: after a wait
+	askAnew                  // the connection was closed, though the relay answers
+)
+
+// judge decides what a question's error means: whether to ask again, and whether the relay
+// is given up. Questions that were open side by side and failed together count as one
+// failure: asked is their episode.
+func (l *link) judge(conn *relay.Conn, asked int, cause error) (verdict, error) {
+	defer l.changed(l)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var why *relay.Error
+	switch {
+	case cause == nil:
+		l.failures, l.cause = 0, nil
+		l.pages++
+		l.pace.answered()
+		if asked == l.episodes {
+			l.wait, l.limited = 0, nil
+		}
+		return askNoMore, nil
+	case conn.Err() != nil:
+		if l.conn == conn {
+			l.drop(conn.Err())
+		}
+		if l.dead == nil && conn.Stats().Ends > 0 {
+			return askAnew, nil
+		}
+		return askNoMore, l.dead
+	case !errors.As(cause, &why):
+		return askNoMore, fmt.Errorf("%w: %w", errRelayGivenUp, cause)
+	case why.Kind == relay.Rejected && tooMuch(why):
+		if asked == l.episodes && l.wait >= rateWaitEnough {
+			l.giveUp(cause, leaveRefused)
+		}
+		l.slower(asked, cause)
+		return askAgain, l.dead
+	case why.Kind == relay.Rejected && why.Prefix != "error" && why.Prefix != "", why.Kind == relay.TooLarge:
+		l.giveUp(cause, leaveRefused)
+		return askNoMore, l.dead
+	}
+	if why.Kind == relay.NoReply && l.pages > 0 {
+		l.places.narrow(1) // perhaps it answers one question at a time
+	}
+	if asked == l.episodes {
+		l.failures++
+		l.episodes++
+		if l.failures >= linkTries {
+			l.giveUp(cause, leaveFailed)
+		}
+	}
+	return askNoMore, l.dead
+}
+
+// slower lets a relay that refused rest, and asks it more slowly from then on, one question
+// at a time. Refusals of questions under way count as the same one. l.mu is held.
+func (l *link) slower(asked int, cause error) {
+	if asked != l.episodes || l.wait >= rateWaitEnough {
+		return
+	}
+	if l.wait == 0 {
+		l.pace.slower(l.now())
+	}
+	l.wait = max(2*l.wait, rateWaitFirst)
+	l.limited = cause
+	l.episodes++
+	l.pace.pause(l.now().Add(l.wait))
+	l.places.narrow(1)
+}
+
+// tooMuch distinguishes a relay that wants to be asked more slowly from one that does not
+// answer at all. Many say so only in words.
+func tooMuch(e *relay.Error) bool {
+	text, signs := strings.ToLower(e.Detail), []string{"too many", "too fast", "rate limit", "slow down", "concurrent"}
+	return e.Prefix == "rate-limited" || slices.ContainsFunc(signs, func(sign string) bool { return strings.Contains(text, sign) })
 }

@@ -4,33 +4,33 @@ import (
 	"bowerbird/app/relay"
 )
 
-// What is asked at one time where a relay says nothing of its limits.
+// How much is asked at a time of a relay that reports no limits.
 const (
 	backfillREQs = 4   // windows filled side by side
 	liveREQs     = 2   // live subscriptions
-	allREQs      = 8   // with what is asked on demand
-	pageLimit    = 500 // events a page
-	perFilter    = 100 // authors or ids a filter; relays refuse more
-	liveFilters  = 9   // filters a live subscription; many relays take 10
+	allREQs      = 8   // with questions on demand
+	pageLimit    = 500 // events in a page
+	perFilter    = 100 // authors or ids in a filter; relays refuse more
+	liveFilters  = 9   // filters of a live subscription; many relays accept 10
 	pageBytes    = 4 << 20
 )
 
 // manners are how a relay wants to be asked, as far as it says so (NIP-11).
 type manners struct {
-	limit     int // events a page
-	perFilter int // authors or ids a filter
-	filters   int // filters a live subscription
+	limit     int // events in a page
+	perFilter int // authors or ids in a filter
+	filters   int // filters of a live subscription
 	backfill  int // windows filled side by side
 	live      int // live subscriptions
-	subs      int // in all
-	message   int // bytes of a message of ours
-	perSet    int // authors whose notes are compared at one time; 0 where it cannot
+	subs      int // in total
+	message   int // bytes of a message from us
+	perSet    int // authors whose notes are compared at a time; 0 if it cannot compare
 }
 
-// Sizes of a REQ, generously.
+// Upper bounds of the size of a REQ, in bytes.
 const (
-	reqFrame = 400              // all but the keys
-	setFrame = reqFrame + 32*66 // with what is said of a set at first
+	reqFrame = 400              // everything except the keys
+	setFrame = reqFrame + 32*66 // with the first message about a set
 	keyBytes = 67               // an author or id with quotes and comma
 )
 
@@ -53,7 +53,7 @@ func mannersFor(info relay.Info, limits relay.Limits) manners {
 	case said <= 2:
 		m.subs = said
 	default:
-		// Two are left over: relays differ in when they count one as ended.
+		// Two are kept free: relays differ in when they count one as ended.
 		m.subs = min(m.subs, max(2, said-2))
 	}
 	switch {
@@ -73,7 +73,7 @@ func mannersFor(info relay.Info, limits relay.Limits) manners {
 func (m manners) apply(limits relay.Limits) relay.Limits {
 	limits.Outgoing, limits.Subscriptions = m.message, m.subs
 	if limits.PageBytes == 0 {
-		limits.PageBytes = pageBytes // many pages are held at one time
+		limits.PageBytes = pageBytes // many pages are in memory at a time
 	}
 	return limits
 }

@@ -13,8 +13,8 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// notes fetches the feed of all authors: live first, where the run goes on, so that
-// nothing is lost while the past is filled, newest windows first.
+// notes fetches the feed of all authors. In a run that continues the live subscriptions
+// start first, so that nothing is missed while the past is filled, newest windows first.
 func (r *run) notes(ctx context.Context) error {
 	writes := func(pk nostr.PubKey) []string { return r.listed(ctx, pk, "write") }
 	if r.opt.Only != nil {
@@ -38,7 +38,7 @@ func (r *run) notes(ctx context.Context) error {
 		return err
 	}
 	r.tally = newTally(r.choice.counted, plan)
-	r.report(func(p *Progress) { p.Relays, p.Done = len(urls), r.tally.done() })
+	r.report(func(p *Progress) { p.Relays, p.Done = len(urls), r.tally.ready })
 	r.enter(stageNotes, plan.size())
 
 	var live *watcher
@@ -52,8 +52,8 @@ func (r *run) notes(ctx context.Context) error {
 	if err := errors.Join(r.discount(ctx), r.nobodyAnswered(), r.saveAsked(ctx), r.refetch(ctx, urls, inbox)); err != nil {
 		return err
 	}
-	// What was written while the windows were filled came by the live
-	// subscriptions; this proves it, and finds what a relay let slip.
+	// Notes written while the windows were filled arrived by the live subscriptions; this
+	// confirms them, and finds what a relay left out.
 	if !r.opt.Once || r.opt.Now().Unix()-r.start > tailAfter {
 		if err := r.tail(ctx, urls, inbox); err != nil {
 			return err
@@ -68,12 +68,12 @@ func (r *run) notes(ctx context.Context) error {
 	return r.follow(ctx, live, urls, inbox)
 }
 
-// tailAfter is how many seconds a run may take without asking for what was written
-// meanwhile: that is had by the next one.
+// tailAfter is how many seconds a run with Once may take without asking for what was
+// written meanwhile: the next run fetches that.
 const tailAfter = 60
 
-// saveAsked keeps whose word counts, once anybody answered: a run without a
-// network must not make what is known of earlier ones count for nothing.
+// saveAsked saves which relays count, once any has answered: a run without a network must
+// not invalidate what is known from earlier ones.
 func (r *run) saveAsked(ctx context.Context) error {
 	if r.nobodyAnswered() != nil {
 		return nil
@@ -110,7 +110,7 @@ func (r *run) plan(ctx context.Context, urls, inbox []string, ws []span) (todo, 
 	return plan, nil
 }
 
-// earliest is the time before which nothing is asked for any more.
+// earliest is the time before which nothing is asked for.
 func (r *run) earliest(p coverage.Purpose) int64 {
 	feed, inbox := r.opt.From()
 	switch p {
@@ -134,29 +134,29 @@ func (r *run) tasks(ctx context.Context, url string, ws []span, purpose coverage
 	return plan(ws, purpose, authors, func(a nostr.PubKey) []coverage.Interval { return have[a] }), nil
 }
 
-// carryOut fills windows at all relays side by side; filled is called for each.
-// Those of long ago are told as catching up.
+// carryOut fills windows at all relays side by side and calls filled after each. past
+// reports them as catching up.
 func (r *run) carryOut(ctx context.Context, plan todo, past bool, filled func(url string, t task, err error)) error {
 	urls := slices.Sorted(maps.Keys(plan))
 	return everywhere(urls, func(url string) error { return r.work(ctx, url, plan[url], past, filled) })
 }
 
-// work fills tasks at one relay. The error is the store's or that of ctx; what
-// the relay did wrong is kept for the summary.
+// work fills tasks at one relay. The error is the store's or that of ctx; the relay's
+// failures are recorded for the summary.
 func (r *run) work(ctx context.Context, url string, tasks []task, past bool, filled func(url string, t task, err error)) error {
 	what := stageNotes
 	if len(tasks) > 0 && tasks[0].purpose == coverage.Profile {
 		what = stageProfiles
 	}
 	l := r.link(url)
-	if past || what == stageProfiles { // not less than all that lacks
+	if past || what == stageProfiles { // everything that is missing is asked for
 		r.forgive(url, what)
 		l.revive()
 	}
 	if len(tasks) == 0 {
 		return nil
 	}
-	l.lacks(len(tasks))
+	l.addWindows(len(tasks))
 	if past {
 		l.catchUp()
 	}
@@ -178,8 +178,8 @@ func (r *run) work(ctx context.Context, url string, tasks []task, past bool, fil
 			m := l.asIt()
 			f := &filler{
 				relay: url, source: l, now: r.opt.Now, earliest: r.earliest,
-				limit: m.limit, perFilter: m.perFilter, learnt: &l.learnt,
-				heedKinds: func(ctx context.Context) error { return r.heedKinds(ctx, l) },
+				limit: m.limit, perFilter: m.perFilter, learned: &l.learned,
+				checkKinds: func(ctx context.Context) error { return r.checkKinds(ctx, l) },
 			}
 			for t := range queue {
 				f.sink = r.sink(l)
@@ -194,7 +194,7 @@ func (r *run) work(ctx context.Context, url string, tasks []task, past bool, fil
 					l.refusesAll(err)
 				}
 				r.remember(url, what, err)
-				l.lacks(-1)
+				l.addWindows(-1)
 				filled(url, t, err)
 			}
 			return nil
@@ -207,8 +207,8 @@ func isOfRelay(err error) bool {
 	return errors.Is(err, errGivenUp) || errors.Is(err, errRelayGivenUp)
 }
 
-// fillRest is fill for those people of whom the window is not known by now, while
-// there are pages left for it.
+// fillRest is fill for the people whose window is not known to be complete, as long as the
+// task's pages last.
 func (f *filler) fillRest(ctx context.Context, t task, done known) error {
 	t.authors = slices.DeleteFunc(slices.Clone(t.authors), func(pk nostr.PubKey) bool {
 		return len(gaps(t.span, done[pk])) == 0
@@ -224,7 +224,7 @@ func (f *filler) fillRest(ctx context.Context, t task, done known) error {
 	return err
 }
 
-// tick counts a window as done with, and the people who lack no other.
+// tick counts a window, and the people who need no others, as done.
 func (r *run) tick(url string, t task, err error) {
 	r.report(func(p *Progress) {
 		p.Filled++
@@ -234,11 +234,11 @@ func (r *run) tick(url string, t task, err error) {
 	})
 }
 
-// untold is for windows that are no part of the progress.
-func untold(string, task, error) {}
+// unreported is for windows that do not count as progress.
+func unreported(string, task, error) {}
 
-// relaySink is where a relay's pages go that are asked for from now on. What they
-// prove is void when it is taken back meanwhile (ndb.Store.Epoch, kinds.takeBack).
+// relaySink stores a relay's pages that are asked for from now on. What they prove is void
+// if coverage is removed meanwhile: see [ndb.Store.Epoch] and kinds.takeBack.
 type relaySink struct {
 	run       *run
 	link      *link
@@ -247,14 +247,14 @@ type relaySink struct {
 }
 
 func (r *run) sink(l *link) relaySink {
-	k := &l.learnt.kinds
+	k := &l.learned.kinds
 	k.confirming.RLock()
 	defer k.confirming.RUnlock()
 	return relaySink{r, l, r.opt.Store.Epoch(), k.takenBack}
 }
 
 func (s relaySink) put(ctx context.Context, events []*nostr.Event, rows []coverage.Row) ([]*nostr.Event, error) {
-	if k := &s.link.learnt.kinds; len(rows) > 0 {
+	if k := &s.link.learned.kinds; len(rows) > 0 {
 		k.confirming.RLock()
 		defer k.confirming.RUnlock()
 		if s.takenBack != k.takenBack {
@@ -264,29 +264,30 @@ func (s relaySink) put(ctx context.Context, events []*nostr.Event, rows []covera
 	return s.run.put(ctx, s.link, ndb.Batch{Events: events, Coverage: rows, Epoch: s.epoch})
 }
 
-// tail proves the stretch from the start of the run, or from where the last tail
-// ended, until now.
+// tail confirms the time from the start of the run, or from the end of the last tail, until
+// now.
 func (r *run) tail(ctx context.Context, urls, inbox []string) error {
-	plan, err := r.plan(ctx, urls, inbox, []span{{r.start - clockSkew, r.opt.Now().Unix()}})
-	if err != nil {
-		return err
-	}
-	return r.carryOut(ctx, plan, false, untold)
+	return r.fillQuietly(ctx, urls, inbox, []span{{r.start - clockSkew, r.opt.Now().Unix()}})
 }
 
+// refetch fetches what was removed from the ledger: see keepKinds.
 func (r *run) refetch(ctx context.Context, urls, inbox []string) error {
 	if !r.again.Swap(false) {
 		return nil
 	}
-	plan, err := r.plan(ctx, urls, inbox, windows(r.past()))
+	return r.fillQuietly(ctx, urls, inbox, windows(r.past()))
+}
+
+func (r *run) fillQuietly(ctx context.Context, urls, inbox []string, ws []span) error {
+	plan, err := r.plan(ctx, urls, inbox, ws)
 	if err != nil {
 		return err
 	}
-	return r.carryOut(ctx, plan, false, untold)
+	return r.carryOut(ctx, plan, false, unreported)
 }
 
-// everywhere runs do for each relay side by side. No relay waits for another:
-// one that stalls holds up only itself.
+// everywhere runs do for each relay side by side, so that one that stalls does not hold up
+// others.
 func everywhere(urls []string, do func(url string) error) error {
 	var all errgroup.Group
 	for _, url := range urls {

@@ -2,43 +2,43 @@ package notesync
 
 import (
 	"context"
+	"encoding/json"
 	"sync"
 	"time"
 )
 
-// How fast one relay is asked: ten REQs at once, then five a second. Relays with
-// stricter rules say so, and are obeyed; see link.judge.
+// How fast a relay is asked: ten REQs at once, then five a second. Relays with stricter
+// limits say so: see link.judge.
 const (
 	reqEvery = time.Second / 5
 	reqBurst = 10
 )
 
-// A relay that refuses is asked slower, at most once in paceMost, and after so many
-// answers in a row a tenth faster again.
+// A relay that refuses is asked more slowly, at least once in paceMost, and a tenth faster
+// again after paceFaster answers in a row.
 const (
 	paceMost    = time.Minute
 	paceFaster  = 20
 	paceMeasure = 2 * time.Minute
 )
 
-// pace spaces out what may happen only so often: a token bucket, whose size and
-// filling are learnt where a relay sets narrower limits. Its methods may be called
-// from any goroutine.
+// pace limits how often something may happen: a token bucket whose size and rate are
+// learned from a relay's refusals. Its methods may be called from any goroutine.
 type pace struct {
 	mu    sync.Mutex
 	every time.Duration
 	burst int
-	next  time.Time // when the bucket will be full again
-	hold  time.Time // nothing before
+	next  time.Time // when the bucket is full again
+	hold  time.Time // nothing happens before
 
 	first   int       // answers before the first refusal
-	refused time.Time // the last time; zero for never
-	answers int       // since then, or ever
+	refused time.Time // when last; zero for never
+	answers int       // since then, or in all
 	row     int       // answers since every was changed
-	news    bool      // something of it is not kept yet
+	news    bool      // something is not saved yet
 }
 
-// reserve takes one token and returns how long to wait before it may be used.
+// reserve takes a token and returns how long to wait before using it.
 func (p *pace) reserve(now time.Time) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -50,7 +50,7 @@ func (p *pace) reserve(now time.Time) time.Duration {
 	return wait
 }
 
-// pause lets nothing happen before the given time, and one thing then.
+// pause lets nothing happen before until, and one thing then.
 func (p *pace) pause(until time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -66,10 +66,10 @@ func (p *pace) resume() {
 	p.hold = time.Time{}
 }
 
-// slower learns from a refusal that follows on answers. Between two of them the
-// relay gave what it gives in that time; the first tells only that it was too much.
-// What it answered at once before, more than two minutes' worth, is room that it
-// fills up again when it is left alone.
+// slower learns from a refusal. Between two refusals the relay answered what it answers in
+// that time; the first shows only that it was asked too much. What it answered at once
+// before that, if more than two minutes' worth, is the size of its bucket, which fills up
+// while it is not asked.
 func (p *pace) slower(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -83,14 +83,15 @@ func (p *pace) slower(now time.Time) {
 	case every == reqEvery:
 		p.first, p.every, p.burst = p.answers, 2*every, 1
 	default:
-		p.first, p.every = p.answers, every*5/4 // what was learnt before is not true any more
+		p.first, p.every = p.answers, every*5/4 // what was learned before no longer applies
 	}
 	p.every = min(p.every, paceMost)
 	p.next = now.Add(time.Duration(p.burst) * p.every)
 	p.refused, p.answers, p.row, p.news = now, 0, 0, true
 }
 
-// answered counts an answer. Limits change: now and then it is tried a little faster.
+// answered counts an answer. Limits change, so now and then a slightly higher rate is
+// tried.
 func (p *pace) answered() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -98,7 +99,7 @@ func (p *pace) answered() {
 	if p.every == reqEvery {
 		return
 	}
-	p.news = true // at least the filling of the bucket
+	p.news = true // at least next has changed
 	if p.row++; p.row < paceFaster {
 		return
 	}
@@ -107,8 +108,8 @@ func (p *pace) answered() {
 	}
 }
 
-// slow returns how much time is between two questions, when that is more than usual,
-// and until when there are none.
+// slow returns the time between two questions if it is longer than usual, and until when
+// none are asked.
 func (p *pace) slow(now time.Time) (every time.Duration, hold time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -121,8 +122,8 @@ func (p *pace) slow(now time.Time) (every time.Duration, hold time.Time) {
 	return every, hold
 }
 
-// measured is slow, but for what was not found out yet: the first refusal says only
-// that it was too much.
+// measured is slow without what is not known yet: the first refusal shows only that it was
+// too much.
 func (p *pace) measured(now time.Time) (every time.Duration, hold time.Time) {
 	every, hold = p.slow(now)
 	if every <= 2*reqEvery {
@@ -131,8 +132,8 @@ func (p *pace) measured(now time.Time) (every time.Duration, hold time.Time) {
 	return every, hold
 }
 
-// places are how many questions may be open at one time. Unlike a semaphore's
-// their number can shrink while they are taken.
+// places limits how many questions are open at a time. Unlike a semaphore's, their number
+// can shrink while they are taken.
 type places struct {
 	free chan struct{}
 
@@ -168,7 +169,7 @@ func (p *places) give() {
 	p.free <- struct{}{}
 }
 
-// narrow leaves at most width places, and at least one.
+// narrow leaves at most width places, but at least one.
 func (p *places) narrow(width int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -183,7 +184,62 @@ func (p *places) narrow(width int) {
 		case <-p.free:
 			p.shed--
 		default:
-			return // the rest is taken at this time
+			return // the others are taken at the moment
 		}
 	}
+}
+
+// paceBucket holds what was learned about the limits of each relay that has some.
+const paceBucket = "sync-pace"
+
+const paceKept = 30 * 24 * time.Hour
+
+type keptPace struct {
+	Every time.Duration `json:"every"`
+	Burst int           `json:"burst"`
+	Next  int64         `json:"next"` // when the bucket is full again, unix seconds
+}
+
+func (r *run) recallPace(ctx context.Context, url string) *pace {
+	p := &pace{every: reqEvery, burst: reqBurst}
+	raw, err := r.opt.Store.Bucket(paceBucket).Get(ctx, url)
+	var kept keptPace
+	if err != nil || json.Unmarshal(raw, &kept) != nil {
+		return p
+	}
+	next, now := time.Unix(kept.Next, 0), r.opt.Now()
+	if kept.Every <= reqEvery || kept.Every > paceMost || kept.Burst < 1 || next.Before(now.Add(-paceKept)) || next.After(now.Add(paceKept)) {
+		return p
+	}
+	p.every, p.burst, p.next = kept.Every, kept.Burst, next
+	return p
+}
+
+// keepPaces saves what was learned about limits in this run. A failure is only logged,
+// since it can be learned again.
+func (r *run) keepPaces(ctx context.Context) {
+	rows := map[string][]byte{}
+	r.each(func(l *link) {
+		kept, changed := l.pace.kept()
+		if !changed {
+			return
+		}
+		rows[l.url] = nil
+		if kept.Every > reqEvery {
+			rows[l.url], _ = json.Marshal(kept) // numbers have a JSON form
+		}
+	})
+	if len(rows) == 0 {
+		return
+	}
+	if err := r.opt.Store.Bucket(paceBucket).Put(ctx, rows); err != nil {
+		r.opt.Logger.Info("keeping how fast relays are asked", "error", err)
+	}
+}
+
+func (p *pace) kept() (kept keptPace, changed bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	changed, p.news = p.news, false
+	return keptPace{p.every, p.burst, p.next.Unix()}, changed
 }

@@ -14,11 +14,11 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// selfWait is how long the reader's own lists are waited for.
+// selfWait is how long to wait for the account's own lists.
 const selfWait = 10 * time.Second
 
-// selfLinger is how long the other relays are waited for once one has answered and
-// a contact list is there, in a run that looks again later.
+// selfLinger is how long to wait for the other relays once one has answered and a contact
+// list is stored, in a run that looks again later.
 const selfLinger = 2 * time.Second
 
 func (r *run) people(ctx context.Context) ([]nostr.PubKey, error) {
@@ -47,6 +47,14 @@ func (r *run) people(ctx context.Context) ([]nostr.PubKey, error) {
 	return distinct(append([]nostr.PubKey{r.opt.Me}, follows...)), nil
 }
 
+func keySet(keys []nostr.PubKey) map[nostr.PubKey]bool {
+	set := make(map[nostr.PubKey]bool, len(keys))
+	for _, pk := range keys {
+		set[pk] = true
+	}
+	return set
+}
+
 func distinct(keys []nostr.PubKey) []nostr.PubKey {
 	seen := make(map[nostr.PubKey]bool, len(keys))
 	var out []nostr.PubKey
@@ -59,8 +67,12 @@ func distinct(keys []nostr.PubKey) []nostr.PubKey {
 	return out
 }
 
-// selfLists asks all lookup relays for the reader's own lists and waits for all
-// of them, since the newest version may be at any.
+// selfKinds are the account's own kinds to fetch: first those of which there is one event
+// each, then those of which there may be many.
+var selfKinds = [][]uint16{{0, 3, 10000, 10002, 10003, 10006, 10007, 10050}, {30000, 30078}}
+
+// selfLists asks all lookup relays for the account's own lists and waits for all of them,
+// since any may have the newest version.
 func (r *run) selfLists(ctx context.Context) error {
 	urls, err := r.lookup(ctx)
 	if err != nil {
@@ -72,15 +84,15 @@ func (r *run) selfLists(ctx context.Context) error {
 	return everywhere(urls, func(url string) error {
 		l := r.link(url)
 		r.forgive(url, stageLists)
-		for i, kinds := range selfKinds() {
+		for i, kinds := range selfKinds {
 			if lately, err := r.lookedUp(ctx, url, r.opt.Me); err != nil || i > 0 && lately {
-				return err // Bowerbird goes by none of these
+				return err // the second group is only kept
 			}
 			if more, err := r.selfPage(ctx, waiting, l, kinds); err != nil || !more {
 				return err
 			}
 		}
-		// What another has newer is found in the next round, where there is one.
+		// A newer version at another relay is found in the next round, if there is one.
 		if _, err := r.opt.Store.Contacts(ctx, r.opt.Me); err == nil && r.opt.Refresh > 0 {
 			found.Do(func() { time.AfterFunc(selfLinger, cancel) })
 		}
@@ -88,9 +100,9 @@ func (r *run) selfLists(ctx context.Context) error {
 	})
 }
 
-// selfPage asks a relay for lists of the reader's, fewer kinds at a time where it
-// refuses so many or its pages are full, until waiting ends. The error is the store's or that of ctx; more
-// says that the relay may be asked on.
+// selfPage asks a relay for lists of the account until waiting ends, for fewer kinds at a
+// time if it refuses so many or its page is full. The error is the store's or that of ctx;
+// more means that the relay may be asked further.
 func (r *run) selfPage(ctx, waiting context.Context, l *link, kinds []uint16) (more bool, err error) {
 	p, failed := l.page(waiting, nostr.Filter{Authors: []nostr.PubKey{r.opt.Me}, Kinds: kinds, Limit: new(pageLimit)})
 	if ctx.Err() != nil {
@@ -113,8 +125,8 @@ func (r *run) selfPage(ctx, waiting context.Context, l *link, kinds []uint16) (m
 	return failed == nil, err
 }
 
-// noContacts returns ErrNoContacts, and what a relay said that gave less than was
-// asked for.
+// noContacts returns [ErrNoContacts], with the reason of a relay that did not answer
+// everything.
 func (r *run) noContacts() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -126,15 +138,15 @@ func (r *run) noContacts() error {
 	return ErrNoContacts
 }
 
-// errSlow is why a relay's lists are done without.
+// errSlow is the error of a relay that others do not wait for.
 var errSlow = errors.New("it was too slow to answer")
 
-// profileEvery is for how many seconds what a relay has of names and relay lists is
-// not asked for again, unless the reader wants it. Changes come by the live
-// subscriptions too.
+// profileEvery is for how many seconds names and relay lists are not asked for again,
+// unless the user asks. Live subscriptions bring changes too.
 const profileEvery = 6 * 60 * 60
 
-// lookedUp reports whether a relay's word on somebody's name and relays is no older.
+// lookedUp reports whether a relay was asked for a person's name and relays less than
+// profileEvery ago.
 func (r *run) lookedUp(ctx context.Context, url string, pk nostr.PubKey) (bool, error) {
 	have, err := r.confirmed(ctx, pk, coverage.Profile)
 	return !r.anew && r.opt.Now().Unix()-newest(have[url]) < profileEvery, err
@@ -171,14 +183,14 @@ func (r *run) profiles(ctx context.Context) error {
 	})
 }
 
-// profileWait is how long the other relays are waited for once one has given all
-// the profiles that it has; profileLinger in a run that looks again later.
+// profileWait is how long to wait for the other relays once one has sent all its profiles;
+// profileLinger applies in a run that looks again later.
 const (
 	profileWait   = 10 * time.Second
 	profileLinger = 3 * time.Second
 )
 
-// unhurried runs do for each relay, but leaves those that take much longer than
+// unhurried runs do for each relay, but does not wait for those that take much longer than
 // the first that answered.
 func (r *run) unhurried(ctx context.Context, urls []string, do func(ctx context.Context, url string) error) error {
 	waiting, cancel := context.WithCancel(ctx)
@@ -197,7 +209,7 @@ func (r *run) unhurried(ctx context.Context, urls []string, do func(ctx context.
 					if r.opt.Refresh > 0 {
 						wait = profileLinger
 					}
-					_ = r.opt.Sleep(waiting, wait) // or all have answered
+					_ = r.opt.Sleep(waiting, wait) // ends early when all have answered
 					cancel()
 				}()
 			})
@@ -206,7 +218,7 @@ func (r *run) unhurried(ctx context.Context, urls []string, do func(ctx context.
 	})
 }
 
-// nobodyAnswered returns ErrNoNetwork, and why, when not one relay was reached.
+// nobodyAnswered returns [ErrNoNetwork], with a reason, if no relay was reached.
 func (r *run) nobodyAnswered() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

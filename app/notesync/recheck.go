@@ -12,16 +12,16 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// Notes may reach a relay long after the time that they bear: somebody was offline,
-// or a relay was given them by another. So what was confirmed is confirmed again, the
-// newer the time the more often. How long ago that was stands in the ledger with each
-// interval, and so the schedule outlives the run.
+// recheck says that the last back seconds are confirmed again every so many seconds. Notes
+// may reach a relay long after their date: somebody was offline, or one relay got them from
+// another. So what was confirmed is confirmed again, recent time more often. The ledger
+// holds when each interval was confirmed, so the schedule outlives a run.
 type recheck struct{ back, every int64 }
 
 var rechecks = []recheck{{30 * day, 7 * day}, {7 * day, day}, {2 * day, day / 4}}
 
-// due returns from when on what a relay confirmed is to be confirmed again; now when
-// nothing is.
+// due returns since when what a relay confirmed is to be confirmed again; now if nothing
+// is.
 func due(have []coverage.Interval, now int64) int64 {
 	for _, r := range rechecks {
 		if slices.ContainsFunc(have, func(h coverage.Interval) bool {
@@ -33,6 +33,7 @@ func due(have []coverage.Interval, now int64) int64 {
 	return now
 }
 
+// fresh returns the intervals that need not be confirmed again yet.
 func fresh(have []coverage.Interval, now int64) (kept []coverage.Interval) {
 	for _, h := range have {
 		for _, r := range rechecks {
@@ -47,20 +48,7 @@ func fresh(have []coverage.Interval, now int64) (kept []coverage.Interval) {
 	return kept
 }
 
-func confirmedSince(have []coverage.Interval, at int64) []coverage.Interval {
-	return slices.DeleteFunc(slices.Clone(have), func(h coverage.Interval) bool { return h.VerifiedAt < at })
-}
-
-func before(have []coverage.Interval, at int64) (kept []coverage.Interval) {
-	for _, h := range have {
-		if h.To = min(h.To, at-1); h.From <= h.To {
-			kept = append(kept, h)
-		}
-	}
-	return kept
-}
-
-// newest returns up to when a ledger reaches; -1 for an empty one.
+// newest returns up to when a ledger reaches; -1 if it is empty.
 func newest(have []coverage.Interval) int64 {
 	to := int64(-1)
 	for _, h := range have {
@@ -69,16 +57,16 @@ func newest(have []coverage.Interval) int64 {
 	return to
 }
 
-// lookAgain asks for what is to be confirmed again. Where a relay compares sets, that
-// costs one question. Elsewhere the notes have to be paged anew, and so each person's
-// are at one relay only: one that counts for them, of those that are up to date the
-// one that confirmed last; and at any relay no more than againPages of them at a time,
-// since what is left stays due. An equal number of notes would be no proof (NIP-45):
-// what we have of a person came from more relays than one.
+// lookAgain asks for what is to be confirmed again. Where a relay compares sets, that costs
+// one question. Elsewhere the notes must be paged again; so each person's are asked for at
+// one relay only, of those that count for them and are up to date the one that confirmed
+// last, and at most againPages pages of one relay at a time: the rest stays due. An equal
+// number of notes (NIP-45) would prove nothing, since what is stored of a person came from
+// several relays.
 //
-// A relay that compares sets is paged after a week all the same: it may say of any set
-// that it has just the same. Until all of these pages were read, but for the people whom
-// it refuses, in as many runs as that takes, its sets are not compared.
+// A relay that compares sets is paged after a week as well, since it may call any set equal
+// to its own. Its sets are not compared until all these pages were read, except for people
+// whom it refuses, in as many runs as that takes.
 func (r *run) lookAgain(ctx context.Context, urls, inbox []string) error {
 	again, now := todo{}, r.opt.Now().Unix()
 	believed, err := r.longBelieved(ctx, slices.Concat(urls, inbox))
@@ -88,7 +76,7 @@ func (r *run) lookAgain(ctx context.Context, urls, inbox []string) error {
 	add := func(urls []string, purpose coverage.Purpose, people []nostr.PubKey, counted func(nostr.PubKey) []string) error {
 		late := map[string]map[nostr.PubKey][]coverage.Interval{}
 		put := func(url string, pk nostr.PubKey, have []coverage.Interval) {
-			if slices.Contains(r.link(url).learnt.refused(), pk) {
+			if slices.Contains(r.link(url).learned.refused(), pk) {
 				return
 			}
 			if late[url] == nil {
@@ -106,12 +94,12 @@ func (r *run) lookAgain(ctx context.Context, urls, inbox []string) error {
 			}
 			for url, since := range believed {
 				if len(have[url]) > 0 && slices.Contains(urls, url) {
-					put(url, pk, confirmedSince(fresh(have[url], now), since))
+					put(url, pk, slices.DeleteFunc(fresh(have[url], now), func(h coverage.Interval) bool { return h.VerifiedAt < since }))
 				}
 			}
 		}
 		past := r.past()
-		past.to = now - clockSkew // what is newer was just asked for
+		past.to = now - clockSkew // anything newer has just been asked for
 		for url, have := range late {
 			who := slices.DeleteFunc(slices.Clone(people), func(pk nostr.PubKey) bool { _, is := have[pk]; return !is })
 			ws := from(windows(past), max(now-rechecks[0].back, r.earliest(purpose)))
@@ -119,7 +107,7 @@ func (r *run) lookAgain(ctx context.Context, urls, inbox []string) error {
 		}
 		return nil
 	}
-	counted := func(pk nostr.PubKey) []string { // and who may give by pages what it only named
+	counted := func(pk nostr.PubKey) []string { // with relays that may send by pages what they only named
 		return slices.Concat(r.choice.counted[pk], r.withholding)
 	}
 	if err := add(urls, coverage.Feed, r.authors, counted); err != nil {
@@ -142,7 +130,7 @@ func (r *run) lookAgain(ctx context.Context, urls, inbox []string) error {
 		mu.Lock()
 		defer mu.Unlock()
 		if err != nil || t.left.Load() <= 0 {
-			delete(believed, url) // there is more to read
+			delete(believed, url) // it has more pages
 		}
 	})
 	if err != nil {
@@ -151,8 +139,8 @@ func (r *run) lookAgain(ctx context.Context, urls, inbox []string) error {
 	return r.pagedNow(ctx, slices.Collect(maps.Keys(believed)))
 }
 
-// longBelieved returns the relays that are to be paged after a week of comparing sets,
-// and since when what they confirmed was paged.
+// longBelieved returns the relays that are to be paged after a week of comparing sets, and
+// since when what they confirmed is to be paged.
 func (r *run) longBelieved(ctx context.Context, urls []string) (due map[string]int64, err error) {
 	var begun []string
 	due = map[string]int64{}
@@ -169,17 +157,17 @@ func (r *run) longBelieved(ctx context.Context, urls []string) (due map[string]i
 	return due, r.pagedNow(ctx, begun)
 }
 
-// nearly is by how many seconds the ledger may say too early when something was
-// confirmed (ndb.Store.Confirmed). So long before the pages are due no sets are compared.
+// nearly is by how many seconds the ledger may date a confirmation too early
+// ([ndb.Store.Confirmed]). For that long before pages are due no sets are compared.
 const nearly = 60 * 60
 
-// pagedSince returns from when on what a relay that compares sets confirms is paged.
+// pagedSince returns since when what a relay that compares sets confirms is to be paged.
 func (r *run) pagedSince(ctx context.Context, url string) (since int64, known bool) {
 	raw, err := r.opt.Store.Bucket(triesBucket).Get(ctx, pagedRow(url))
 	return readTries(raw).Next - nearly, err == nil
 }
 
-// pagesDue reports whether that time has come.
+// pagesDue reports whether pages of such a relay are due.
 func (r *run) pagesDue(ctx context.Context, url string) bool {
 	since, known := r.pagedSince(ctx, url)
 	return known && since <= r.opt.Now().Unix()
@@ -195,11 +183,11 @@ func (r *run) pagedNow(ctx context.Context, urls []string) error {
 
 func pagedRow(url string) string { return "paged:" + url }
 
-// againPages is how many pages are asked for again of one relay at one time.
+// againPages is how many pages of one relay are asked for again at a time.
 const againPages = 100
 
-// leastDue returns the relay where the least is to be confirmed again, of those that
-// reach as far as any, and from when on.
+// leastDue returns the relay where the least is to be confirmed again, among those that
+// reach as far as any, and since when.
 func leastDue(have map[string][]coverage.Interval, counted []string, now int64) (url string, from int64) {
 	last := int64(-1)
 	for _, u := range counted {

@@ -14,11 +14,8 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// This file is about relays that answer, but not this question: one for so many
-// people, or one in which a certain person is.
-
-// ofTheQuestion reports whether a relay refused what it was asked, so that it may
-// answer a smaller question; and not us, or the pace at which we ask.
+// ofTheQuestion reports whether a relay refused this question, for its number of authors or
+// for one of them, so that it may answer a smaller one; not us, or our pace.
 func ofTheQuestion(err error) bool {
 	var why *relay.Error
 	if !errors.As(err, &why) || why.Kind != relay.Rejected {
@@ -37,23 +34,22 @@ func ofTheQuestion(err error) bool {
 	return !tooMuch(why) || names("author", "pubkey", "filter", "element", "kind")
 }
 
-// refusals are what a relay does not answer, as learnt in a run.
+// refusals are what a relay does not answer, as learned in a run.
 type refusals struct {
 	mu       sync.Mutex
-	most     int // authors a filter; 0 for no such limit
+	most     int // authors in a filter; 0 for no limit
 	people   map[nostr.PubKey]error
-	answered map[coverage.Purpose]bool // some question was
+	answered map[coverage.Purpose]bool // any question was
 
-	heeding sync.Mutex               // held while a question about it is open
-	heeds   map[coverage.Purpose]int // as many authors of a filter, as far as was seen
+	checking    sync.Mutex               // held while such a question is open
+	authorsUsed map[coverage.Purpose]int // how many authors of a filter it is known to use
 }
 
-// errRefusesAll is why a relay is given up: it answered none of the smallest
-// questions either.
+// errRefusesAll is the error of a relay that did not answer the smallest questions either.
 var errRefusesAll = errors.New("it refuses every question")
 
-// narrow returns how many authors a filter may have, most at best, and those of the
-// authors who are not refused; the error is why the others are.
+// narrow returns how many authors a filter may have, at best most, and the authors who are
+// not refused; the error is why others are.
 func (r *refusals) narrow(authors []nostr.PubKey, most int) (each int, rest []nostr.PubKey, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -98,23 +94,22 @@ func (r *refusals) refuse(pk nostr.PubKey, p coverage.Purpose, why error) error 
 	return fmt.Errorf("%w: %w", errGivenUp, why)
 }
 
-// fewer goes on after a relay refused a question: by what is known of it meanwhile,
-// else for half of the people at a time. When all of them are answered
-// so, there were too many.
+// fewer continues after a relay refused a question: with what is known by now, otherwise
+// with half of the people at a time. If all of them are answered then, there were too many.
 func (w *window) fewer(ctx context.Context, why error) error {
 	if w.purpose == coverage.Inbox {
 		return fmt.Errorf("%w: %w", errGivenUp, why)
 	}
-	if most, rest, _ := w.learnt.narrow(w.authors, w.perFilter); len(rest) < len(w.authors) || most > 0 && most < len(w.authors) {
+	if most, rest, _ := w.learned.narrow(w.authors, w.perFilter); len(rest) < len(w.authors) || most > 0 && most < len(w.authors) {
 		return w.fill(ctx, w.task)
 	}
 	if len(w.authors) == 1 {
-		return w.learnt.refuse(w.authors[0], w.purpose, why)
+		return w.learned.refuse(w.authors[0], w.purpose, why)
 	}
 	half := (len(w.authors) + 1) / 2
 	err := w.fillParts(ctx, w.task, half)
 	if err == nil {
-		w.learnt.takes(half)
+		w.learned.takes(half)
 	}
 	return err
 }
@@ -127,26 +122,26 @@ func (r *refusals) takes(most int) {
 	}
 }
 
-// heedSample is of how many people a relay is asked again that gave nothing of them.
-const heedSample = 5
+// checkSample is how many of the people of whom a relay sent nothing are asked for again.
+const checkSample = 5
 
-// heeded reports whether the relay went by all authors of the window. Some go by the
-// first of them and leave out the rest in silence. So the first time that it gave
-// something of a batch but not of all, it is asked again for some of the others alone,
-// and for fewer people at a time from then on if it has something after all.
-func (w *window) heeded(ctx context.Context) (bool, error) {
+// usesAll reports whether the relay used all authors of the window's filters: some use the
+// first ones and silently ignore the others. So when it first sends events of some of a
+// batch but not of all, it is asked again for some of the others alone, and for fewer
+// people at a time from then on if it has something after all.
+func (w *window) usesAll(ctx context.Context) (bool, error) {
 	if w.purpose == coverage.Inbox || len(w.authors) == 1 || len(w.gave) == 0 {
 		return true, nil
 	}
-	w.learnt.heeding.Lock()
-	defer w.learnt.heeding.Unlock()
-	if most, _, _ := w.learnt.narrow(nil, len(w.authors)); most < len(w.authors) {
-		return false, nil // it was seen meanwhile
+	w.learned.checking.Lock()
+	defer w.learned.checking.Unlock()
+	if most, _, _ := w.learned.narrow(nil, len(w.authors)); most < len(w.authors) {
+		return false, nil // found out meanwhile
 	}
 	silent := slices.DeleteFunc(slices.Clone(w.authors), func(pk nostr.PubKey) bool { return w.gave[pk] })
-	if len(w.authors) > w.learnt.heeds[w.purpose] && len(silent) > 0 {
+	if len(w.authors) > w.learned.authorsUsed[w.purpose] && len(silent) > 0 {
 		var sample []nostr.PubKey
-		n := min(heedSample, len(silent))
+		n := min(checkSample, len(silent))
 		for i := range n {
 			sample = append(sample, silent[len(silent)-1-i*len(silent)/n])
 		}
@@ -165,13 +160,13 @@ func (w *window) heeded(ctx context.Context) (bool, error) {
 		case p.err != nil:
 			return false, fmt.Errorf("%w: %w", errGivenUp, p.err)
 		case len(p.events) > invalid:
-			w.learnt.takes((len(w.authors) + 1) / 2)
+			w.learned.takes((len(w.authors) + 1) / 2)
 			return false, nil
 		}
 	}
-	if w.learnt.heeds == nil {
-		w.learnt.heeds = map[coverage.Purpose]int{}
+	if w.learned.authorsUsed == nil {
+		w.learned.authorsUsed = map[coverage.Purpose]int{}
 	}
-	w.learnt.heeds[w.purpose] = max(w.learnt.heeds[w.purpose], len(w.authors))
+	w.learned.authorsUsed[w.purpose] = max(w.learned.authorsUsed[w.purpose], len(w.authors))
 	return true, nil
 }

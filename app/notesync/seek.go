@@ -11,15 +11,15 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// search is how something is asked for by its keys, which are ids or people.
+// search says how to ask for something by keys, which are ids or people.
 type search[K comparable] struct {
 	filter func([]K) nostr.Filter
-	key    func(*nostr.Event) K // what an answer answers
+	key    func(*nostr.Event) K // the key that an event answers
 }
 
-// seek asks relays for something, one after the other, each for what those before
-// it did not have. It stores and returns what came, and keeps count of what was
-// looked for in vain. The error is the store's or that of ctx.
+// seek asks relays one after another, each for what the previous ones did not have. It
+// stores and returns what arrives, and counts what was looked for in vain. The error is the
+// store's or that of ctx.
 func seek[K comparable](ctx context.Context, r *run, urls []string, keys []K, tries func(K) string, s search[K]) (found []*nostr.Event, err error) {
 	answered := false
 	for _, url := range urls {
@@ -44,8 +44,8 @@ func seek[K comparable](ctx context.Context, r *run, urls []string, keys []K, tr
 	return found, r.inVain(ctx, rows)
 }
 
-// seekAt asks one relay. A relay that fails is left: another may have the rest;
-// whole says that this one answered all.
+// seekAt asks one relay. A failure of the relay is ignored, since another may have the
+// rest; whole means that this one answered everything.
 func seekAt[K comparable](ctx context.Context, r *run, l *link, keys []K, s search[K]) (found []*nostr.Event, whole bool, err error) {
 	if _, err := l.connect(ctx); err != nil {
 		return nil, false, ctx.Err()
@@ -71,7 +71,7 @@ func seekAt[K comparable](ctx context.Context, r *run, l *link, keys []K, s sear
 			if len(rest) == len(part) {
 				break
 			}
-			part = rest // its pages may be shorter than what was asked for
+			part = rest // pages may be shorter than what was asked for
 		}
 	}
 	return found, true, nil
@@ -85,8 +85,8 @@ func without[K comparable](keys []K, events []*nostr.Event, key func(*nostr.Even
 	return slices.DeleteFunc(slices.Clone(keys), func(k K) bool { return have[k] })
 }
 
-// triesBucket holds how often something was looked for in vain, so that what no
-// relay has is not asked for again at every start.
+// triesBucket holds how often something was looked for in vain, so that what no relay has
+// is not asked for at every start.
 const triesBucket = "sync-tries"
 
 func noteTries(id nostr.ID) string     { return "note:" + id.String() }
@@ -96,11 +96,11 @@ func nameTries(pk nostr.PubKey) string { return "name:" + pk.String() }
 
 type tries struct {
 	Count int   `json:"count"`
-	Next  int64 `json:"next"` // when it is time to look again, in unix seconds
+	Next  int64 `json:"next"` // when to look again, unix seconds
 }
 
-// Between the tries lies so much time, and what was not looked for any more is
-// forgotten after the last of them.
+// The waits between tries. What was not looked for again is forgotten after another
+// againLast.
 const (
 	againFirst = time.Hour
 	againThen  = 24 * time.Hour
@@ -108,7 +108,7 @@ const (
 )
 
 func readTries(raw []byte) (t tries) {
-	_ = json.Unmarshal(raw, &t) // a broken row counts for nothing
+	_ = json.Unmarshal(raw, &t) // a broken row counts as none
 	return t
 }
 
@@ -142,7 +142,7 @@ func (t tries) row() []byte {
 	return raw
 }
 
-// keepTries writes rows; nil takes one away.
+// keepTries writes rows; a nil value removes one.
 func (r *run) keepTries(ctx context.Context, rows map[string][]byte) error {
 	if err := r.opt.Store.Bucket(triesBucket).Put(ctx, rows); err != nil {
 		return fmt.Errorf("keeping count of what was asked for: %w", err)

@@ -11,11 +11,11 @@ import (
 	"bowerbird/app/relay"
 )
 
-// Session is a run that can be looked into and steered from outside. Its methods
-// may be called from any goroutine, before Run and after it too.
+// Session is a run that can be inspected and steered. Its methods may be called from any
+// goroutine, before, during and after Run.
 type Session struct{ run *run }
 
-// New makes a session; nothing is asked before Run.
+// New returns a session that has not begun: nothing is asked before Run.
 func New(opt Options) *Session {
 	opt = opt.withDefaults()
 	return &Session{&run{
@@ -25,11 +25,11 @@ func New(opt Options) *Session {
 	}}
 }
 
-// Run does what the function Run does, once.
+// Run does once what the function [Run] does.
 //
-// Without Options.Once and with Options.Refresh it goes on in rounds: whom the
-// reader follows and where they write is looked up again after that time, when a
-// list of the reader's arrives, or when Refresh is called. Connections stay.
+// Without Options.Once and with Options.Refresh it continues in rounds: whom the account
+// follows and where they write is looked up again after that time, when a list of the
+// account arrives, or when Refresh or Anew is called. Connections are kept.
 func (s *Session) Run(ctx context.Context) (Summary, error) {
 	r := s.run
 	r.life = ctx
@@ -50,11 +50,11 @@ func (s *Session) Run(ctx context.Context) (Summary, error) {
 	}
 }
 
-// errAgain ends a round for the next one.
+// errAgain ends a round in favour of the next one.
 var errAgain = errors.New("the lists are looked up again")
 
-// round fetches what is wanted and not there, and keeps up until ctx ends or the
-// next round is due.
+// round fetches what is missing, and stays up to date until ctx ends or the next round is
+// due.
 func (r *run) round(ctx context.Context) error {
 	r.start = r.opt.Now().Unix()
 	r.setBanned(ctx)
@@ -71,8 +71,8 @@ func (r *run) round(ctx context.Context) error {
 	return r.notes(ctx)
 }
 
-// Retry lets relays be asked at once that were given up or wait for their time;
-// all of them when none is named. What they lack is fetched when they answer.
+// Retry asks relays at once that were given up or are waiting, all of them if none is
+// named. What is missing from them is fetched when they answer.
 func (s *Session) Retry(urls ...string) {
 	s.run.each(func(l *link) {
 		if len(urls) == 0 || slices.Contains(urls, l.url) {
@@ -81,19 +81,19 @@ func (s *Session) Retry(urls ...string) {
 	})
 }
 
-// Anew begins the next round soon: at once when the run is up to date.
+// Anew begins the next round soon: at once if the run is up to date.
 func (s *Session) Anew() {
 	s.run.refresh.Store(true)
 	s.run.rouse()
 }
 
-// Refresh is Anew with all relays being asked again.
+// Refresh is Anew after a Retry of all relays.
 func (s *Session) Refresh() {
 	s.Retry()
 	s.Anew()
 }
 
-// Heard returns when the last byte came from any relay; the zero time for never.
+// Heard returns when the last byte arrived from any relay; zero for never.
 func (s *Session) Heard() (last time.Time) {
 	s.run.each(func(l *link) {
 		if at := l.heardAt(); at.After(last) {
@@ -103,7 +103,7 @@ func (s *Session) Heard() (last time.Time) {
 	return last
 }
 
-// each calls do for every link there is, in the order they were made.
+// each calls do for every link, in order of creation.
 func (r *run) each(do func(*link)) {
 	r.mu.Lock()
 	links := make([]*link, 0, len(r.order))
@@ -123,14 +123,14 @@ func (r *run) rouse() {
 	}
 }
 
-// While not one relay is connected all are tried again, after these waits.
+// While no relay is connected all are tried again, after these waits.
 const (
 	probeFirst = 15 * time.Second
 	probeMost  = 2 * time.Minute
 )
 
-// probe looks after a network that went away: no relay's own backoff must decide
-// when this computer is back. When one relay answers again, so may the others.
+// probe notices when a network that went away is back, so that this does not depend on the
+// backoff of single relays. When one relay answers again, the others are tried too.
 func (r *run) probe(ctx context.Context) {
 	wait, gone := probeFirst, false
 	for r.opt.Sleep(ctx, wait) == nil {
@@ -140,7 +140,7 @@ func (r *run) probe(ctx context.Context) {
 			wait, gone = probeFirst, false
 		case up:
 			wait = probeFirst
-		case r.anyReached():
+		case r.anyReached(): // otherwise the first attempts are still being made
 			gone = true
 			r.each((*link).againIfNetwork)
 			wait = min(2*wait, probeMost)
@@ -149,13 +149,12 @@ func (r *run) probe(ctx context.Context) {
 }
 
 func (r *run) connected() int {
-	r.telling.Lock()
-	defer r.telling.Unlock()
+	r.reporting.Lock()
+	defer r.reporting.Unlock()
 	return r.progress.Connected
 }
 
-// anyReached reports whether there was ever a connection: before, the first
-// attempts are still being made.
+// anyReached reports whether there was ever a connection.
 func (r *run) anyReached() (any bool) {
 	r.each(func(l *link) { any = any || l.wasReached() })
 	return any
@@ -169,6 +168,6 @@ func (r *run) newLink(url string) *link {
 		pace:    r.recallPace(r.life, url),
 		places:  newPlaces(backfillREQs), gate: make(chan struct{}, 1), kick: make(chan struct{}),
 	}
-	l.learnt.kinds.kept = readKinds(r.life, r.opt.Store, url)
+	l.learned.kinds.kept = readKinds(r.life, r.opt.Store, url)
 	return l
 }

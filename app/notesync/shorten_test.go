@@ -40,7 +40,7 @@ func TestAWindowThatIsPagedWhenNotesArePrunedIsNotPagedBelowThem(t *testing.T) {
 		all := window.span.to - window.span.from
 		p := &prunedBeside{r, t, int(seed % 6), window.span.from + int64(seed)%(all+50)}
 		f := &filler{
-			relay: "wss://made.up", source: p, sink: l, limit: 500, learnt: new(experience), earliest: p.earliest,
+			relay: "wss://made.up", source: p, sink: l, limit: 500, learned: new(experience), earliest: p.earliest,
 			now: func() time.Time { return time.Unix(5000, 0) },
 		}
 		if err := f.fill(t.Context(), window); err != nil && !errors.Is(err, errGivenUp) {

@@ -1,6 +1,8 @@
 package notesync
 
 import (
+	"cmp"
+	"errors"
 	"slices"
 	"time"
 
@@ -8,46 +10,207 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// Phase is what goes on with a relay.
+// asIt returns how the relay wants to be asked, known once it was connected.
+func (l *link) asIt() manners {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	m := l.manners
+	m.perFilter, _, _ = l.learned.narrow(nil, m.perFilter)
+	return m
+}
+
+// addWindows adds n windows to those that are open, or counts -n as done.
+func (l *link) addWindows(n int) {
+	defer l.changed(l)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.open += n
+	l.filled -= min(n, 0)
+	if l.open == 0 {
+		l.catching = 0
+	}
+}
+
+// doneWithout gives up the open windows, and returns the refusal if the relay wants fewer
+// questions.
+func (l *link) doneWithout() (limited error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.open, l.catching = 0, 0
+	return l.limited
+}
+
+// catchUp begins to report the open windows as catching up.
+func (l *link) catchUp() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.catching = l.open
+}
+
+func (l *link) stopped() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.open > 0
+}
+
+func (l *link) wasReached() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.reached
+}
+
+func (l *link) revive() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.dead != nil && !l.closed && !l.until.After(l.now()) {
+		l.dead, l.limited, l.failures, l.wait = nil, nil, 0, 0
+	}
+}
+
+func (l *link) again() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return
+	}
+	l.dead, l.refused, l.limited, l.failures, l.wait = nil, nil, nil, 0, 0
+	l.backoff = relay.Backoff{}
+	l.pace.resume()
+	l.rouse()
+}
+
+// againIfNetwork is again, unless the relay itself has failed.
+func (l *link) againIfNetwork() {
+	l.mu.Lock()
+	trouble, _ := troubleOf(l.cause)
+	away := l.away
+	l.mu.Unlock()
+	if trouble.ofTheNetwork() && !away {
+		l.again()
+	}
+}
+
+// isBack reports whether there is a connection again after a time without one, in which
+// events may have been missed.
+func (l *link) isBack() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.conn != nil && l.lapsed
+}
+
+func (l *link) caughtUp() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.lapsed = false
+}
+
+func (l *link) follow(open bool) {
+	defer l.changed(l)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.follows = open
+}
+
+func (l *link) refusesAll(cause error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.giveUp(cause, leaveRefused)
+}
+
+func (l *link) refuse(cause error, leave time.Duration) {
+	defer l.changed(l)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.refused = cause
+	if cause != nil {
+		l.until = l.now().Add(leave)
+	}
+}
+
+// wontListen returns for how long to leave a relay without a live subscription after one
+// ended with err.
+func (l *link) wontListen(err error) time.Duration {
+	trouble, _ := troubleOf(err)
+	switch trouble {
+	case WantsLogin, NotForAll, TooLong:
+		l.refuse(err, leaveRefused)
+		return leaveRefused
+	case Refuses:
+		l.refuse(err, proveEvery)
+		return proveEvery
+	}
+	return retryEvery
+}
+
+// wantsLess lets the relay rest if it refused a live subscription as one too many.
+func (l *link) wantsLess(asked int, err error) {
+	var why *relay.Error
+	if !errors.As(err, &why) || why.Kind != relay.Rejected || !tooMuch(why) {
+		return
+	}
+	defer l.changed(l)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.slower(asked, err)
+}
+
+func (l *link) stats() relay.Stats {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.conn != nil {
+		return sum(l.past, l.conn.Stats())
+	}
+	return l.past
+}
+
+func sum(a, b relay.Stats) relay.Stats {
+	notices := slices.Concat(a.Notices, b.Notices)
+	return relay.Stats{
+		Events: a.Events + b.Events, Bytes: a.Bytes + b.Bytes, Answer: cmp.Or(b.Answer, a.Answer),
+		Notices: notices[max(0, len(notices)-50):],
+	}
+}
+
+// Phase is what is going on with a relay.
 type Phase string
 
 // The phases.
 const (
-	Resting    Phase = "resting"     // nothing is wanted of it at this time
+	Resting    Phase = "resting"     // nothing is wanted from it
 	Connecting Phase = "connecting"  // it is being reached, for the first time or again
-	Reached    Phase = "reached"     // it is connected, and asked for this or that
-	CatchingUp Phase = "catching up" // it gives what is lacking of the past
-	Following  Phase = "following"   // it is up to date and asked for what is new
-	Waiting    Phase = "waiting"     // it failed; it is tried again
+	Reached    Phase = "reached"     // connected and being asked
+	CatchingUp Phase = "catching up" // it is sending what is missing of the past
+	Following  Phase = "following"   // up to date, with a live subscription
+	Waiting    Phase = "waiting"     // it failed and will be tried again
 )
 
-// RelayState is how it stands with one relay: one moment's picture.
+// RelayState is a snapshot of one relay's state.
 type RelayState struct {
 	URL     string
 	Phase   Phase
-	Trouble Trouble   // what is in the way, or was when the last attempt failed
-	Said    string    // the relay's own words to that, clean; "" for none
-	Why     string    // Trouble and what was said, as a sentence without its subject; "" for none
-	Again   time.Time // for Waiting: not asked before; zero when that is not known
+	Trouble Trouble   // what is wrong, or was at the last attempt
+	Said    string    // the relay's own words about it, cleaned; "" for none
+	Why     string    // Trouble and Said as a sentence without its subject; "" for none
+	Again   time.Time // for Waiting: when it is tried again; zero if unknown
 
-	Inbox  bool           // asked for what others say to the reader
-	People []nostr.PubKey // whose notes it is asked for, sorted; shared, not to be changed
-	Share  float64        // of what is to be caught up, 0 to 1; 1 when there is nothing
+	Inbox  bool           // asked for what is addressed to the account
+	People []nostr.PubKey // whose notes it is asked for, sorted; must not be changed
+	Share  float64        // of what is to be caught up, 0 to 1; 1 if there is nothing
 
 	Connected bool
-	Heard     time.Time     // the last byte; zero for never
-	Answer    time.Duration // to its first word on a question; 0 before the first
-	Slow      bool          // it takes long to answer
-	HangsUp   bool          // it ends the connection after each answer
-	Every     time.Duration // between two questions, where it limits them; else 0
-	Left      time.Duration // until it has given what is lacking, at that pace; 0 while that is not known
+	Heard     time.Time     // when the last byte arrived; zero for never
+	Answer    time.Duration // time to the first word of an answer; 0 before the first
+	Slow      bool          // Answer is at least slowAnswer
+	HangsUp   bool          // it closes the connection after each answer
+	Every     time.Duration // between two questions, if it limits them; otherwise 0
+	Left      time.Duration // until what is missing has arrived at that pace; 0 if unknown
 	Events    int
 	Bytes     int64
-	Notices   []relay.Notice // what it said for people to read, the latest last
+	Notices   []relay.Notice // the latest last
 }
 
-// Relays returns the state of every relay that the session asks or asked, in the
-// order in which it came to them.
+// Relays returns the state of every relay that the session asks or has asked, in order of
+// first use.
 func (s *Session) Relays() []RelayState {
 	r := s.run
 	r.mu.Lock()
@@ -91,11 +254,11 @@ func (l *link) state() RelayState {
 	return st
 }
 
-// slowAnswer is how long a relay takes that is called slow; one that takes much
+// slowAnswer is how long a relay that is called slow takes at least; one that takes much
 // longer counts as not answering.
 const slowAnswer = 4 * time.Second
 
-// phase decides what goes on, and what is in the way. l.mu is held.
+// phase determines what is going on, and what is wrong. l.mu is held.
 func (l *link) phase(st RelayState) (phase Phase, again time.Time, cause error) {
 	_, hold := l.pace.slow(l.now())
 	switch {
@@ -117,9 +280,10 @@ func (l *link) phase(st RelayState) (phase Phase, again time.Time, cause error) 
 	return Following, time.Time{}, nil
 }
 
-// outlook returns how long a relay that limits questions will need for what is open,
-// and how many it answers in a minute; 0 for one that does not, or while that is not
-// known. A window takes two questions, or as many as those before took. l.mu is held.
+// outlook returns how long a relay that limits questions needs for the open windows, and
+// how many questions it answers per minute; 0 if it sets no limits, or while that is
+// unknown. It assumes two questions for each window, or as many as the previous ones took.
+// l.mu is held.
 func (l *link) outlook() (left time.Duration, perMinute float64) {
 	every, hold := l.pace.measured(l.now())
 	if every == 0 || l.dead != nil || l.open == 0 {

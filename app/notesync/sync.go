@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -16,31 +17,29 @@ import (
 	"bowerbird/netsafe"
 )
 
-// Options say what to fetch. Store and Client are required, and either Me or
-// Authors.
+// Options configure a run. Store, Client, and either Me or Authors are required.
 type Options struct {
 	Store   *ndb.Store
-	Client  *netsafe.Client // its policy says whether private relays are permitted
-	Me      nostr.PubKey    // whose follows' notes are fetched; zero with Authors
-	Authors []nostr.PubKey  // fetched instead of the people Me follows
-	// Only are the only relays to ask, with no indexer and no write relay beside; nil
-	// for no such limit. Where there are none of them, nobody is asked.
+	Client  *netsafe.Client // its policy decides whether private relays are permitted
+	Me      nostr.PubKey    // the account, whose follows are fetched; may be zero with Authors
+	Authors []nostr.PubKey  // fetched instead of the people whom Me follows
+	// Only are the only relays to ask, without indexers and write relays; nil for no such
+	// limit. If it is empty and not nil, nobody is asked.
 	Only []string
-	// Base relays are asked for everybody, beside each author's own write relays.
+	// Base relays are asked for everybody, beside each author's write relays.
 	Base []string
 	// Indexers are asked for profiles and relay lists; nil for DefaultIndexers.
 	Indexers []string
-	// Never are relays that are not asked, whoever names them.
+	// Never are relays that are not asked, whoever lists them.
 	Never []string
-	Days  int // how far back, 1 or more
-	// From returns times, in unix seconds, before which nothing is asked for, of the
-	// people's notes and of what others wrote to Me: it was pruned, and would be pruned
-	// again. 0, or a nil From, for no such limit. It is asked again for each plan and
-	// each page, since a run may outlive many prunings.
+	Days  int // how far back, at least 1
+	// From returns times, in unix seconds, before which nothing is asked for, in the feed
+	// and in what is addressed to Me: it was pruned, and would be pruned again. 0, or a
+	// nil From, for no such limit. It is called for each plan and each page, since a run
+	// may outlive many prunings.
 	From func() (feed, inbox int64)
 	Once bool // end when every window is filled or given up
-	// Refresh is after how long lists are looked up again; 0 for never. See
-	// Session.Run.
+	// Refresh is after how long lists are looked up again; 0 for never. See Session.Run.
 	Refresh  time.Duration
 	Progress func(Progress)
 	Limits   relay.Limits // zero fields take the defaults
@@ -49,7 +48,7 @@ type Options struct {
 	Logger   *slog.Logger
 }
 
-// DefaultIndexers hold profiles and relay lists of nearly everybody.
+// DefaultIndexers returns relays that hold profiles and relay lists of nearly everybody.
 func DefaultIndexers() []string {
 	return []string{"wss://purplepag.es", "wss://indexer.coracle.social", "wss://user.kindpag.es"}
 }
@@ -62,12 +61,12 @@ var (
 	ErrNoNetwork  = errors.New("no relay could be reached")
 )
 
-// Run fetches until all is there (Options.Once) or ctx ends, and says what it
-// did. What was fetched before an error stays stored; a run that is stopped is
-// taken up by the next one, since only what the ledger lacks is asked for.
+// Run fetches until everything has arrived (Options.Once) or ctx ends, and returns a
+// summary, also beside an error. What was fetched stays stored; the next run continues a
+// stopped one, since only what the ledger does not confirm is asked for.
 func Run(ctx context.Context, opt Options) (Summary, error) { return New(opt).Run(ctx) }
 
-// maxDays is about as far back as unix time goes.
+// maxDays is about as far back as unix time reaches.
 const maxDays = 50 * 365
 
 func (r *run) past() span {
@@ -112,28 +111,28 @@ func sleep(ctx context.Context, d time.Duration) error {
 type run struct {
 	opt     Options
 	start   int64           // of the round, unix seconds
-	life    context.Context // of the run: connections outlive the question that needed them first
+	life    context.Context // of the run: connections outlive the question that first needed them
 	dials   chan struct{}   // holds a token for each dial under way
 	wake    chan struct{}   // ends the wait of follow
-	refresh atomic.Bool     // the next round is asked for
-	again   atomic.Bool     // what some relay confirmed was taken back, and is to be fetched again
+	refresh atomic.Bool     // the next round was requested
+	again   atomic.Bool     // coverage was removed, and is to be fetched again
 	banned  map[string]bool // relays that are never asked
-	anew    bool            // the round was asked for: what it lately looked up counts for nothing
-	lists   []nostr.ID      // of the reader's, that the round goes by
-	tally   *tally          // of the round's windows, guarded by telling; nil before
+	anew    bool            // the round was requested: earlier look-ups do not count
+	lists   []nostr.ID      // of the account, on which the round is based
+	tally   *tally          // of the round's windows, guarded by reporting; nil before
 
-	mu                  sync.Mutex // guards the writing of what follows, and the reading by others than the rounds
+	mu                  sync.Mutex // guards writing what follows, and reading it outside the rounds
 	authors             []nostr.PubKey
 	choice              choice
 	baseURLs, inboxURLs []string
-	withholding         []string // relays that name notes which they do not give
+	withholding         []string // relays that name notes and do not send them
 	links               map[string]*link
-	order               []string         // of links, as they were opened
+	order               []string         // of links, as they were made
 	reasons             map[matter]error // why a relay gave less than was asked for
-	wishes              *wishes          // what notes refer to that came since they were looked through
+	wishes              *wishes          // references of notes that arrived since they were last looked up
 
-	telling  sync.Mutex
-	progress Progress
+	reporting sync.Mutex // held while progress is reported
+	progress  Progress
 }
 
 const maxDials = 8
@@ -145,14 +144,14 @@ func (r *run) dial(ctx context.Context, url string) (*relay.Conn, manners, error
 		return nil, manners{}, ctx.Err()
 	}
 	defer func() { <-r.dials }()
-	// A relay that says nothing of itself is asked as is usual.
+	// A relay that reports nothing about itself is asked as usual.
 	info, _ := relay.FetchInfo(ctx, r.opt.Client, url)
 	m := mannersFor(info, r.opt.Limits)
 	conn, err := relay.Dial(r.life, url, relay.Options{Client: r.opt.Client, Limits: m.apply(r.opt.Limits)})
 	return conn, m, err
 }
 
-// link returns the way to a relay, made on first use. The URL must be normal.
+// link returns the link to a relay, made on first use. The URL must be in normal form.
 func (r *run) link(url string) *link {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -180,7 +179,7 @@ func (r *run) close() {
 	forAll(r.links, (*link).close)
 }
 
-// forAll does it side by side: a goodbye may take a second.
+// forAll runs do side by side: a closing handshake may take a second.
 func forAll(links map[string]*link, do func(*link)) {
 	var wg sync.WaitGroup
 	for _, l := range links {
@@ -189,27 +188,28 @@ func forAll(links map[string]*link, do func(*link)) {
 	wg.Wait()
 }
 
-// storeError is a failure of the store, which ends a run; what a relay does
-// wrong never does.
+// storeError is a failure of the store, which ends a run; a relay's failure never does.
 type storeError struct{ err error }
 
 func (e *storeError) Error() string { return "storing notes: " + e.err.Error() }
 func (e *storeError) Unwrap() error { return e.err }
 
-// put stores what a relay sent and passes wrong signatures back to it. It returns
-// the events that had them. What the others refer to is looked for later.
+// put stores what a relay sent, reports wrong signatures to its connection, and returns the
+// events that had them. What the others refer to is looked up later.
 func (r *run) put(ctx context.Context, l *link, b ndb.Batch) (invalid []*nostr.Event, err error) {
 	invalid, stored, err := r.keep(ctx, l, b)
 	if stored > 0 {
 		r.refer(b.Events)
-		if r.namesLists(b.Events) {
-			r.rouse()
+		if slices.ContainsFunc(b.Events, func(e *nostr.Event) bool {
+			return e.PubKey == r.opt.Me && slices.Contains(listKinds(), e.Kind)
+		}) {
+			r.rouse() // the next round may be due
 		}
 	}
 	return invalid, err
 }
 
-// keep is put without looking at what the events say.
+// keep is put without reading the events' references.
 func (r *run) keep(ctx context.Context, l *link, b ndb.Batch) (invalid []*nostr.Event, stored int, err error) {
 	if len(b.Events) == 0 && len(b.Coverage) == 0 {
 		return nil, 0, nil
@@ -239,8 +239,8 @@ func (r *run) keep(ctx context.Context, l *link, b ndb.Batch) (invalid []*nostr.
 
 type matter struct{ url, what string }
 
-// remember keeps why something could not be had from a relay, for the summary: the
-// first reason, unless a later one ended it all. It is forgotten by forgive.
+// remember records why something was not fetched from a relay, for the summary: the first
+// reason, unless a later one gave the relay up. forgive removes it.
 func (r *run) remember(url, what string, err error) {
 	if err == nil {
 		return
@@ -260,8 +260,8 @@ func (r *run) forgive(url, what string) {
 	delete(r.reasons, matter{url, what})
 }
 
-// reason returns why a relay gave less than was asked for; nil when it gave all.
-// r.mu is held, or the run has ended.
+// reason returns why a relay did not answer everything; nil if it did. r.mu is held, or the
+// run has ended.
 func (r *run) reason(url string) error {
 	return cmp.Or(r.reasons[matter{url, stageNotes}], r.reasons[matter{url, stageProfiles}], r.reasons[matter{url, stageLists}])
 }

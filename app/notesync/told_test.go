@@ -106,9 +106,9 @@ func TestWhyThereIsNoContactListIsSaid(t *testing.T) {
 // without a word.
 func TestARelayThatHeedsSomeAuthorsOfAFilterIsAskedForFewer(t *testing.T) {
 	me, people, held := crowd(t)
-	ask := func(heeds int) (asked int) {
+	ask := func(authorsUsed int) (asked int) {
 		server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Reads: func(f *nostr.Filter) {
-			f.Authors = f.Authors[:min(len(f.Authors), heeds)]
+			f.Authors = f.Authors[:min(len(f.Authors), authorsUsed)]
 		}}, held...)
 		s := openStore(t)
 		opt := options(s, me, server.URL)
@@ -121,7 +121,7 @@ func TestARelayThatHeedsSomeAuthorsOfAFilterIsAskedForFewer(t *testing.T) {
 		return len(server.REQs())
 	}
 	all, some := ask(100), ask(20)
-	t.Logf("%d questions, %d where it heeds 20 authors", all, some)
+	t.Logf("%d questions, %d where it authorsUsed 20 authors", all, some)
 	if some > 10*all {
 		t.Errorf("it was asked %d questions, another %d", some, all)
 	}

@@ -10,8 +10,8 @@ import (
 	"bowerbird/netsafe"
 )
 
-// Trouble is why a relay gives nothing, or less than was asked for, as far as a
-// person can do something about it.
+// Trouble is why a relay answers nothing, or not everything, in the categories that a user
+// can act on.
 type Trouble string
 
 // The troubles.
@@ -19,32 +19,32 @@ const (
 	NoTrouble    Trouble = ""
 	Stopped      Trouble = "stopped"       // by us
 	Offline      Trouble = "offline"       // this computer is
-	NameUnknown  Trouble = "name unknown"  // there is no such address
-	BadTLS       Trouble = "certificate"   // it cannot show that it is who it says
+	NameUnknown  Trouble = "name unknown"  // its name cannot be resolved
+	BadTLS       Trouble = "certificate"   // its certificate is not valid
 	NotPermitted Trouble = "not permitted" // our policy refuses the address
-	NobodyThere  Trouble = "nobody there"  // nothing answers at the address
+	NobodyThere  Trouble = "nobody there"  // nothing accepts connections at the address
 	NoAnswer     Trouble = "no answer"     // not in time
-	NoRelay      Trouble = "no relay"      // what is there does not speak as relays do
+	NoRelay      Trouble = "no relay"      // what answers does not speak the protocol
 	TurnedAway   Trouble = "turned away"   // it answered the dial with an HTTP status
-	WantsLogin   Trouble = "wants login"   // it asks who the user is
+	WantsLogin   Trouble = "wants login"   // it requires authentication (NIP-42)
 	NotForAll    Trouble = "not for all"   // it serves some people only
 	AskedTooMuch Trouble = "asked too much"
-	Refuses      Trouble = "refuses" // it does not answer the question, for another reason
+	Refuses      Trouble = "refuses" // it refuses the question for another reason
 	Lost         Trouble = "lost"    // the connection broke
 	SendsJunk    Trouble = "sends junk"
 	SendsTooMuch Trouble = "sends too much"
-	TooLong      Trouble = "too long" // our questions are, for it
+	TooLong      Trouble = "too long" // our questions are too long for it
 	Unsaid       Trouble = "unsaid"   // anything else
 )
 
-// TroubleOf says which trouble an error of a relay is.
+// TroubleOf classifies an error of a relay.
 func TroubleOf(err error) Trouble {
 	trouble, _ := troubleOf(err)
 	return trouble
 }
 
-// troubleOf says which trouble an error is, and what the relay itself said: clean,
-// but a stranger's words; "" for nothing.
+// troubleOf classifies an error and returns the relay's own words, a stranger's, but
+// cleaned; "" if there are none.
 func troubleOf(err error) (trouble Trouble, said string) {
 	var wrong *relay.Error
 	if !errors.Is(err, errSlow) && errors.As(err, &wrong) {
@@ -54,7 +54,7 @@ func troubleOf(err error) (trouble Trouble, said string) {
 	return trouble, said
 }
 
-// inWords says why a relay failed to a person who never heard of frames.
+// inWords says in plain words why a relay failed.
 func inWords(err error) string {
 	_, words := explained(err)
 	return words
@@ -65,7 +65,7 @@ func explained(err error) (trouble Trouble, words string) {
 		web   *netsafe.Error
 		wrong *relay.Error
 	)
-	// First what is known of the relay: a deadline of ours may be behind that.
+	// The relay's error first: a deadline of ours may be its cause.
 	switch {
 	case err == nil:
 		return NoTrouble, ""
@@ -86,16 +86,16 @@ func troubleOfRelay(e *relay.Error) (trouble Trouble, words string) {
 	if e.Detail != "" {
 		detail = ": " + e.Detail
 	}
+	switch refused := e.Kind == relay.Rejected; {
+	case refused && e.Prefix == "auth-required":
+		return WantsLogin, "it wants a login, which Bowerbird does not do yet"
+	case refused && e.Prefix == "restricted":
+		return NotForAll, "it does not serve everybody" + detail
+	case refused && tooMuch(e):
+		return AskedTooMuch, "it asked for fewer questions" + detail
+	}
 	switch e.Kind {
 	case relay.Rejected:
-		switch {
-		case e.Prefix == "auth-required":
-			return WantsLogin, "it wants a login, which Bowerbird does not do yet"
-		case e.Prefix == "restricted":
-			return NotForAll, "it does not serve everybody" + detail
-		case tooMuch(e):
-			return AskedTooMuch, "it asked for fewer questions" + detail
-		}
 		return Refuses, "it refused to answer" + detail
 	case relay.NoReply:
 		return NoAnswer, "it did not answer in time"

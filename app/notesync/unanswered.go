@@ -12,25 +12,24 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// So many events of a kind must lie elsewhere, of so many people, until a relay that
-// never gave one is taken to leave the kind out.
+// How many events of a kind, of how many people, must be known from elsewhere until a relay
+// that never sent one is taken to leave the kind out.
 const (
 	unansweredEvents = 5
 	unansweredPeople = 3
 )
 
 type answers struct {
-	gave   int                   // events of it
-	lacks  int                   // of a time that it confirmed, and that another gave
-	people map[nostr.PubKey]bool // whose
+	gave   int                   // events of the kind that it sent
+	missed int                   // events of time that it confirmed, which only others sent
+	people map[nostr.PubKey]bool // their authors
 }
 
-// discount lets the word of relays count for nobody that leave out a kind in
-// silence: they give other kinds, and say that nothing is missing of a time in which
-// another relay has events of this one by several of the same people. Where no other
-// relay is asked for them, or has any, nothing tells. Nor does the word of those count
-// that name notes which they do not give. Of a relay that is known to leave out kinds
-// (lacking.go), it is kept which.
+// discount removes relays that silently leave out a kind from those that count for anybody:
+// they send other kinds, and have confirmed time of which another relay has events of this
+// kind by several of the same people. If no other relay is asked for them, or has any, this
+// cannot be known. Relays that name notes which they do not send do not count either. It
+// also saves what is known about kinds that relays leave out (kinds_left_out.go).
 func (r *run) discount(ctx context.Context) error {
 	silent := map[string]bool{}
 	for url := range r.choice.asked {
@@ -41,7 +40,7 @@ func (r *run) discount(ctx context.Context) error {
 	}
 	r.withholding = slices.Sorted(maps.Keys(silent))
 	var given map[string]map[uint16]*answers
-	silences := func(url string) bool { return r.link(url).learnt.kinds.known().silentOfAll() }
+	silences := func(url string) bool { return r.link(url).learned.kinds.known().silentOfAll() }
 	if len(r.choice.asked) > 1 || slices.ContainsFunc(slices.Collect(maps.Keys(r.choice.asked)), silences) {
 		var err error
 		if given, err = r.given(ctx); err != nil {
@@ -53,10 +52,10 @@ func (r *run) discount(ctx context.Context) error {
 		for _, a := range kinds {
 			gave += a.gave
 		}
-		r.link(url).learnt.kinds.tell(gave)
+		r.link(url).learned.kinds.judgeSilence(gave)
 		for kind, a := range kinds {
-			known := slices.Contains(r.link(url).learnt.kinds.known().lacking(), kind)
-			if !known && gave > 0 && a.gave == 0 && a.lacks >= unansweredEvents && len(a.people) >= unansweredPeople {
+			known := slices.Contains(r.link(url).learned.kinds.known().leftOut(), kind)
+			if !known && gave > 0 && a.gave == 0 && a.missed >= unansweredEvents && len(a.people) >= unansweredPeople {
 				silent[url] = true
 				r.remember(url, stageNotes, fmt.Errorf("it never gave an event of kind %d, which others have of the same people", kind))
 			}
@@ -64,8 +63,8 @@ func (r *run) discount(ctx context.Context) error {
 	}
 	for url := range r.choice.asked {
 		l := r.link(url)
-		if lacking := l.learnt.kinds.known().lacking(); len(lacking) > 0 {
-			r.remember(url, stageNotes, fmt.Errorf("it gives no events of %s", nostr.KindsInWords(lacking)))
+		if leftOut := l.learned.kinds.known().leftOut(); len(leftOut) > 0 {
+			r.remember(url, stageNotes, fmt.Errorf("it gives no events of %s", nostr.KindsInWords(leftOut)))
 		}
 		if err := r.keepKinds(ctx, l); err != nil {
 			return err
@@ -82,14 +81,14 @@ func (r *run) discount(ctx context.Context) error {
 		if len(kept) == 0 {
 			kept = append(kept, slices.DeleteFunc(slices.Clone(r.baseURLs), isSilent)...)
 		}
-		r.choice.counted[pk] = kept // not nil: it is known that nobody else's word counts
+		r.choice.counted[pk] = kept // not nil: it is known that no relay counts
 	}
 	return nil
 }
 
-// given reads from the store what the relays gave of each kind, by the newest events
-// of the time that the run is about. Deletions are left aside: many relays carry them
-// out and pass none on.
+// given reads from the store what the relays sent of each kind, by the newest events of the
+// run's time. Deletions are ignored, since many relays carry them out and do not pass them
+// on.
 func (r *run) given(ctx context.Context) (map[string]map[uint16]*answers, error) {
 	asked := map[nostr.PubKey][]string{}
 	given := map[string]map[uint16]*answers{}
@@ -108,7 +107,7 @@ func (r *run) given(ctx context.Context) (map[string]map[uint16]*answers, error)
 		}
 		seen, err := r.opt.Store.SeenOn(ctx, e.ID)
 		if err != nil {
-			continue // it was removed meanwhile
+			continue // removed meanwhile
 		}
 		rows, read := confirmed[e.PubKey]
 		if !read {
@@ -130,7 +129,7 @@ func (r *run) given(ctx context.Context) (map[string]map[uint16]*answers, error)
 			case slices.Contains(seen, url):
 				a.gave++
 			case len(seen) > 0 && slices.ContainsFunc(rows, covers):
-				a.lacks++
+				a.missed++
 				a.people[e.PubKey] = true
 			}
 		}

@@ -29,7 +29,7 @@ func (l *Loader) decode(ctx context.Context, data []byte) (*image.RGBA, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := l.room.take(ctx, p.cost); err != nil {
+	if err := l.budget.take(ctx, p.cost); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, decodingTime, &Error{TooSlow, nil})
@@ -40,7 +40,7 @@ func (l *Loader) decode(ctx context.Context, data []byte) (*image.RGBA, error) {
 	}
 	done := make(chan result, 1)
 	go func() {
-		defer l.room.give(p.cost)
+		defer l.budget.give(p.cost)
 		picture, err := run(ctx, p, data)
 		if p.cost > muchMemory {
 			debug.FreeOSMemory()
@@ -89,17 +89,17 @@ func (r *reader) Read(b []byte) (int, error) {
 	return r.r.Read(b)
 }
 
-// room limits the memory that decoders may take, and how many may run.
-type room struct {
+// budget limits the memory that decoders may take, and how many may run.
+type budget struct {
 	places, bytes *semaphore.Weighted
 }
 
-func newRoom() *room {
-	return &room{semaphore.NewWeighted(decoders), semaphore.NewWeighted(maxDecoding)}
+func newBudget() *budget {
+	return &budget{semaphore.NewWeighted(decoders), semaphore.NewWeighted(maxDecoding)}
 }
 
 // take waits for a place and n bytes.
-func (r *room) take(ctx context.Context, n int64) error {
+func (r *budget) take(ctx context.Context, n int64) error {
 	if err := r.places.Acquire(ctx, 1); err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (r *room) take(ctx context.Context, n int64) error {
 	return nil
 }
 
-func (r *room) give(n int64) {
+func (r *budget) give(n int64) {
 	r.bytes.Release(n)
 	r.places.Release(1)
 }

@@ -1,9 +1,26 @@
+// Package pictures fetches the pictures of strangers and makes them small.
+//
+// A picture may contain anything, so nothing in it is trusted. The way of a picture:
+//
+//	address ─ fetch ─ kind ─ measure ─ budget ─ decode ─ turn, scale ─ caches
+//	https     10 MB,  by its  before    two at  5 s     1,024 px      small ones
+//	only      netsafe bytes   decoding  a time                        only
+//
+// What is not a PNG, JPEG, GIF or WebP by its first bytes is never decoded (so no SVG,
+// BMP or TIFF); nothing is decoded before its size was read and found acceptable; the
+// decoders together hold no more than a fixed amount of memory, computed in advance from
+// the kind, the size and the coding; a GIF shows its first frame; a panic of a decoder is
+// an error; only the small picture is kept.
+//
+// Whether a picture may be fetched at all, which reveals to its server who reads, is left
+// to the caller.
 package pictures
 
 import (
 	"context"
 	"errors"
 	"image"
+	"net/http"
 	"net/url"
 	"sync"
 	"time"
@@ -30,7 +47,7 @@ type Options struct {
 // Loader loads pictures. Its methods may be called from any goroutine.
 type Loader struct {
 	web    *netsafe.Client
-	room   *room
+	budget *budget
 	memory *memory
 	disk   *disk
 
@@ -56,7 +73,7 @@ type job struct {
 // New returns a Loader.
 func New(opt Options) *Loader {
 	return &Loader{
-		web: opt.Web, room: newRoom(), memory: newMemory(maxMemory), disk: newDisk(opt.Dir), jobs: map[string]*job{},
+		web: opt.Web, budget: newBudget(), memory: newMemory(maxMemory), disk: &disk{dir: opt.Dir}, jobs: map[string]*job{},
 	}
 }
 
@@ -181,4 +198,62 @@ func (l *Loader) load(ctx context.Context, address string) (*image.RGBA, error) 
 		l.disk.put(address, p)
 	}
 	return p, err
+}
+
+// Trouble is why a picture cannot be shown, in words for users.
+type Trouble string
+
+// The troubles.
+const (
+	BadAddress  Trouble = "This picture has no safe address"
+	NotFound    Trouble = "The picture is no longer there"
+	NoAnswer    Trouble = "The picture's server does not answer"
+	Offline     Trouble = "This computer is offline"
+	TooLarge    Trouble = "The picture is too large"
+	NotAPicture Trouble = "This is not a picture"
+	Damaged     Trouble = "The picture is damaged"
+	TooSlow     Trouble = "The picture took too long"
+)
+
+// Error is why a picture cannot be shown.
+type Error struct {
+	Trouble Trouble
+	Err     error // the cause; nil for none
+}
+
+func (e *Error) Error() string {
+	if e.Err == nil {
+		return string(e.Trouble)
+	}
+	return string(e.Trouble) + ": " + e.Err.Error()
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// Words returns the trouble without the cause.
+func (e *Error) Words() string { return string(e.Trouble) }
+
+// fetchError describes in our words why a picture was not fetched. If the caller
+// cancelled, that error is returned as it is.
+func fetchError(ctx context.Context, err error) error {
+	if ctx.Err() != nil && errors.Is(ctx.Err(), context.Canceled) {
+		return ctx.Err()
+	}
+	trouble := NoAnswer
+	var e *netsafe.Error
+	errors.As(err, &e)
+	switch {
+	case e == nil:
+	case e.Kind == netsafe.Refused:
+		trouble = BadAddress
+	case e.Kind == netsafe.TooLarge:
+		trouble = TooLarge
+	case e.Kind == netsafe.Offline:
+		trouble = Offline
+	case e.Kind == netsafe.Timeout:
+		trouble = TooSlow
+	case e.Kind == netsafe.Status && (e.Status == http.StatusNotFound || e.Status == http.StatusGone):
+		trouble = NotFound
+	}
+	return &Error{trouble, err}
 }

@@ -11,7 +11,7 @@ import (
 const (
 	backoffFirst = time.Second
 	backoffMost  = 5 * time.Minute
-	backoffReset = 60 * time.Second // a connection that lived so long was a success
+	backoffReset = 60 * time.Second // a connection that lasted so long was a success
 
 	waitGone       = 24 * time.Hour // it wants a login or money, or is not a relay
 	waitTLS        = time.Hour
@@ -19,18 +19,18 @@ const (
 	waitDNS        = 10 * time.Minute
 )
 
-// Backoff decides when a relay may be dialled again. It is a plain value: its
-// fields may be stored and read back. The zero value permits a dial at once.
+// Backoff decides when a relay may be dialled again. It is a plain value whose fields may
+// be stored. The zero value permits dialling at once.
 type Backoff struct {
 	Failures int       // in a row
 	Until    time.Time // no dial before
 }
 
-// Failed returns the state after a dial failed or a connection ended with err at
-// now, having lived for alive (0 when the dial failed). random, from 0 up to 1,
+// Failed returns the state after a dial failed, or a connection ended, with err at now.
+// alive is how long the connection lasted; 0 if the dial failed. random, from 0 up to 1,
 // spreads the retries of many relays by a quarter.
 //
-// Ends that are not the relay's fault (Cancelled, Offline, Closed) change nothing.
+// Failures that are not the relay's (Cancelled, Offline, Closed) change nothing.
 func (b Backoff) Failed(err error, now time.Time, alive time.Duration, random float64) Backoff {
 	if errors.Is(err, netsafe.Cancelled) || errors.Is(err, netsafe.Offline) || errors.Is(err, Closed) {
 		return b
@@ -40,17 +40,17 @@ func (b Backoff) Failed(err error, now time.Time, alive time.Duration, random fl
 	}
 	b.Failures++
 	wait := backoffMost
-	if b.Failures <= 9 { // 1 s doubled eight times is 256 s; once more passes the most
+	if b.Failures <= 9 { // doubling further would exceed backoffMost, and in the end overflow
 		wait = min(backoffMost, backoffFirst<<(b.Failures-1))
 	}
 	wait += time.Duration((random - 0.5) / 2 * float64(wait))
-	least := leastWait(err) // never less than it asks for, so spread to one side only
+	least := leastWait(err) // spread upwards only, since the relay may have asked for it
 	least += time.Duration(random / 4 * float64(least))
 	b.Until = now.Add(max(wait, least))
 	return b
 }
 
-// leastWait is what the kind of failure asks for, 0 for nothing.
+// leastWait is the minimum wait after a kind of failure; 0 for none.
 func leastWait(err error) time.Duration {
 	var failed *netsafe.Error
 	switch {
@@ -60,26 +60,14 @@ func leastWait(err error) time.Duration {
 		return waitGone
 	case errors.Is(err, netsafe.TLS):
 		return waitTLS
-	case errors.Is(err, netsafe.DNS) && !unanswered(err):
-		return waitDNS
-	case errors.As(err, &failed) && failed.Kind == netsafe.Status:
-		return statusWait(failed)
-	}
-	return 0
-}
-
-// unanswered reports whether a name was not denied, but nobody could be asked: then
-// it is more likely our network that fails than the relay.
-func unanswered(err error) bool {
-	dns, ok := errors.AsType[*net.DNSError](err)
-	return ok && !dns.IsNotFound
-}
-
-func statusWait(err *netsafe.Error) time.Duration {
-	switch {
-	case err.Status == 429 || err.Status >= 500:
-		return err.RetryAfter
-	case err.Status >= 300:
+	case errors.Is(err, netsafe.DNS):
+		// If no server answered, rather the network than the relay has failed.
+		if dns, ok := errors.AsType[*net.DNSError](err); !ok || dns.IsNotFound {
+			return waitDNS
+		}
+	case errors.As(err, &failed) && (failed.Status == 429 || failed.Status >= 500):
+		return failed.RetryAfter
+	case failed != nil && failed.Status >= 300:
 		return waitGone
 	}
 	return 0

@@ -1,3 +1,28 @@
+// Package relay is one connection to one Nostr relay.
+//
+// A relay is a stranger: it may lie, stall, flood, or fall silent. A [Conn] promises that
+// every event it returns was asked for and that its id is the hash of its content; that
+// memory, waiting time and the number of bad events are bounded by [Limits]; that a slow
+// reader slows the relay down and loses nothing; and that Close leaves no goroutine behind.
+//
+//	conn, err := relay.Dial(ctx, "wss://relay.example", relay.Options{Client: netsafe.New(netsafe.Policy{})})
+//	if err != nil {
+//		return err // a *netsafe.Error: see Backoff for when to try again
+//	}
+//	defer conn.Close()
+//	page, err := conn.Fetch(ctx, filter) // one REQ to its end
+//	sub, err := conn.Subscribe(ctx, relay.Live, filters...)
+//	for {
+//		event, err := sub.Next(ctx)
+//		if err == relay.EOSE { continue } // events are new from here on
+//		if err != nil { return err }      // an *Error: its Kind is the reason
+//	}
+//
+// It leaves to others: signatures ([bowerbird/ndb.Store.Put] verifies them; report bad ones
+// with [Conn.BadSignatures]), what to ask and when (app/notesync), and what a page proves.
+//
+// The events of one Conn share one queue. Read every [Sub] or close it: an unread one
+// blocks the others.
 package relay
 
 import (
@@ -16,51 +41,50 @@ import (
 	"bowerbird/netsafe"
 )
 
-// closeWait is how long we wait for the relay's half of the closing handshake.
+// closeWait is how long to wait for the relay's half of the closing handshake.
 const closeWait = time.Second
 
-// Options are what Dial needs beside the address.
+// Options configure Dial.
 type Options struct {
-	Client *netsafe.Client // required: its policy holds for the relay too
-	Limits Limits          // fields left 0 take DefaultLimits
+	Client *netsafe.Client // required: its policy applies to the relay
+	Limits Limits          // zero fields take DefaultLimits
 	Clock  Clock           // nil: the system's
 	Rand   io.Reader       // for subscription ids; nil: crypto/rand
 }
 
-// Conn is one connection to one relay. Its methods may be called from any
-// goroutine.
+// Conn is one connection to one relay. Its methods may be called from any goroutine.
 type Conn struct {
 	url    string
 	limits Limits
 	clock  Clock
 	rand   io.Reader
 	ws     *websocket.Conn
-	raw    net.Conn // what ws runs on; only to bound its closing
+	raw    net.Conn // under ws; used only to bound the closing handshake
 
-	ctx    context.Context // ends when the connection is to end; its cause says why
+	ctx    context.Context // ends with the connection; its cause is the reason
 	cancel context.CancelCauseFunc
 	done   chan struct{}  // closed when no goroutine is left
-	wg     sync.WaitGroup // all goroutines but run
+	wg     sync.WaitGroup // all goroutines except run
 
-	places chan struct{} // holds one token for each open subscription
-	wake   chan struct{} // tells the writer of new messages
-	space  chan struct{} // tells the reader of room in the queue
+	places chan struct{} // one token for each open subscription
+	wake   chan struct{} // signals new messages to the writer
+	space  chan struct{} // signals free space in the queue to the reader
 
-	mu       sync.Mutex // guards all below, and the state of every Sub
+	mu       sync.Mutex // guards all below and the state of every Sub
 	subs     map[string]*Sub
 	talks    map[string]*negotiation
 	gone     departed
-	settling []*Sub // pages whose EOSE came, for the next ping to prove
+	settling []*Sub // pages with EOSE, to be completed by the next pong
 	out      []outgoing
 	queue    load
 	stats    Stats
-	strikes  int // bad events, see Limits.Bad
+	strikes  int // bad events: see Limits.Bad
 	link     link
 }
 
-// Dial connects to the relay at url, which ParseURL must accept under the
-// client's policy. The connection lives until Close, until ctx ends, or until
-// the relay ends it. The error is a *netsafe.Error.
+// Dial connects to the relay at url, which [ParseURL] must accept under the client's
+// policy. The connection lives until Close, until ctx ends, or until the relay ends it. The
+// error is a [*netsafe.Error].
 func Dial(ctx context.Context, url string, opt Options) (*Conn, error) {
 	normal, err := ParseURL(url, opt.Client.Policy())
 	if err != nil {
@@ -96,8 +120,8 @@ func Dial(ctx context.Context, url string, opt Options) (*Conn, error) {
 	return c, nil
 }
 
-// handshake opens the WebSocket, without compression: what a frame may inflate
-// to is then what it is.
+// handshake opens the WebSocket without compression, so that a small frame cannot inflate
+// to a large one.
 func (c *Conn) handshake(ctx context.Context, client *netsafe.Client) error {
 	ctx, cancel := context.WithTimeout(ctx, c.limits.Dial)
 	defer cancel()
@@ -140,26 +164,25 @@ func (c *Conn) run() {
 	}
 }
 
-// shut says goodbye and closes the socket.
 func (c *Conn) shut() {
 	code := websocket.StatusNormalClosure
 	if errors.Is(c.Err(), Misbehaved) {
 		code = websocket.StatusPolicyViolation
 	}
-	// Both have failed already when the socket is dead.
+	// The errors of a dead socket are of no interest.
 	_ = c.raw.SetDeadline(time.Now().Add(closeWait))
 	_ = c.ws.Close(code, "")
 }
 
-// Close ends the connection and all its subscriptions, and returns when no
-// goroutine of it is left, after about a second at most. What was received before
-// can still be read from the subscriptions.
+// Close ends the connection and all its subscriptions and returns when all its goroutines
+// have ended, after about a second at most. Events that were received before can still be
+// read from the subscriptions.
 func (c *Conn) Close() {
 	c.cancel(&Error{Kind: Closed, Relay: c.url})
 	<-c.done
 }
 
-// Err returns nil while the connection lives, then an *Error.
+// Err returns nil while the connection is open, then an [*Error].
 func (c *Conn) Err() error {
 	cause := context.Cause(c.ctx)
 	if cause == nil {

@@ -2,32 +2,32 @@ package relay
 
 import "strings"
 
-// Kind is why a subscription or a connection ended. A Kind is itself an error,
-// so that errors.Is(err, relay.Rejected) tells.
+// Kind is why a subscription or a connection ended. A Kind is itself an error, for
+// errors.Is(err, relay.Rejected).
 type Kind string
 
-// EOSE is what Sub.Next returns, as io.Reader returns io.EOF, when the relay has
-// sent all that it has stored: once on a Live subscription, for ever on a Stored one.
+// EOSE is returned by [Sub.Next], as io.EOF is by an io.Reader, at the end of the stored
+// events: once by a Live subscription, again and again by a Stored one.
 const EOSE Kind = "end of stored events"
 
 // The kinds that end a connection, and all its subscriptions.
 const (
-	Closed     Kind = "closed"     // by us: Close, or the context ended
+	Closed     Kind = "closed"     // by us: Close was called, or the context ended
 	Lost       Kind = "lost"       // the relay closed the connection, or it was cut
 	Silent     Kind = "silent"     // no byte for Limits.Dead
-	Frame      Kind = "frame"      // a message too long, too slow, binary, or against the protocol
+	Frame      Kind = "frame"      // a message that is too long, too slow, binary, or violates the protocol
 	Misbehaved Kind = "misbehaved" // more bad events than Limits.Bad
 )
 
 // The kinds that end one subscription.
 const (
-	Rejected Kind = "rejected"  // the relay sent CLOSED, or a NOTICE in its place
-	NoReply  Kind = "no reply"  // nothing came for Limits.FirstByte
-	Stalled  Kind = "stalled"   // nothing more came for Limits.Idle
+	Rejected Kind = "rejected"  // the relay sent CLOSED, or a NOTICE instead
+	NoReply  Kind = "no reply"  // nothing arrived for Limits.FirstByte
+	Stalled  Kind = "stalled"   // nothing more arrived for Limits.Idle
 	TooLong  Kind = "too long"  // no EOSE within Limits.Page
 	Overrun  Kind = "overrun"   // more events than the filters' limits allow
-	Unruly   Kind = "unruly"    // old events followed the EOSE of a page
-	TooLarge Kind = "too large" // our request is longer than the relay takes
+	Unruly   Kind = "unruly"    // old events after the EOSE of a page
+	TooLarge Kind = "too large" // our request is longer than the relay accepts
 )
 
 func (k Kind) Error() string { return string(k) }
@@ -36,8 +36,8 @@ func (k Kind) Error() string { return string(k) }
 type Error struct {
 	Kind   Kind
 	Relay  string // the relay's URL
-	Prefix string // for Rejected: NIP-01's machine-readable word, such as "auth-required"; "" when there is none
-	Detail string // for a person; what the relay wrote is cleaned and cut
+	Prefix string // for Rejected: the machine-readable prefix of NIP-01, such as "auth-required"; "" if there is none
+	Detail string // for people; words of the relay are cleaned and cut
 	Err    error
 }
 
@@ -60,7 +60,7 @@ func (e *Error) Is(target error) bool {
 	return ok && kind == e.Kind
 }
 
-// prefixOf returns the machine-readable word that NIP-01 puts before a colon.
+// prefixOf returns the machine-readable prefix (NIP-01) of a message; "" if it has none.
 func prefixOf(text string) string {
 	word, _, found := strings.Cut(text, ":")
 	if !found || word == "" || len(word) > 32 || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz-") != "" {

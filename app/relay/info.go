@@ -18,19 +18,19 @@ const (
 	infoTimeout = 5 * time.Second
 )
 
-// Info is what a relay says of itself (NIP-11), as far as it matters for how it is
-// asked. It is a stranger's word: a number that cannot be is 0, as one that is missing.
+// Info is what a relay reports about itself (NIP-11), as far as it affects how to ask it.
+// An impossible number is 0, like a missing one.
 type Info struct {
-	MaxLimit         int // the most events it gives for one filter
-	MaxSubscriptions int // at one time on one connection
-	MaxMessageLength int // bytes of a message that it takes from us
-	// Compares: it can compare sets by NIP-77, as it says itself, or as its software
-	// and version are known to.
+	MaxLimit         int // events for one filter
+	MaxSubscriptions int // open at one time on one connection
+	MaxMessageLength int // bytes of a message from us
+	// Compares means that it compares sets by NIP-77: it says so, or is a strfry since
+	// 1.0.
 	Compares bool
 }
 
-// FetchInfo asks the relay at url (in ParseURL's form) about itself, at most 64 KiB
-// in 5 s. A field of the wrong type is as good as missing.
+// FetchInfo asks the relay at url, in the form of [ParseURL], about itself: at most 64 KiB
+// in 5 s. A field of the wrong type counts as missing.
 func FetchInfo(ctx context.Context, client *netsafe.Client, url string) (Info, error) {
 	resp, err := client.Fetch(ctx, netsafe.Request{
 		URL:      "http" + strings.TrimPrefix(url, "ws"),
@@ -59,21 +59,17 @@ func parseInfo(data []byte) (Info, error) {
 		limits = nil
 	}
 	var nips []json.RawMessage
-	_ = json.Unmarshal(fields["supported_nips"], &nips) // one that is no list names none
+	_ = json.Unmarshal(fields["supported_nips"], &nips) // anything but a list names none
+	major, _, _ := strings.Cut(strings.TrimPrefix(textField(fields["version"]), "v"), ".")
+	n, err := strconv.Atoi(major)
+	newStrfry := err == nil && n >= 1 && strings.Contains(strings.ToLower(textField(fields["software"])), "strfry")
 	return Info{
 		MaxLimit:         countField(limits["max_limit"]),
 		MaxSubscriptions: countField(limits["max_subscriptions"]),
 		MaxMessageLength: countField(limits["max_message_length"]),
 		Compares: slices.ContainsFunc(nips, func(nip json.RawMessage) bool { return countField(nip) == 77 }) ||
-			countField(fields["negentropy"]) > 0 || isNewStrfry(textField(fields["software"]), textField(fields["version"])),
+			countField(fields["negentropy"]) > 0 || newStrfry,
 	}, nil
-}
-
-// isNewStrfry reports whether it is a strfry that can compare sets: all since 1.0.
-func isNewStrfry(software, version string) bool {
-	major, _, _ := strings.Cut(strings.TrimPrefix(version, "v"), ".")
-	n, err := strconv.Atoi(major)
-	return err == nil && n >= 1 && strings.Contains(strings.ToLower(software), "strfry")
 }
 
 func textField(raw json.RawMessage) string {
@@ -84,7 +80,7 @@ func textField(raw json.RawMessage) string {
 	return s
 }
 
-// countField reads a number that may stand as 500, 500.0 or "500".
+// countField reads a number that may be written as 500, 500.0 or "500".
 func countField(raw json.RawMessage) int {
 	var n float64
 	if json.Unmarshal(bytes.Trim(raw, `"`), &n) != nil || n < 1 || n > 1<<30 {

@@ -5,30 +5,30 @@ import (
 	"time"
 )
 
-// Limits bound what a relay may cost us. Fields left 0 take the defaults.
+// Limits bound what a relay may cost. Zero fields take the defaults.
 type Limits struct {
-	Dial      time.Duration // handshake, name resolution included
-	Write     time.Duration // one message on its way out
+	Dial      time.Duration // handshake, with name resolution
+	Write     time.Duration // sending one message
 	Ping      time.Duration // between pings
-	Dead      time.Duration // without a byte: the connection is given up
+	Dead      time.Duration // without a byte, until the connection is given up
 	Message   time.Duration // from a message's first byte to its last
-	FirstByte time.Duration // from a REQ to anything of an answer
+	FirstByte time.Duration // from a REQ to the first answer
 	Idle      time.Duration // between two events of a page
 	Page      time.Duration // from a REQ to its EOSE
-	Grace     time.Duration // from a page's EOSE to the proof that nothing follows it
-	Notice    time.Duration // how near a REQ a NOTICE must be to count as its refusal
+	Grace     time.Duration // from a page's EOSE until it counts as complete without a pong
+	Notice    time.Duration // between a REQ and a NOTICE that counts as its refusal
 
 	Frame         int64 // bytes of one message
-	Outgoing      int   // bytes of one message of ours; set it from Info.MaxMessageLength
-	QueueEvents   int   // events received and not yet read by us: then reading stops
+	Outgoing      int   // bytes of one message of ours; from Info.MaxMessageLength
+	QueueEvents   int   // events received and not yet read by us, until reading stops
 	QueueBytes    int   // the same in bytes
-	PageBytes     int   // bytes of events that Fetch holds
-	Bad           int   // bad events that are put up with on one connection
-	Slack         int   // events over its limits that a page may have
-	Subscriptions int   // open at one time: Subscribe waits for a place
+	PageBytes     int   // bytes of the events of one Fetch
+	Bad           int   // bad events that are tolerated on one connection
+	Slack         int   // events that a page may have beyond the limits of its filters
+	Subscriptions int   // open at one time; Subscribe waits for one to end
 }
 
-// DefaultLimits returns the limits that the design gives.
+// DefaultLimits returns the limits for ordinary relays.
 func DefaultLimits() Limits {
 	return Limits{
 		Dial:      10 * time.Second,
@@ -63,15 +63,15 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// Clock is where a Conn gets its time from, so that tests need not wait. Dial
-// and write deadlines are kept by the network itself and run by real time.
+// Clock is a Conn's source of time, so that tests need not wait. Dialling and writing have
+// deadlines of the network, by the system's clock.
 type Clock interface {
 	Now() time.Time
 	// Tick returns a channel that delivers the time every d until stop is called.
 	Tick(d time.Duration) (ticks <-chan time.Time, stop func())
 }
 
-// tickEvery is how often deadlines are looked at, and so how exact they are.
+// tickEvery is how often deadlines are checked, and so their precision.
 const tickEvery = time.Second
 
 type systemClock struct{}

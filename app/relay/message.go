@@ -18,27 +18,22 @@ const (
 	labelEOSE   label = "EOSE"
 	labelClosed label = "CLOSED"
 	labelNotice label = "NOTICE"
-	labelOK     label = "OK"
-	labelAuth   label = "AUTH"
 	labelNegMsg label = "NEG-MSG"
 	labelNegErr label = "NEG-ERR"
 )
 
-// message is one message of a relay. Which fields are set depends on the label.
+// message is a message of a relay. Which fields are set depends on the label.
 type message struct {
 	label label
-	sub   string   // EVENT, EOSE, CLOSED, NEG-MSG, NEG-ERR
-	event []byte   // EVENT: raw, not looked at
-	text  string   // CLOSED, NOTICE, OK, AUTH, NEG-MSG, NEG-ERR: as the relay wrote it
-	hint  string   // EOSE: NIP-67's "finish" or "more", else ""
-	id    nostr.ID // OK
-	ok    bool     // OK
+	sub   string // EVENT, EOSE, CLOSED, NEG-MSG, NEG-ERR
+	event []byte // EVENT: not parsed yet
+	text  string // CLOSED, NOTICE, NEG-MSG, NEG-ERR: as the relay wrote it
+	hint  string // EOSE: NIP-67's "finish" or "more", otherwise ""
 }
 
-// parseMessage reads a message. It is strict in what decides something (labels,
-// subscription ids, that it is one JSON array) and tolerant in the rest: a
-// reason that is missing or is no string, elements at the end that we do not
-// know, and labels of other NIPs are no error.
+// parseMessage parses a message. It is strict about what affects the connection (labels,
+// subscription ids, that it is one JSON array) and lenient about the rest: a reason that is
+// missing or not a string, further elements, and labels of other NIPs are no errors.
 func parseMessage(frame []byte) (message, error) {
 	var parts []json.RawMessage
 	if err := json.Unmarshal(frame, &parts); err != nil {
@@ -49,7 +44,7 @@ func parseMessage(frame []byte) (message, error) {
 		return message{}, errors.New("read message: it does not start with a label")
 	}
 	m := message{label: label(name)}
-	if m.label == "NEG-ERROR" { // so khatru writes it
+	if m.label == "NEG-ERROR" { // as khatru writes it
 		m.label = labelNegErr
 	}
 	switch m.label {
@@ -68,24 +63,9 @@ func parseMessage(frame []byte) (message, error) {
 		m.hint, _ = stringAt(parts, 2)
 	case labelClosed, labelNegMsg, labelNegErr:
 		m.text = textAt(parts, 2)
-	case labelNotice, labelAuth:
+	case labelNotice:
 		m.text = textAt(parts, 1)
-	case labelOK:
-		return parseOK(m, parts)
 	}
-	return m, nil
-}
-
-func parseOK(m message, parts []json.RawMessage) (message, error) {
-	text, _ := stringAt(parts, 1)
-	id, err := nostr.ParseID(text)
-	if err != nil {
-		return message{}, fmt.Errorf("read OK: %w", err)
-	}
-	if len(parts) < 3 || json.Unmarshal(parts[2], &m.ok) != nil {
-		return message{}, errors.New("read OK: neither true nor false")
-	}
-	m.id, m.text = id, textAt(parts, 3)
 	return m, nil
 }
 
@@ -97,7 +77,7 @@ func stringAt(parts []json.RawMessage, i int) (string, bool) {
 	return s, json.Unmarshal(parts[i], &s) == nil
 }
 
-// textAt returns words for a person: a string's content, else the JSON itself.
+// textAt returns text for people: the content of a string, otherwise the JSON itself.
 func textAt(parts []json.RawMessage, i int) string {
 	if s, ok := stringAt(parts, i); ok {
 		return s
@@ -108,7 +88,6 @@ func textAt(parts []json.RawMessage, i int) string {
 	return ""
 }
 
-// reqMessage and closeMessage are what we send.
 func reqMessage(sub string, filters []nostr.Filter) ([]byte, error) {
 	parts := []any{"REQ", sub}
 	for _, f := range filters {
@@ -125,9 +104,9 @@ func closeMessage(sub string) []byte {
 	return []byte(`["CLOSE","` + sub + `"]`) // our ids are hex
 }
 
-// clean makes a stranger's words fit for one line of a log or a window: no
-// control, format (bidirectional, zero width, tag) or private characters, no
-// broken UTF-8, no line ends, at most limit bytes.
+// clean makes a stranger's text safe for one line of a log or a window, at most limit
+// bytes: without control, format (bidirectional, zero width, tag) and private characters,
+// invalid UTF-8, and line ends.
 func clean(s string, limit int) string {
 	var b strings.Builder
 	for _, r := range s {

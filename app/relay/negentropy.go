@@ -2,6 +2,7 @@ package relay
 
 import (
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,23 +16,22 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// The limits of comparing two sets.
+// The limits of comparing two sets (NIP-77).
 const (
-	negFrame  = 60_000 // bytes of one message, which stand in hex
+	negFrame  = 60_000 // bytes of one message before they are written as hex
 	negRounds = 20
-	// negIDs is how many ids may differ: sets that differ in more are not worth
-	// comparing, a page brings notes in bulk.
+	// negIDs is how many ids may differ: pages fetch more notes with less traffic.
 	negIDs = 5000
 )
 
-// ErrTooDifferent is why Compare stopped: a great part of the sets differs.
+// ErrTooDifferent is returned by Compare if a large part of the sets differs.
 var ErrTooDifferent = errors.New("the sets differ too much to be compared")
 
-// ErrForgotten is why the relay ended a comparing: it says that it knows nothing of it
-// any more. Khatru says so also when our message came before it kept the one before.
-var ErrForgotten = errors.New("the relay no longer knows of the comparing")
+// ErrForgotten is returned if the relay no longer knows of the comparison. Khatru also says
+// so if our message arrives before it has saved the previous one.
+var ErrForgotten = errors.New("the relay no longer knows of the comparison")
 
-// Item is what a set holds of an event.
+// Item is an event in a set.
 type Item struct {
 	CreatedAt int64
 	ID        nostr.ID
@@ -39,22 +39,21 @@ type Item struct {
 
 // Difference is how the relay's set differs from ours.
 type Difference struct {
-	Lacking []nostr.ID // named by the relay and not in our set
+	Missing []nostr.ID // in the relay's set, as it says, and not in ours
 	Extra   []nostr.ID // in our set and not in the relay's
 }
 
-// Compare finds by NIP-77 how what the relay has of a filter differs from a set of
-// ours, whose items must be distinct. Nothing is sent to the relay but what the
-// comparing needs: fingerprints of the set, and ids where they differ. What the relay
-// says are ids, and no more than that: it need not have the events, and its set need
-// not be all that it has.
+// Compare finds by NIP-77 how the relay's events for a filter differ from a set of ours,
+// whose items must be distinct. The relay is sent only fingerprints of the set, and ids
+// where they differ. What it names are mere ids: it need not have the events, and its set
+// need not hold all its events.
 //
-// The error is ErrTooDifferent, an *Error (Rejected where the relay cannot compare,
-// also ErrForgotten where it could; NoReply, Misbehaved, or why the connection ended) or that of ctx.
+// The error is ErrTooDifferent, an [*Error] (Rejected if the relay cannot compare, also
+// with ErrForgotten; NoReply, Misbehaved, or why the connection ended) or that of ctx.
 func (c *Conn) Compare(ctx context.Context, filter nostr.Filter, ours []Item) (Difference, error) {
 	frame := min(negFrame, (c.limits.Outgoing-256)/2)
 	if frame < 4096 {
-		return Difference{}, c.fail(TooLarge, "it takes too short messages to compare sets", nil)
+		return Difference{}, c.fail(TooLarge, "its limit of messages is too low to compare sets", nil)
 	}
 	n := newSet(ours, frame)
 	talk, err := c.negotiate(ctx, filter, n.Start())
@@ -75,7 +74,7 @@ func (c *Conn) Compare(ctx context.Context, filter nostr.Filter, ours []Item) (D
 		if err != nil {
 			return d, c.fail(Misbehaved, "comparing sets", err)
 		}
-		if len(d.Lacking)+len(d.Extra) > negIDs {
+		if len(d.Missing)+len(d.Extra) > negIDs {
 			return d, ErrTooDifferent
 		}
 		if reply == "" {
@@ -95,8 +94,8 @@ func newSet(items []Item, frame int) *negentropy.Negentropy {
 	return negentropy.New(set, frame)
 }
 
-// reconcile lets the package work on a message that was checked, and gathers what it
-// finds: it waits until its findings are taken.
+// reconcile passes a checked message to the library and collects what it finds: the library
+// blocks until its findings are read.
 func (d *Difference) reconcile(n *negentropy.Negentropy, msg string) (reply string, err error) {
 	done := make(chan struct{})
 	go func() {
@@ -104,7 +103,7 @@ func (d *Difference) reconcile(n *negentropy.Negentropy, msg string) (reply stri
 		reply, err = n.Reconcile(msg)
 	}()
 	take := func(to *[]nostr.ID, id string) {
-		if parsed, err := nostr.ParseID(id); err == nil { // "" comes out of what is closed at the end
+		if parsed, err := nostr.ParseID(id); err == nil { // closed channels return ""
 			*to = append(*to, parsed)
 		}
 	}
@@ -113,13 +112,13 @@ func (d *Difference) reconcile(n *negentropy.Negentropy, msg string) (reply stri
 		case id := <-n.Haves:
 			take(&d.Extra, id)
 		case id := <-n.HaveNots:
-			take(&d.Lacking, id)
+			take(&d.Missing, id)
 		case <-done:
 			for len(n.Haves) > 0 {
 				take(&d.Extra, <-n.Haves)
 			}
 			for len(n.HaveNots) > 0 {
-				take(&d.Lacking, <-n.HaveNots)
+				take(&d.Missing, <-n.HaveNots)
 			}
 			return reply, err
 		}
@@ -129,7 +128,7 @@ func (d *Difference) reconcile(n *negentropy.Negentropy, msg string) (reply stri
 type negotiation struct {
 	conn    *Conn
 	id      string
-	answers chan negAnswer // of one place: a relay answers once
+	answers chan negAnswer // buffered: a relay answers each message once
 }
 
 type negAnswer struct {
@@ -178,7 +177,7 @@ func (n *negotiation) answer(ctx context.Context) (string, error) {
 	}
 }
 
-// close ends it. A relay that ended it itself does not mind.
+// close ends a comparison, even one that the relay has already ended.
 func (n *negotiation) close() {
 	c := n.conn
 	c.mu.Lock()
@@ -189,8 +188,7 @@ func (n *negotiation) close() {
 	<-c.places
 }
 
-// answered passes on what the relay said to a negotiation; more than was waited for
-// is dropped. c.mu is held.
+// answered delivers an answer, and drops one that nobody waits for. c.mu is held.
 func (n *negotiation) answered(a negAnswer) {
 	select {
 	case n.answers <- a:
@@ -198,8 +196,8 @@ func (n *negotiation) answered(a negAnswer) {
 	}
 }
 
-// negotiated handles NEG-MSG, and NEG-ERR, and CLOSED for what it may stand for too. It
-// reports whether the message was for a negotiation, open or ended. c.mu is held.
+// negotiated handles NEG-MSG, NEG-ERR, and a CLOSED instead of it. It reports whether the
+// message belongs to a comparison, open or ended. c.mu is held.
 func (c *Conn) negotiated(m message) bool {
 	n := c.talks[m.sub]
 	switch {
@@ -217,10 +215,102 @@ func (c *Conn) negotiated(m message) bool {
 	return true
 }
 
-// refuseTalks ends every comparing because of a NOTICE: relays that cannot compare say
-// so in one. c.mu is held.
+// refuseTalks ends all comparisons because of a NOTICE, which relays send that do not know
+// NIP-77. c.mu is held.
 func (c *Conn) refuseTalks(text string) {
 	for _, n := range c.talks {
 		n.answered(negAnswer{err: &Error{Kind: Rejected, Relay: c.url, Detail: clean(text, maxNoticeText)}})
 	}
+}
+
+var errNegMessage = errors.New("not a message of the protocol")
+
+// checkNegMessage validates a relay's message for the library, which trusts it: it
+// allocates space for as many ids as a message announces and panics on numbers that it
+// cannot encode again. Bounds must be in order, lengths must not exceed the message, and
+// hex digits must be lower case, as ours are.
+func checkNegMessage(msg string) error {
+	for _, r := range msg {
+		if r >= 'A' && r <= 'F' {
+			return errNegMessage
+		}
+	}
+	data, err := hex.DecodeString(msg)
+	if err != nil || len(data) == 0 || data[0] != negVersion {
+		return errNegMessage
+	}
+	r := negReader{data: data[1:]}
+	var (
+		at   uint64
+		over bool // the bound without end has come
+	)
+	for len(r.data) > 0 && !r.bad {
+		switch delta := r.number(); {
+		case over:
+			return errNegMessage
+		case delta == 0:
+			over = true
+		default:
+			if at += delta - 1; at > maxNegTime {
+				return errNegMessage
+			}
+		}
+		r.skip(r.upTo(32), 1)
+		switch r.number() {
+		case 0: // skip
+		case 1:
+			r.skip(16, 1) // a fingerprint
+		case 2:
+			r.skip(r.number(), 32)
+		default:
+			return errNegMessage
+		}
+	}
+	if r.bad {
+		return errNegMessage
+	}
+	return nil
+}
+
+const (
+	negVersion = 0x61
+	maxNegTime = 1 << 53
+)
+
+// negReader reads the parts of a message. bad is set once it ends too early.
+type negReader struct {
+	data []byte
+	bad  bool
+}
+
+// number reads a number in base 128, most significant digit first.
+func (r *negReader) number() (v uint64) {
+	for i, b := range r.data {
+		if v = v<<7 | uint64(b&0x7f); v > maxNegTime+1 {
+			break
+		}
+		if b < 0x80 {
+			r.data = r.data[i+1:]
+			return v
+		}
+	}
+	r.bad, r.data = true, nil
+	return 0
+}
+
+// upTo reads a number that must not exceed most.
+func (r *negReader) upTo(most uint64) uint64 {
+	n := r.number()
+	if n > most {
+		r.bad, n = true, 0
+	}
+	return n
+}
+
+func (r *negReader) skip(n uint64, size int) {
+	if n > uint64(len(r.data)/size) {
+		r.bad, r.data = true, nil
+		return
+	}
+	r.data = r.data[int(n)*size:]
 }

@@ -83,8 +83,8 @@ func TestTheDifferenceOfTwoSetsIsFound(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !slices.Equal(sortedIDs(d.Lacking), sortedIDs(lacking)) || !slices.Equal(sortedIDs(d.Extra), sortedIDs(extra)) {
-				t.Errorf("%d lacking and %d extra, want %d and %d", len(d.Lacking), len(d.Extra), len(lacking), len(extra))
+			if !slices.Equal(sortedIDs(d.Missing), sortedIDs(lacking)) || !slices.Equal(sortedIDs(d.Extra), sortedIDs(extra)) {
+				t.Errorf("%d lacking and %d extra, want %d and %d", len(d.Missing), len(d.Extra), len(lacking), len(extra))
 			}
 			for _, msg := range server.NEGs() {
 				if len(msg) > 64<<10 {

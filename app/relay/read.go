@@ -15,14 +15,14 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// skew is how far behind our clock a new event may be dated.
+// skew is how far behind our clock the date of a new event may be.
 const skew = 15 * time.Minute
 
-// read is the one reader. It returns why the connection is to end.
+// read is the only reader. It returns why the connection is to end.
 func (c *Conn) read() error {
-	var buf bytes.Buffer // used again for each message: nothing parsed points into it
+	var buf bytes.Buffer // reused: nothing parsed points into it
 	for c.ctx.Err() == nil {
-		// No context here: one that ends would cut the socket before the goodbye.
+		// No context: an ended one would cut the socket before the closing handshake.
 		kind, r, err := c.ws.Reader(context.Background())
 		if err != nil {
 			return c.readError(err)
@@ -40,10 +40,10 @@ func (c *Conn) read() error {
 			return err
 		}
 	}
-	return nil // ended by another
+	return nil
 }
 
-// heard marks the connection as alive while a long message comes in.
+// heard records signs of life while a long message arrives.
 type heard struct {
 	r io.Reader
 	c *Conn
@@ -93,22 +93,23 @@ func (c *Conn) dispatch(frame []byte) error {
 			c.negotiated(m)
 			return nil
 		}
-		// After a page's EOSE it only says what we know: that the page is over.
+		// After a page's EOSE it says nothing new.
 		if sub := c.subs[m.sub]; sub != nil && (sub.mode == Live || sub.eose.IsZero()) {
 			c.end(sub, &Error{Kind: Rejected, Relay: c.url, Prefix: prefixOf(m.text), Detail: clean(m.text, maxNoticeText)})
 		}
 	case labelNotice:
 		c.note(now, m.text)
 		c.refuseTalks(m.text)
-		if soundsLimited(m.text) {
+		text := strings.ToLower(m.text)
+		if slices.ContainsFunc(refusalWords, func(word string) bool { return strings.Contains(text, word) }) {
 			c.link.limited = now
 		}
 	}
-	// What else there is (OK, AUTH, other NIPs) answers nothing that we asked.
+	// OK, AUTH and other NIPs answer nothing that was asked.
 	return nil
 }
 
-// event checks an event and queues it. c.mu is held, and let go while parsing.
+// event checks and queues an event. c.mu is held, except while parsing.
 func (c *Conn) event(m message) error {
 	sub := c.subs[m.sub]
 	if sub == nil {
@@ -138,13 +139,13 @@ func (c *Conn) event(m message) error {
 		return c.bad(reason)
 	}
 	if sub.mode == Stored && !sub.eose.IsZero() && event.CreatedAt < now.Add(-skew).Unix() {
-		sub.unruly = true // not one that was published this moment
+		sub.unruly = true // not published just now
 	}
 	return c.push(sub, item{event: event, size: len(m.event)})
 }
 
-// checkEvent returns the event, or why it is bad. The id comes before all else
-// that is concluded from the event: one with a wrong id is no event.
+// checkEvent parses an event, or returns why it is bad. The id is checked first: nothing
+// can be concluded from an event with a wrong one.
 func checkEvent(raw []byte, filters []nostr.Filter) (*nostr.Event, string) {
 	event, err := nostr.ParseEvent(raw)
 	if err != nil {
@@ -164,19 +165,17 @@ func checkEvent(raw []byte, filters []nostr.Filter) (*nostr.Event, string) {
 	return nil, dropFilter
 }
 
-// odd reports whether honest relays too hold events that are bad in this way:
-// they store what older or laxer rules allow. Such events are dropped, but are no
-// reason to leave.
+// odd reports whether honest relays store events that are bad in this way, since they
+// accept what older or laxer rules allow. Such events are dropped without counting against
+// the relay.
 func odd(reason string) bool {
-	switch nostr.Reason(reason) {
-	case nostr.ReasonUTF8, nostr.ReasonTime, nostr.ReasonKind, nostr.ReasonTags, nostr.ReasonSize:
-		return true
-	}
-	return false
+	return slices.Contains([]nostr.Reason{
+		nostr.ReasonUTF8, nostr.ReasonTime, nostr.ReasonKind, nostr.ReasonTags, nostr.ReasonSize,
+	}, nostr.Reason(reason))
 }
 
-// push queues an item, and waits for room. While it waits nothing is read from
-// the socket, and TCP holds the relay back. c.mu is held, and let go while waiting.
+// push queues an item when there is space. While it waits nothing is read from the socket,
+// and TCP holds the relay back. c.mu is held, except while waiting.
 func (c *Conn) push(sub *Sub, it item) error {
 	for sub.err == nil && c.full(it.size) {
 		c.link.blocked = c.clock.Now()
@@ -192,13 +191,13 @@ func (c *Conn) push(sub *Sub, it item) error {
 		}
 	}
 	if sub.err != nil {
-		return nil // closed while we parsed or waited
+		return nil // closed meanwhile
 	}
 	c.queue.events++
 	c.queue.bytes += it.size
 	c.stats.Events++
 	sub.items = append(sub.items, it)
-	sub.tell()
+	sub.signal()
 	return nil
 }
 
@@ -207,9 +206,9 @@ func (c *Conn) full(more int) bool {
 		c.queue.events > 0 && c.queue.bytes+more > c.limits.QueueBytes
 }
 
-// endOfStored handles EOSE. A page is not over yet: some relays send EOSE first
-// and events after it, and such a page would look empty. Frames come in order,
-// so the pong to a ping proves that nothing was under way. c.mu is held.
+// endOfStored handles EOSE. It does not complete a page: some relays send events after it,
+// and their pages would look empty. Frames arrive in order, so the pong to a ping proves
+// that nothing was still on its way. c.mu is held.
 func (c *Conn) endOfStored(m message, now time.Time) {
 	sub := c.subs[m.sub]
 	if sub == nil || !sub.eose.IsZero() {
@@ -222,7 +221,7 @@ func (c *Conn) endOfStored(m message, now time.Time) {
 	sub.finish = m.hint == "finish"
 	if sub.mode == Live {
 		sub.items = append(sub.items, item{})
-		sub.tell()
+		sub.signal()
 		return
 	}
 	c.send(outgoing{data: closeMessage(sub.id)})
@@ -230,7 +229,7 @@ func (c *Conn) endOfStored(m message, now time.Time) {
 	c.ping(now)
 }
 
-// settled ends a page whose EOSE came. c.mu is held.
+// settled completes a page after its EOSE. c.mu is held.
 func (c *Conn) settled(sub *Sub) {
 	if sub.unruly {
 		c.end(sub, c.fail(Unruly, "events after EOSE", nil))
@@ -239,9 +238,5 @@ func (c *Conn) settled(sub *Sub) {
 	c.end(sub, EOSE)
 }
 
-// soundsLimited reports whether a NOTICE may stand for the CLOSED of a REQ.
-func soundsLimited(text string) bool {
-	text = strings.ToLower(text)
-	signs := []string{"rate", "too many", "too fast", "slow down", "concurrent", "subscription limit", "max sub"}
-	return slices.ContainsFunc(signs, func(sign string) bool { return strings.Contains(text, sign) })
-}
+// refusalWords show that a NOTICE takes the place of the CLOSED of a REQ.
+var refusalWords = []string{"rate", "too many", "too fast", "slow down", "concurrent", "subscription limit", "max sub"}

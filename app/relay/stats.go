@@ -12,28 +12,28 @@ const (
 	maxNoticeText = 300 // bytes
 )
 
-// Why an event was dropped, beside the reasons of nostr.ParseEvent.
+// Why a message was dropped, beside the reasons of [nostr.ParseEvent].
 const (
-	dropMessage      = "message"      // no message at all
+	dropMessage      = "message"      // it cannot be parsed
 	dropSubscription = "subscription" // for a subscription that was never opened
-	dropFilter       = "filter"       // it does not match what was asked for
+	dropFilter       = "filter"       // it was not asked for
 )
 
-// Stats are what happened on a connection so far.
+// Stats count what happened on a connection so far.
 type Stats struct {
 	Connected time.Time
-	LastAlive time.Time      // the last byte that came
-	Events    int            // handed on
-	Ends      int            // EOSEs that came
+	LastAlive time.Time      // when the last byte arrived
+	Events    int            // returned
+	Ends      int            // EOSE messages
 	Bytes     int64          // of all messages
 	Dropped   map[string]int // bad events by reason: a nostr.Reason, "message", "subscription" or "filter"
 	Notices   []Notice       // the last 50
-	// Answer is how long the relay takes to its first word on a question, a mean in
-	// which the latest count most; 0 before the first.
+	// Answer is how long the relay takes to the first word of an answer: a mean weighted
+	// towards the latest; 0 before the first.
 	Answer time.Duration
 }
 
-// Notice is what a relay said for people to read: cleaned, at most 300 bytes.
+// Notice is a relay's text for people: cleaned, at most 300 bytes.
 type Notice struct {
 	At   time.Time
 	Text string
@@ -50,8 +50,8 @@ func (c *Conn) Stats() Stats {
 	return s
 }
 
-// BadSignatures tells the connection that n of the events it handed on had a
-// wrong signature. They count like every other lie: over Limits.Bad ends it.
+// BadSignatures reports that n events had wrong signatures. They count like other bad
+// events: more than Limits.Bad end the connection.
 func (c *Conn) BadSignatures(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -63,7 +63,7 @@ func (c *Conn) BadSignatures(n int) {
 	}
 }
 
-// answered notes the first word on a question, event or EOSE. c.mu is held.
+// answered measures the time to the first word of an answer, event or EOSE. c.mu is held.
 func (c *Conn) answered(sub *Sub, now time.Time) {
 	if sub.sent.IsZero() || !sub.last.IsZero() || !sub.eose.IsZero() {
 		return
@@ -75,7 +75,7 @@ func (c *Conn) answered(sub *Sub, now time.Time) {
 	c.stats.Answer = took
 }
 
-// bad counts a lie. The error ends the connection. c.mu is held.
+// bad counts a bad event. An error ends the connection. c.mu is held.
 func (c *Conn) bad(reason string) error {
 	c.stats.Dropped[reason]++
 	c.strikes++
@@ -85,7 +85,7 @@ func (c *Conn) bad(reason string) error {
 	return nil
 }
 
-// note keeps a NOTICE. c.mu is held.
+// note records a NOTICE. c.mu is held.
 func (c *Conn) note(now time.Time, text string) {
 	if len(c.stats.Notices) == maxNotices {
 		c.stats.Notices = slices.Delete(c.stats.Notices, 0, 1)

@@ -17,42 +17,42 @@ type Mode uint8
 
 // The modes.
 const (
-	Stored Mode = iota // until EOSE: a page of what the relay has
-	Live               // until closed: what it has, then what comes
+	Stored Mode = iota // until EOSE: a page of stored events
+	Live               // until closed: stored events, then new ones
 )
 
-// Sub is one subscription. Next is for one goroutine at a time.
+// Sub is one subscription. Next must not be called by two goroutines at a time.
 type Sub struct {
 	conn    *Conn
 	id      string
 	mode    Mode
 	filters []nostr.Filter
-	most    int           // events that the filters' limits allow; 0 for any number
-	wake    chan struct{} // tells Next of news
+	most    int           // events that the filters' limits permit; 0 for any number
+	wake    chan struct{} // wakes Next
 
 	// Guarded by conn.mu.
 	items    []item
 	err      error // why it ended; nil while it is open
 	received int   // events, bad ones included
 	refused  int   // bad ones
-	finish   bool  // by NIP-67: what it sent before EOSE is all it has
+	finish   bool  // NIP-67: the relay has no more than what came before EOSE
 	unruly   bool
-	sent     time.Time // when the REQ went out; zero before
-	last     time.Time // when the last event came; zero before
+	sent     time.Time // when the REQ was sent; zero before
+	last     time.Time // when the last event arrived; zero before
 	eose     time.Time // zero before
 }
 
-// load is how much waits to be read by us.
+// load measures the queue of unread events.
 type load struct{ events, bytes int }
 
-// item is an event, or the EOSE of a Live subscription when event is nil.
+// item is an event, or if event is nil the EOSE of a Live subscription.
 type item struct {
 	event *nostr.Event
 	size  int
 }
 
-// Subscribe sends a REQ. It waits while Limits.Subscriptions are open, until ctx
-// ends; afterwards ctx does not matter. The error is an *Error or that of ctx.
+// Subscribe sends a REQ. It waits while Limits.Subscriptions are open, at most until ctx
+// ends; afterwards ctx is not used any more. The error is an [*Error] or that of ctx.
 func (c *Conn) Subscribe(ctx context.Context, mode Mode, filters ...nostr.Filter) (*Sub, error) {
 	if len(filters) == 0 {
 		return nil, errors.New("subscribe: no filter")
@@ -71,7 +71,7 @@ func (c *Conn) Subscribe(ctx context.Context, mode Mode, filters ...nostr.Filter
 	s := &Sub{conn: c, id: id, mode: mode, filters: filters, most: c.most(mode, filters), wake: make(chan struct{}, 1)}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.ctx.Err() != nil { // run may have ended all subscriptions by now
+	if c.ctx.Err() != nil { // run may already have ended all subscriptions
 		<-c.places
 		return nil, c.Err()
 	}
@@ -80,8 +80,7 @@ func (c *Conn) Subscribe(ctx context.Context, mode Mode, filters ...nostr.Filter
 	return s, nil
 }
 
-// takePlace waits until a message may be sent that opens something, and takes one of
-// Limits.Subscriptions for it.
+// takePlace waits for one of Limits.Subscriptions for a message that opens something.
 func (c *Conn) takePlace(ctx context.Context, label string, msg []byte) error {
 	if len(msg) > c.limits.Outgoing {
 		return c.fail(TooLarge, fmt.Sprintf("a %s of %d bytes, it takes %d", label, len(msg), c.limits.Outgoing), nil)
@@ -96,8 +95,8 @@ func (c *Conn) takePlace(ctx context.Context, label string, msg []byte) error {
 	}
 }
 
-// newID makes an id that a relay cannot guess, so that it cannot end or fill the
-// subscriptions of another program's making.
+// newID returns a random id: a relay that guesses one could end or fill subscriptions of
+// other connections.
 func (c *Conn) newID() (string, error) {
 	var id [8]byte
 	if _, err := io.ReadFull(c.rand, id[:]); err != nil {
@@ -106,8 +105,8 @@ func (c *Conn) newID() (string, error) {
 	return hex.EncodeToString(id[:]), nil
 }
 
-// most returns how many events may come for the filters. Some relays give lists of
-// which there is one for each author and kind all at one time, whatever the limit.
+// most returns how many events the filters permit; 0 for any number. Some relays ignore the
+// limit for kinds of which each author has one event.
 func (c *Conn) most(mode Mode, filters []nostr.Filter) int {
 	if mode == Live {
 		return 0
@@ -126,12 +125,11 @@ func (c *Conn) most(mode Mode, filters []nostr.Filter) int {
 	return sum + c.limits.Slack
 }
 
-// Next returns the next event. It returns EOSE at the end of what the relay has
-// stored, and an *Error when the subscription has ended otherwise; events that
-// came before come first. When ctx ends it returns ctx's error and the
-// subscription goes on.
+// Next returns the next event. At the end of the stored events it returns [EOSE]; when the
+// subscription has ended otherwise, an [*Error], after the events that arrived before. When
+// ctx ends it returns ctx's error and the subscription continues.
 //
-// The event's id is right and it matches the filters. Its signature is not checked.
+// The event's id is correct and it matches the filters. Its signature is not verified.
 func (s *Sub) Next(ctx context.Context) (*nostr.Event, error) {
 	it, err := s.next(ctx)
 	return it.event, err
@@ -150,8 +148,8 @@ func (s *Sub) next(ctx context.Context) (item, error) {
 	}
 }
 
-// take returns the first item if there is one, and an error when there will be
-// none or it is EOSE.
+// take returns the first item, if there is one, or an error if it is EOSE or there will be
+// none.
 func (s *Sub) take() (it item, ok bool, err error) {
 	c := s.conn
 	c.mu.Lock()
@@ -169,7 +167,7 @@ func (s *Sub) take() (it item, ok bool, err error) {
 	return it, true, nil
 }
 
-// Close ends the subscription and drops what was not read. It does not wait.
+// Close ends the subscription and drops unread events. It does not wait.
 func (s *Sub) Close() {
 	c := s.conn
 	c.mu.Lock()
@@ -186,8 +184,8 @@ func (s *Sub) Close() {
 	c.release(dropped)
 }
 
-// end takes the subscription off the connection, for err. A second end does
-// nothing. c.mu is held.
+// end removes a subscription from the connection because of err, if it has not ended yet.
+// c.mu is held.
 func (c *Conn) end(s *Sub, err error) {
 	if s.err != nil {
 		return
@@ -196,10 +194,10 @@ func (c *Conn) end(s *Sub, err error) {
 	delete(c.subs, s.id)
 	c.gone.add(s.id)
 	<-c.places
-	s.tell()
+	s.signal()
 }
 
-// quit ends the subscription and tells the relay, if it knows of it. c.mu is held.
+// quit ends a subscription and sends CLOSE if the relay knows of it. c.mu is held.
 func (c *Conn) quit(s *Sub, err error) {
 	open := s.err == nil && (s.mode == Live || s.eose.IsZero())
 	if open && !c.unsend(s) {
@@ -208,22 +206,22 @@ func (c *Conn) quit(s *Sub, err error) {
 	c.end(s, err)
 }
 
-// sentBy notes that the REQ has gone out. The answer can be quicker than the
-// writer that says so. conn.mu is held.
+// sentBy records that the REQ was sent: an answer may be read before the writer has
+// recorded it. conn.mu is held.
 func (s *Sub) sentBy(now time.Time) {
 	if s.sent.IsZero() {
 		s.sent = now
 	}
 }
 
-func (s *Sub) tell() {
+func (s *Sub) signal() {
 	select {
 	case s.wake <- struct{}{}:
 	default:
 	}
 }
 
-// release gives room back to the reader. c.mu is held.
+// release frees space in the queue. c.mu is held.
 func (c *Conn) release(l load) {
 	c.queue.events -= l.events
 	c.queue.bytes -= l.bytes
@@ -233,11 +231,11 @@ func (c *Conn) release(l load) {
 	}
 }
 
-// departed remembers ended subscriptions, because a relay may have sent events
-// before our CLOSE reached it. The oldest are forgotten.
+// departed remembers the last ended subscriptions: a relay may have sent events before it
+// received our CLOSE.
 type departed struct {
 	ids  []string
-	left map[string]int // events that may still trickle in
+	left map[string]int // events that may still arrive
 }
 
 const (
@@ -257,11 +255,58 @@ func (d *departed) add(id string) {
 	d.left[id] = maxLate
 }
 
-// late reports whether an event for id may be a latecomer.
+// late reports whether an event for id may have been sent before our CLOSE arrived.
 func (d *departed) late(id string) bool {
 	if d.left[id] == 0 {
 		return false
 	}
 	d.left[id]--
 	return true
+}
+
+// Page is the answer to one REQ.
+type Page struct {
+	// Events in order of arrival: they match the filters, ids are correct, signatures not
+	// verified. An event may be there twice.
+	Events []*nostr.Event
+	Finish bool // NIP-67: the relay has no more
+	// Ended means that EOSE arrived, but the relay then closed the connection. A relay that
+	// shuts down ends its answers in the middle in the same way, so this does not prove that
+	// the page is complete.
+	Ended bool
+	// Refused is how many bad events were dropped. A page of bad events only is a failure,
+	// not an empty window.
+	Refused int
+}
+
+// Fetch sends a REQ and collects the answer up to EOSE. The error is nil only if EOSE
+// arrived and nothing followed it; otherwise the page holds what arrived before, and the
+// error is an [*Error] (Rejected, NoReply, Stalled, TooLong, Overrun, Unruly, or why the
+// connection ended) or that of ctx.
+func (c *Conn) Fetch(ctx context.Context, filters ...nostr.Filter) (Page, error) {
+	sub, err := c.Subscribe(ctx, Stored, filters...)
+	if err != nil {
+		return Page{}, err
+	}
+	defer sub.Close()
+	var page Page
+	for size := 0; ; {
+		var it item
+		if it, err = sub.next(ctx); err != nil {
+			break
+		}
+		if size += it.size; size > c.limits.PageBytes {
+			err = c.fail(Overrun, "more bytes than a page may have", nil)
+			break
+		}
+		page.Events = append(page.Events, it.event)
+	}
+	if err == EOSE {
+		err = nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	page.Finish, page.Refused = sub.finish, sub.refused
+	page.Ended = errors.Is(err, Lost) && !sub.eose.IsZero() && !sub.unruly
+	return page, err
 }

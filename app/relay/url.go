@@ -12,19 +12,19 @@ import (
 	"bowerbird/netsafe"
 )
 
-// maxURL is the longest relay URL we take, in bytes.
+// maxURL is the maximum length of a relay's URL, in bytes.
 const maxURL = 200
 
-// ParseURL returns the normal form of a relay's URL, under which it is dialled,
-// stored and compared, or says why the policy refuses it.
+// ParseURL returns the normal form of a relay's URL, in which it is dialled, stored and
+// compared. The error is a [*netsafe.Error] that says why it cannot be used.
 //
-// Scheme and host become lower case, the default port, the root path "/", the
-// host's final dot and any fragment go; all else stays as it is, for the case of
-// a path and a slash at its end can matter. Refused are: what is no ws or wss
-// URL, more than 200 bytes, names or passwords in the URL, and, unless the policy
-// allows private addresses, plain ws, loopback, private and special addresses,
-// names of local networks, .onion, and ports below 1024 other than 80 and 443.
-// A public name that resolves to a private address is refused by Dial.
+// Scheme and host become lower case; the default port, the root path "/", the host's final
+// dot and any fragment are removed. The rest stays, since the case of a path and its final
+// slash may matter. Refused are everything but ws and wss URLs, more than 200 bytes, names
+// or passwords in the URL, and, unless the policy allows private addresses, plain ws,
+// loopback, private and special addresses, names of local networks, .onion, and ports below
+// 1024 other than 80 and 443. A public name that resolves to a private address is refused
+// by [Dial].
 func ParseURL(raw string, policy netsafe.Policy) (string, error) {
 	normal, err := parseURL(raw, policy)
 	if err != nil {
@@ -39,7 +39,7 @@ func parseURL(raw string, policy netsafe.Policy) (string, error) {
 		return "", fmt.Errorf("its URL is longer than %d bytes", maxURL)
 	}
 	if strings.ContainsFunc(raw, func(r rune) bool { return r <= ' ' || r > '~' || r == '\\' }) {
-		return "", errors.New("its URL has characters that do not belong there")
+		return "", errors.New("its URL has characters that no URL has")
 	}
 	u, err := url.Parse(raw)
 	if err != nil || u.Opaque != "" {
@@ -73,15 +73,15 @@ func parseURL(raw string, policy netsafe.Policy) (string, error) {
 	return u.String(), nil
 }
 
-// parsePort returns ":port", or "" for the scheme's own.
+// parsePort returns ":port", or "" for the default port of the scheme.
 func parsePort(u *url.URL, policy netsafe.Policy) (string, error) {
 	text := u.Port()
 	if text == "" {
-		return "", nil // "host:" means the default as well
+		return "", nil // "host:" means the default port too
 	}
 	port, err := strconv.ParseUint(text, 10, 16)
 	if err != nil || port == 0 {
-		return "", fmt.Errorf("port %q is none", text)
+		return "", fmt.Errorf("%q is not a port", text)
 	}
 	if err := policy.CheckRelayPort(uint16(port)); err != nil {
 		return "", err
@@ -92,18 +92,18 @@ func parsePort(u *url.URL, policy netsafe.Policy) (string, error) {
 	return ":" + strconv.FormatUint(port, 10), nil
 }
 
-// localSuffixes end names that mean something only inside one network.
+// localSuffixes end names that are only valid within one network.
 var localSuffixes = []string{".localhost", ".local", ".internal", ".lan", ".home", ".home.arpa", ".corp", ".intranet", ".test", ".invalid"}
 
 func parseHost(host string, policy netsafe.Policy) (string, error) {
 	host = strings.TrimSuffix(strings.ToLower(host), ".")
 	if host == "" {
-		return "", errors.New("its URL names no host")
+		return "", errors.New("its URL has no host")
 	}
 	if strings.Contains(host, ":") {
 		addr, err := netip.ParseAddr(host)
 		if err != nil || addr.Zone() != "" {
-			return "", errors.New("its host is no IPv6 address")
+			return "", errors.New("its host is not an IPv6 address")
 		}
 		return "[" + addr.String() + "]", policy.CheckAddr(addr)
 	}
@@ -111,7 +111,7 @@ func parseHost(host string, policy netsafe.Policy) (string, error) {
 		return addr.String(), policy.CheckAddr(addr)
 	}
 	if strings.Trim(host, "abcdefghijklmnopqrstuvwxyz0123456789-_.") != "" || strings.Contains(host, "..") || host[0] == '.' {
-		return "", errors.New("its host is no name")
+		return "", errors.New("its host is not a name")
 	}
 	// Resolvers read 127.1, 0x7f000001 and 2130706433 as addresses; we do not.
 	if last := host[strings.LastIndexByte(host, '.')+1:]; last[0] >= '0' && last[0] <= '9' {

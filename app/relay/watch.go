@@ -5,22 +5,21 @@ import (
 	"time"
 )
 
-// link is what is known of the connection's health.
+// link is the state of the connection's health.
 type link struct {
-	seen     time.Time // the last byte
+	seen     time.Time // when the last byte arrived
 	message  time.Time // start of the message that is being read; zero between two
-	progress time.Time // the last event or EOSE that was asked for
+	progress time.Time // when the last event or EOSE arrived that was asked for
 	pinged   time.Time
 	pinging  bool
-	blocked  time.Time // since when the reader waits for room; zero when it does not
-	limited  time.Time // the last NOTICE that sounded like "too many"
+	blocked  time.Time // since when the reader has waited for space; zero if it does not
+	limited  time.Time // when the last NOTICE with one of refusalWords arrived
 
-	pings     int // of the relay, since pingsFrom
+	pings     int // received since pingsFrom
 	pingsFrom time.Time
 }
 
-// watch looks at all deadlines on every tick. It returns why the connection is
-// to end.
+// watch checks all deadlines on every tick. It returns why the connection is to end.
 func (c *Conn) watch(ticks <-chan time.Time) error {
 	for {
 		select {
@@ -38,7 +37,7 @@ func (c *Conn) check(now time.Time) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.link.blocked.IsZero() {
-		return nil // it is us who are slow
+		return nil // the delay is ours
 	}
 	if now.Sub(c.link.seen) >= c.limits.Dead {
 		return c.fail(Silent, fmt.Sprintf("nothing for %v", c.limits.Dead), nil)
@@ -55,7 +54,7 @@ func (c *Conn) check(now time.Time) error {
 	return nil
 }
 
-// checkSub ends a subscription that is overdue. c.mu is held.
+// checkSub ends a subscription whose deadline has passed. c.mu is held.
 func (c *Conn) checkSub(sub *Sub, now time.Time) {
 	if sub.sent.IsZero() {
 		return
@@ -68,7 +67,7 @@ func (c *Conn) checkSub(sub *Sub, now time.Time) {
 	case sub.last.IsZero() && c.refusedByNotice(sub, now):
 		c.quit(sub, &Error{Kind: Rejected, Relay: c.url, Prefix: "rate-limited", Detail: "a NOTICE instead of an answer"})
 	case sub.last.IsZero() && waited >= c.limits.FirstByte && now.Sub(c.link.progress) >= c.limits.FirstByte:
-		// A relay that is busy with our other pages is not held to be silent.
+		// A relay that is busy with our other pages is not silent.
 		c.quit(sub, c.fail(NoReply, fmt.Sprintf("nothing for %v", c.limits.FirstByte), nil))
 	case sub.mode == Live:
 	case !sub.last.IsZero() && now.Sub(sub.last) >= c.limits.Idle:
@@ -87,8 +86,7 @@ func (c *Conn) refusedByNotice(sub *Sub, now time.Time) bool {
 	return now.Sub(notice) >= c.limits.Notice && now.Sub(sub.sent) >= c.limits.Notice
 }
 
-// ping sees to it that a ping goes out: now, or after the pong of the one that is
-// out. c.mu is held.
+// ping sends a ping now, or after the pong to the one under way. c.mu is held.
 func (c *Conn) ping(now time.Time) {
 	c.link.pinged = now
 	if !c.link.pinging {
@@ -97,8 +95,8 @@ func (c *Conn) ping(now time.Time) {
 	}
 }
 
-// pingPong sends pings one after another while there are pages to settle. A
-// relay that answers none shows as silence; its pages are settled by Limits.Grace.
+// pingPong sends pings one after another while there are pages to settle. If a relay
+// answers none, its pages are settled by Limits.Grace.
 func (c *Conn) pingPong() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -118,7 +116,7 @@ func (c *Conn) pingPong() {
 	c.link.pinging = false
 }
 
-// The relay's own pings: more than maxPings within pingSpan are an attack.
+// More than maxPings by the relay within pingSpan are an attack.
 const (
 	maxPings = 200
 	pingSpan = 10 * time.Second
@@ -140,7 +138,7 @@ func (c *Conn) onPing() bool {
 	return true
 }
 
-// alive notes a sign of life; starts says that it is the start of a message.
+// alive records a sign of life; starts means that a message begins.
 func (c *Conn) alive(starts bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -157,7 +155,7 @@ func (c *Conn) received(size int) {
 	c.stats.Bytes += int64(size)
 }
 
-// unblock forgives the time that the reader spent waiting for us. c.mu is held.
+// unblock extends all deadlines by the time that the reader waited for us. c.mu is held.
 func (c *Conn) unblock(now time.Time) {
 	waited := now.Sub(c.link.blocked)
 	c.link.blocked = time.Time{}

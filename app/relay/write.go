@@ -7,15 +7,14 @@ import (
 	"github.com/coder/websocket"
 )
 
-// outgoing is a message on its way, and the subscription that it opens, if any.
+// outgoing is a message to be sent, and the subscription that it opens, if any.
 type outgoing struct {
 	data  []byte
 	opens *Sub
 }
 
-// send queues a message. It never waits, and the queue is bounded all the same:
-// while the writer is stuck, at most Limits.Subscriptions wait to be opened, and as
-// many to be closed. c.mu is held.
+// send queues a message without waiting. The queue is bounded: while the writer is stuck,
+// at most Limits.Subscriptions wait to be opened, and as many to be closed. c.mu is held.
 func (c *Conn) send(o outgoing) {
 	c.out = append(c.out, o)
 	select {
@@ -24,15 +23,14 @@ func (c *Conn) send(o outgoing) {
 	}
 }
 
-// unsend takes back a REQ that has not gone out yet, and reports whether it could.
-// c.mu is held.
+// unsend removes a REQ that was not sent yet, and reports whether it could. c.mu is held.
 func (c *Conn) unsend(s *Sub) bool {
 	before := len(c.out)
 	c.out = slices.DeleteFunc(c.out, func(o outgoing) bool { return o.opens == s })
 	return len(c.out) < before
 }
 
-// write is the one writer of messages. It returns why the connection is to end.
+// write is the only writer. It returns why the connection is to end.
 func (c *Conn) write() error {
 	for {
 		select {
@@ -65,11 +63,11 @@ func (c *Conn) nextOut() (outgoing, bool) {
 }
 
 func (c *Conn) writeOne(o outgoing) error {
-	// Not c.ctx: one that ends would cut the socket before the goodbye.
+	// Not c.ctx: an ended one would cut the socket before the closing handshake.
 	ctx, cancel := context.WithTimeout(context.Background(), c.limits.Write)
 	defer cancel()
 	if err := c.ws.Write(ctx, websocket.MessageText, o.data); err != nil {
-		return c.fail(Lost, "it takes no more messages", err)
+		return c.fail(Lost, "it accepts no more messages", err)
 	}
 	if o.opens != nil {
 		c.mu.Lock()

@@ -171,40 +171,36 @@ func withoutPath(err error) error {
 	return err
 }
 
-// verifyBackup restores a backup into a folder that is removed afterwards.
+// verifyBackup restores a backup into a folder that is removed afterwards, and reads all
+// of it.
 func verifyBackup(ctx context.Context, file, beside string, want ndb.BackupReport) (err error) {
 	trial, err := os.MkdirTemp(beside, verifying)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(trial)) }()
-	dir := filepath.Join(trial, "own")
-	got, err := restoreFile(ctx, file, dir)
-	if err == nil && got != want {
-		err = fmt.Errorf("%w: it holds %d rows, and %d were written", ndb.ErrBadBackup, got.Rows, want.Rows)
-	}
-	return err
-}
-
-// restoreFile restores a backup into a new folder and reads through all of it.
-func restoreFile(ctx context.Context, file, dir string) (report ndb.BackupReport, err error) {
 	in, err := os.Open(file)
 	if err != nil {
-		return report, err
+		return err
 	}
 	defer func() { _ = in.Close() }()
-	if report, err = ndb.Restore(ctx, dir, in); err != nil {
-		return report, err
+	dir := filepath.Join(trial, "own")
+	got, err := ndb.Restore(ctx, dir, in)
+	if err != nil {
+		return err
+	}
+	if got != want {
+		return fmt.Errorf("%w: it holds %d rows, and %d were written", ndb.ErrBadBackup, got.Rows, want.Rows)
 	}
 	s, err := ndb.Open(dir, ndb.Options{})
 	if err != nil {
-		return report, err
+		return err
 	}
 	found, err := s.Check(ctx, nil)
 	if err == nil && found.BadCount > 0 {
 		err = fmt.Errorf("%w: %s", ndb.ErrBadBackup, found)
 	}
-	return report, errors.Join(err, s.Close())
+	return errors.Join(err, s.Close())
 }
 
 // RestoreOwn puts a backup in place of the user's own data and returns where that is now;

@@ -44,17 +44,17 @@ type Options struct {
 
 // Keeper looks after open stores. Its methods may be called from any goroutine.
 type Keeper struct {
-	opt     Options
-	mending atomic.Pointer[Mending]
-	pruning lock // held while the notes are pruned or compacted
+	opt      Options
+	recovery atomic.Pointer[Recovery]
+	pruning  lock // held while the notes are pruned or compacted
 }
 
 // New returns the Keeper of open stores. It reads what became of damaged notes.
 func New(ctx context.Context, o Options) (*Keeper, error) {
 	k := &Keeper{opt: o, pruning: make(lock, 1)}
-	var m Mending
-	err := o.State.Load(ctx, keyMending, &m)
-	k.mending.Store(&m)
+	var m Recovery
+	err := o.State.Load(ctx, keyRecovery, &m)
+	k.recovery.Store(&m)
 	return k, err
 }
 

@@ -136,7 +136,7 @@ func (k *Keeper) Prune(ctx context.Context, budget config.Storage, dry bool, pro
 	}
 	report, err = k.pruneUnasked(ctx, opt, asked)
 	last.At, last.Notes, last.Over, last.OverGB = k.opt.Now().Unix(), report.Notes, 0, 0
-	last.Stopped = errors.Is(err, context.Canceled) || errors.Is(err, ErrAnswering) || errors.Is(err, errOtherReader)
+	last.Stopped = errors.Is(err, context.Canceled) || errors.Is(err, ErrAnswering) || errors.Is(err, errOtherAccount)
 	if err == nil && report.Notes > 0 {
 		_, err = k.opt.Notes.Compact(ctx, nil)
 	}
@@ -150,8 +150,8 @@ func (k *Keeper) Prune(ctx context.Context, budget config.Storage, dry bool, pro
 	return report, errors.Join(err, k.opt.State.Save(ctx, keyPruning, last))
 }
 
-// errOtherReader ends a pruning whose plan was made for another account.
-var errOtherReader = errors.New("another person reads now; it is tried again later")
+// errOtherAccount ends a pruning whose plan was made for another account.
+var errOtherAccount = errors.New("another account was chosen meanwhile; pruning is tried again later")
 
 // pruneUnasked prunes until it is done, or until a question beyond the first asked is
 // asked, as nobody knows what its answer will cite, or until the account changes.
@@ -164,14 +164,14 @@ func (k *Keeper) pruneUnasked(ctx context.Context, opt ndb.PruneOptions, asked i
 		case k.opt.Asked() != asked:
 			stop(ErrAnswering)
 		case k.opt.Me() != me:
-			stop(errOtherReader)
+			stop(errOtherAccount)
 		default:
 			return cited(id)
 		}
 		return true
 	}
 	report, err := k.opt.Notes.Prune(ctx, opt)
-	for _, why := range []error{ErrAnswering, errOtherReader} {
+	for _, why := range []error{ErrAnswering, errOtherAccount} {
 		if err != nil && errors.Is(context.Cause(ctx), why) {
 			err = why
 		}
@@ -236,8 +236,7 @@ func (k *Keeper) provenDay(ctx context.Context, readers []nostr.PubKey) (time.Ti
 		}
 		people = append(people, follows...)
 	}
-	until, one := now.Unix(), 1
-	for e, err := range k.opt.Notes.Query(ctx, ndb.QueryOptions{}, nostr.Filter{Authors: people, Until: &until, Limit: &one}) {
+	for e, err := range k.opt.Notes.Query(ctx, ndb.QueryOptions{}, nostr.Filter{Authors: people, Until: new(now.Unix()), Limit: new(1)}) {
 		if err != nil {
 			return now, fmt.Errorf("looking for the newest note: %w", err)
 		}

@@ -73,11 +73,11 @@ func RepairStores(ctx context.Context, places config.Places, opt CheckOptions) (
 		if report.BadCount == 0 {
 			continue
 		}
-		mended, err := ndb.Salvage(ctx, store.dir, ndb.Options{Now: opt.Now}, opt.progress(store.name))
+		salvaged, err := ndb.Salvage(ctx, store.dir, ndb.Options{Now: opt.Now}, opt.progress(store.name))
 		if err != nil {
 			return repaired, &StoreError{store.name, err}
 		}
-		repaired = append(repaired, Repaired{store.name, mended})
+		repaired = append(repaired, Repaired{store.name, salvaged})
 	}
 	return repaired, nil
 }

@@ -17,7 +17,6 @@ import (
 	"bowerbird/ui/present"
 )
 
-// askFlags are the flags of ask.
 type askFlags struct {
 	as, model, baseURL, chat, approve, charts string
 	showRequest, resume, plain                bool
@@ -41,9 +40,10 @@ and offers what comes nearest when it does not know one. In a saved chat
 (--chat) a question may follow on the one before: "and last week?", "more about
 the second".
 
-What a model answers is checked: [?] stands behind a sentence that cites no
-note, quotes what no cited note holds or gives a number that no tool gave, and
-behind the bar below what was looked at. --json has it as the event "checked".
+What a model answers is checked: [?] follows a sentence that cites no note,
+quotes what no cited note holds or gives a number that no tool gave, and the
+lines behind the bar below say what was checked. --json has it as the event
+"checked".
 
 Only one program can use the notes at a time: while the window is open, ask
 there, or close it first.
@@ -56,7 +56,7 @@ With --model a server is asked, for example
 			case question == "" && !f.resume:
 				return usagef("ask needs a question, for example: bowerbird ask \"What did I miss since yesterday?\"")
 			case len(args) > 0 && f.resume:
-				return usagef("--resume takes no question: it goes on with the last one")
+				return usagef("--resume takes no question: it continues the last one")
 			}
 			return nil
 		},
@@ -68,8 +68,8 @@ With --model a server is asked, for example
 	flags.StringVar(&f.as, "as", "", "whom to read as, for this question (KEY)")
 	flags.StringVar(&f.model, "model", "", "PROVIDER:NAME (default builtin:digest, or that of the settings)")
 	flags.StringVar(&f.baseURL, "base-url", "", "address of the model's server (default: that of the settings, or the provider's own)")
-	flags.StringVar(&f.chat, "chat", "", "id of a saved chat to go on with")
-	flags.BoolVar(&f.resume, "resume", false, "with --chat: take up the last answer of the chat, which was cut off")
+	flags.StringVar(&f.chat, "chat", "", "id of a saved chat to continue")
+	flags.BoolVar(&f.resume, "resume", false, "with --chat: continue the last answer of the chat, which was cut off")
 	flags.StringVar(&f.approve, "approve", "never", "when a tool can do more than read: never, ask")
 	flags.StringVar(&f.charts, "charts", "", "folder for charts as SVG, instead of bars of text")
 	flags.BoolVar(&f.plain, "plain", false, "an answer without tables and charts")
@@ -83,14 +83,29 @@ func (p *program) ask(ctx context.Context, text string, f askFlags) error {
 		return err
 	}
 	if f.resume && f.chat == "" {
-		return usagef("--resume takes up the answer of a saved chat: give --chat")
+		return usagef("--resume continues the answer of a saved chat: give --chat")
+	}
+	choice := models.Choice{ID: f.model, BaseURL: f.baseURL}
+	if f.model != "" || !f.resume { // a resumed answer continues with its own model
+		settings, err := p.loadSettings()
+		if err != nil {
+			return err
+		}
+		if err := choice.SettledBy(settings).Check(); err != nil {
+			return err // before a store is opened, and perhaps made, for nothing
+		}
 	}
 	p.plain = f.plain
 	return p.withApp(ctx, app.WriteOrRead, f.as, func(a *app.App) error {
 		if why := a.CannotWrite(); why != nil {
 			p.say("the answer will not be saved: %v", why)
 		}
-		answer, err := p.begin(ctx, a, text, f, approver)
+		var answer *app.Answer
+		if f.resume {
+			answer, err = a.Resume(ctx, f.chat, choice, approver)
+		} else {
+			answer, err = a.Ask(ctx, app.Question{Text: text, Model: choice, Chat: f.chat, Approver: approver})
+		}
 		if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 			return errStopped
 		}
@@ -112,28 +127,21 @@ func (p *program) ask(ctx context.Context, text string, f askFlags) error {
 	})
 }
 
-// begin asks the question, or takes up the last one.
-func (p *program) begin(ctx context.Context, a *app.App, text string, f askFlags, approver agent.Approver) (*app.Answer, error) {
-	model := models.Choice{ID: f.model, BaseURL: f.baseURL}
-	if f.resume {
-		return a.Resume(ctx, f.chat, model, approver)
-	}
-	return a.Ask(ctx, app.Question{Text: text, Model: model, Chat: f.chat, Approver: approver})
-}
-
 func (p *program) printTurn(events iter.Seq[agent.Event]) error {
 	var failed error
 	for e := range events {
 		if err := p.printJSON(e); err != nil {
 			return err
 		}
-		failed = errors.Join(failed, turnError(e))
-		if e.Type == agent.EventFinish && e.Finish == agent.FinishCancelled {
+		switch {
+		case e.Type == agent.EventError:
+			failed = errors.Join(failed, errors.New(present.ErrorWords(e.Err)))
+		case e.Type == agent.EventFinish && e.Finish == agent.FinishCancelled:
 			failed = errStopped
 		}
 	}
 	if failed != nil {
-		return errors.Join(failed, errSaid) // it stands among the events
+		return errors.Join(failed, errSaid) // it is among the events
 	}
 	return nil
 }
@@ -147,13 +155,12 @@ func (p *program) drawTurn(ctx context.Context, a *app.App, answer *app.Answer, 
 	if answer.Toolless {
 		t.progress("the settings let this model use no tools: it answers without your notes")
 	}
-	// Of a turn that is taken up, what it told before stands above the rest.
+	drawing := context.WithoutCancel(ctx) // a turn that is stopped still shows the notes that it cites
 	for _, e := range answer.Before() {
-		t.draw(context.WithoutCancel(ctx), e)
+		t.draw(drawing, e)
 	}
 	for e := range answer.Events {
-		// A turn that was stopped still shows the notes that it cited.
-		t.draw(context.WithoutCancel(ctx), e)
+		t.draw(drawing, e)
 	}
 	if t.failed == nil && !t.said {
 		t.failed = errors.New("the model gave no answer; ask again, or choose another model")
@@ -161,16 +168,8 @@ func (p *program) drawTurn(ctx context.Context, a *app.App, answer *app.Answer, 
 	if a.Settings().Assistant.ForgetChats {
 		return t.failed
 	}
-	t.progress("\nGo on in this chat with: --chat %s", answer.Chat.Info().ID)
+	t.progress("\nContinue this chat with: --chat %s", answer.Chat.Info().ID)
 	return t.failed
-}
-
-// turnError is the error of an error event.
-func turnError(e agent.Event) error {
-	if e.Type != agent.EventError {
-		return nil
-	}
-	return errors.New(present.ErrorWords(e.Err))
 }
 
 func (p *program) approver(how string) (agent.Approver, error) {
@@ -183,13 +182,13 @@ func (p *program) approver(how string) (agent.Approver, error) {
 	return nil, usagef("--approve %q: want never or ask", how)
 }
 
-// askingApprover asks the person at the terminal.
+// askingApprover asks the user at the terminal.
 type askingApprover struct {
 	in  *bufio.Reader
 	err io.Writer
 }
 
-// Approve shows exactly what would happen. Only a typed "yes" is a yes.
+// Approve shows exactly what would be done. Only a typed "yes" grants it.
 func (a *askingApprover) Approve(ctx context.Context, p agent.Preview) (agent.Approval, error) {
 	say(a.err, "\nThe assistant wants to do this:\n  %s", p)
 	if p.Tainted {

@@ -8,76 +8,50 @@ import (
 	"github.com/spf13/cobra"
 
 	"bowerbird/app"
+	"bowerbird/app/agent"
 	"bowerbird/app/chats"
 	"bowerbird/ndb/clean"
+	"bowerbird/ui/present"
 )
 
 func (p *program) chatsCmd() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "chats",
-		Short: "saved chats: list, export, delete",
-		Example: `  bowerbird chats                                    # all of them, with their ids
+	command := func(use, short string, access app.Access, args cobra.PositionalArgs, do func(ctx context.Context, s *chats.Store, id string) error) *cobra.Command {
+		return p.appCmd(use, short, access, args, func(ctx context.Context, a *app.App, args []string) error {
+			s, err := a.Chats()
+			if err != nil {
+				return err
+			}
+			return do(ctx, s, strings.Join(args, ""))
+		})
+	}
+	cmd := command("chats", "saved chats: list, export, delete", app.Read, nil,
+		func(ctx context.Context, s *chats.Store, _ string) error { return p.listChats(ctx, s) })
+	cmd.Example = `  bowerbird chats                                    # all of them, with their ids
   bowerbird chats export ID > chat.md
   bowerbird chats delete ID                          # undelete brings it back
-  bowerbird ask --chat ID "And last week?"           # goes on in one`,
-		Args: usageArgs(noArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return p.withChats(cmd.Context(), app.Read, func(s *chats.Store) error { return p.listChats(cmd.Context(), s) })
-		},
-	}
+  bowerbird ask --chat ID "And last week?"           # continues one`
 	cmd.AddCommand(
-		&cobra.Command{
-			Use:   "export ID",
-			Short: "print a chat as Markdown, with nostr: links",
-			Args:  usageArgs(cobra.ExactArgs(1)),
-			RunE: func(cmd *cobra.Command, args []string) error {
-				return p.withChats(cmd.Context(), app.Read, func(s *chats.Store) error { return p.exportChat(cmd.Context(), s, args[0]) })
-			},
-		},
-		&cobra.Command{
-			Use:   "delete ID",
-			Short: "delete a chat; undelete brings it back",
-			Args:  usageArgs(cobra.ExactArgs(1)),
-			RunE: func(cmd *cobra.Command, args []string) error {
-				return p.withChats(cmd.Context(), app.Write, func(s *chats.Store) error {
-					return p.done(args[0], "deleted", s.Delete(cmd.Context(), args[0]))
-				})
-			},
-		},
-		&cobra.Command{
-			Use:   "undelete ID",
-			Short: "bring a deleted chat back",
-			Args:  usageArgs(cobra.ExactArgs(1)),
-			RunE: func(cmd *cobra.Command, args []string) error {
-				return p.withChats(cmd.Context(), app.Write, func(s *chats.Store) error {
-					return p.done(args[0], "restored", s.Undelete(cmd.Context(), args[0]))
-				})
-			},
-		},
+		command("export ID", "print a chat as Markdown, with nostr: links", app.Read, cobra.ExactArgs(1), p.exportChat),
+		command("delete ID", "delete a chat; undelete brings it back", app.Write, cobra.ExactArgs(1),
+			func(ctx context.Context, s *chats.Store, id string) error {
+				return p.done(id, "deleted", s.Delete(ctx, id))
+			}),
+		command("undelete ID", "bring a deleted chat back", app.Write, cobra.ExactArgs(1),
+			func(ctx context.Context, s *chats.Store, id string) error {
+				return p.done(id, "restored", s.Undelete(ctx, id))
+			}),
 	)
 	return cmd
 }
 
-func (p *program) withChats(ctx context.Context, access app.Access, do func(*chats.Store) error) error {
-	return p.withApp(ctx, access, "", func(a *app.App) error {
-		s, err := a.Chats()
-		if err != nil {
-			return err
-		}
-		return do(s)
-	})
-}
-
-// done says what became of a chat.
 func (p *program) done(id, what string, err error) error {
-	if err != nil {
-		return err
-	}
-	if p.json {
+	if err == nil && p.json {
 		return p.printJSON(map[string]any{"id": id, what: true})
 	}
-	p.say("%s", what)
-	return nil
+	if err == nil {
+		p.say("%s", what)
+	}
+	return err
 }
 
 func (p *program) exportChat(ctx context.Context, s *chats.Store, id string) error {
@@ -99,13 +73,13 @@ type chatRow struct {
 	Title   string `json:"title"`
 	Updated int64  `json:"updated"` // unix seconds
 	Turns   int    `json:"turns"`
-	// State is how far its last answer came, and Usage what all of them came to.
+	// State is how far the last answer got, Usage what all answers cost.
 	State chats.State `json:"state,omitempty"`
 	Usage chats.Usage `json:"usage,omitzero"`
 }
 
 func (p *program) listChats(ctx context.Context, s *chats.Store) error {
-	list, skipped, err := s.Families(ctx) // once each, whatever its versions, as the window does
+	list, skipped, err := s.Families(ctx) // without the branches of edited questions, as in the window
 	if err != nil {
 		return err
 	}
@@ -124,7 +98,7 @@ func (p *program) listChats(ctx context.Context, s *chats.Store) error {
 		switch r.State {
 		case chats.Waiting:
 			how += "; waits for an approval: ask --chat " + r.ID + " --resume"
-		case chats.Interrupted, chats.Running: // nobody else runs on this store
+		case chats.Interrupted, chats.Running: // no other program has the store open
 			how += "; cut off: ask --chat " + r.ID + " --resume"
 		}
 		if spent := spentWords(r.Usage); spent != "" {
@@ -133,4 +107,33 @@ func (p *program) listChats(ctx context.Context, s *chats.Store) error {
 		say(p.out, "%s  %s  %s (%s)", r.ID, localTime(r.Updated), r.Title, how)
 	}
 	return nil
+}
+
+// spentWords says what model calls cost; "" if nothing was counted.
+func spentWords(u chats.Usage) string {
+	if u.Input+u.Output == 0 {
+		return ""
+	}
+	var w present.Words
+	text := w.Number(u.Input) + " tokens read"
+	if u.Cached > 0 {
+		text += " (" + w.Number(u.Cached) + " of them from the provider's cache)"
+	}
+	text += ", " + w.Number(u.Output) + " written"
+	switch {
+	case !u.Unpriced && u.Cost == 0:
+		return text + ", for nothing"
+	case !u.Unpriced:
+		return text + ", for " + w.Dollars(u.Cost)
+	case u.Cost > 0:
+		return text + ", for " + w.Dollars(u.Cost) + " and what is not known"
+	}
+	return text
+}
+
+// spentIn returns what the turn of a finish event cost.
+func spentIn(e agent.Event) chats.Usage {
+	var spent agent.Spent
+	spent.Add(e.Usage, e.Cost)
+	return chats.UsageOf(spent)
 }

@@ -13,15 +13,15 @@ import (
 	"bowerbird/ui/present"
 )
 
-// What the app says below a model's answer stands behind a bar that no text of others
-// can hold.
+// bar precedes what the program itself says below a model's answer; foreign removes it from
+// the text of others.
 const bar = "┃ "
 
-// nothingRead stands above an answer.
+// nothingRead precedes an answer for which no note was read.
 const nothingRead = bar + "No note was read for this answer.\n\n"
 
-// foreign makes a text of others safe to stand beside the app's lines: upright bars,
-// of which there are many that look alike, become the one of the keyboard.
+// foreign makes a text of others distinguishable from the program's lines: upright bars, of
+// which many look alike, become that of the keyboard.
 func foreign(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -33,14 +33,13 @@ func foreign(s string) string {
 	}, s)
 }
 
-// inTerminal shows marks in a text, in words; what is struck out is so in Markdown, which
-// a terminal draws.
+// inTerminal shows marks as words, and strikes out in Markdown.
 var inTerminal = check.Style{
 	Struck: func(ref string) string { return "~~" + ref + "~~" },
 	Words:  func(m check.Mark) string { return " [? " + m.String() + "]" },
 }
 
-// checkedWords say what was looked at in an answer, and what was found.
+// checkedWords says what was checked in an answer, and what was found.
 func checkedWords(r *check.Report) []string {
 	var out []string
 	add := func(n int, one, many string) {
@@ -70,7 +69,7 @@ func checkedWords(r *check.Report) []string {
 	return out
 }
 
-// checked ends an answer: the marks in what is not on the screen yet, and what was found.
+// checked finishes an answer: it adds marks to what can still be changed.
 func (t *terminal) checked(e agent.Event) {
 	t.report = e.Checked
 	if len(t.report.Marks) > 0 {
@@ -82,11 +81,11 @@ func (t *terminal) checked(e agent.Event) {
 	t.release()
 }
 
-// box writes what the app says below a model's answer.
+// box writes what the program says below a model's answer.
 func (t *terminal) box() {
 	lines := checkedWords(t.report)
 	for _, m := range t.report.Marks {
-		if !t.marked[m.Step] { // its words were on the screen before
+		if !t.marked[m.Step] { // its sentence was written without the mark
 			lines = append(lines, fmt.Sprintf("[?] “%s”: %s", present.ClipWidth(clean.Line(m.Text, 200), 60), clean.Line(m.String(), 200)))
 		}
 	}
@@ -102,8 +101,8 @@ func (t *terminal) box() {
 	}
 }
 
-// learn keeps what a tool's answer says of how complete the notes of those whom the user
-// follows are: as the tool coverage has it, else as the first query.
+// learn keeps the coverage that a tool reports of the people followed: that of the coverage
+// tool, otherwise of the first query.
 func (t *terminal) learn(e agent.Event) {
 	raw, err := json.Marshal(e.Result)
 	var said struct {
@@ -118,7 +117,7 @@ func (t *terminal) learn(e agent.Event) {
 	}
 }
 
-// readsNotes reports whether a tool gave the model notes.
+// readsNotes reports whether a tool returned notes to the model.
 func readsNotes(e agent.Event) bool {
 	switch v := any(e.Result).(type) {
 	case tools.QueryResult:

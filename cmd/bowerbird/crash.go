@@ -8,24 +8,22 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"slices"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
 )
 
-// A crash is told by Go itself, on the standard error, with whatever the fault had in
-// its hands. No code of a program that dies so can cut secrets out of that. So the
-// program starts itself a second time, to read what the system's own standard error
-// gets, and to print it without them. What the program has to say by itself does not go
-// that way.
+// Go itself reports a crash, on standard error, with whatever the fault had in memory; no
+// code of a dying program can remove secrets from that. So the program starts itself a
+// second time, to read what is written to the system's standard error and print it without
+// them. The program's own messages do not go that way.
 
 const crashName = "report-crash"
 
-// guard has another process of this program print what is written to the standard error
-// of the system, from now on. Os.Stderr is then a way around it, for what is clean. With
-// an error nothing has changed.
+// guard has another process of this program print what is written to the system's standard
+// error from now on. os.Stderr then bypasses it, for what is clean. With an error nothing
+// has changed.
 func guard() error {
 	self, err := os.Executable()
 	if err != nil {
@@ -43,19 +41,13 @@ func guard() error {
 	if err != nil {
 		return err
 	}
-	go func() { _ = reporter.Wait() }() // it ends after this process, as a rule
+	go func() { _ = reporter.Wait() }() // it usually ends after this process
 	around, err := redirectStderr(write)
 	if err != nil {
-		return err // and the reporter ends, since nobody writes to it
+		return err // the reporter ends too, without a writer
 	}
 	os.Stderr = around
 	return nil
-}
-
-// guarded reports whether a command line is one that a crash is reported of: not one
-// that this program gives itself.
-func guarded(args []string) bool {
-	return !slices.Contains([]string{crashName, examineName}, slices.Concat(args, []string{""})[0])
 }
 
 // crashCmd is what the program starts itself with to report crashes.
@@ -65,19 +57,19 @@ func (p *program) crashCmd() *cobra.Command {
 		Hidden: true,
 		Args:   usageArgs(noArgs),
 		RunE: func(*cobra.Command, []string) error {
-			// It lives as long as what it reads from, whatever ends that one.
+			// It outlives the process that it reads from, whatever ends that.
 			signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 			return reportCrash(p.in, p.err)
 		},
 	}
 }
 
-// mostCrashLines is how much of a crash is printed. What the dump of a stack that was
-// too deep repeats is of no use.
+// mostCrashLines limits what is printed of a crash: the dump of a stack overflow repeats
+// itself.
 const mostCrashLines = 400
 
-// reportCrash passes on what it reads, without secrets, until there is a crash, which it
-// prints at its end, with what to do.
+// reportCrash prints what it reads, without secrets, and at the end a crash, with what to
+// do.
 func reportCrash(in io.Reader, out io.Writer) error {
 	lines := bufio.NewReaderSize(in, 64<<10)
 	var crash []string
@@ -101,7 +93,7 @@ func reportCrash(in io.Reader, out io.Writer) error {
 	}
 }
 
-// readLine reads a line, of which it keeps the first part if it is long.
+// readLine reads a line; of a long one, the first part.
 func readLine(r *bufio.Reader) (string, error) {
 	line, more, err := r.ReadLine()
 	kept := string(line)
@@ -121,9 +113,8 @@ func beginsCrash(line string) bool {
 	return false
 }
 
-// crashAdvice says what to do.
 const crashAdvice = `
 bowerbird: the program had to stop because of a fault of its own.
 Start it again: notes and chats are saved as they come, and an answer that was cut off can go on.
-If it stops again, run "bowerbird check", which finds out whether what is stored is sound; with --repair it mends it.
+If it stops again, run "bowerbird check", which verifies what is stored; with --repair it repairs it.
 To report the fault, send on what follows. Keys, the words and numbers that the program worked with, and all but the hosts of addresses are cut out of it.`

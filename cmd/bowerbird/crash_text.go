@@ -8,27 +8,28 @@ import (
 	"bowerbird/ndb/clean"
 )
 
-// What may be printed of a crash: the names of functions and places in the code as they
-// are, and of everything else, which can hold anything, what is no secret.
+// What may be printed of a crash: names of functions and places in the code as they are; of
+// everything else, which can hold anything, what is not secret.
 
 var (
-	// A line of a stack: the place of a call, and a call with its arguments, which are
-	// numbers, and may be those of a key.
+	// Lines of a stack: the place of a call, and a call with its arguments, which are
+	// numbers and may be those of a key.
 	stackPlace = regexp.MustCompile(`^\t(\S.*\.(?:go|s)):(\d+)(?: \+0x[0-9a-f]+)?(?: fp=0x[0-9a-f]+ sp=0x[0-9a-f]+ pc=0x[0-9a-f]+)?$`)
 	stackCall  = regexp.MustCompile(`^((?:created by )?[\w./*()%\-\[\]·…,]+)\([^()]*\)$`)
 	stackMade  = regexp.MustCompile(`^created by [\w./*()%\-\[\]·…,]+(?: in goroutine \d+)?$`)
 	stackHead  = regexp.MustCompile(`^goroutine \d+(?: gp=0x[0-9a-f]+ m=\S+(?: mp=0x[0-9a-f]+)?)? \[[\w ,().]+\]:$`)
 
-	// In words: an address, of which the host stays, and what is long and has no spaces.
+	// In other text: an address, of which the host is kept, and anything long without
+	// spaces.
 	address = regexp.MustCompile(`(?i)\b([a-z][a-z0-9+.\-]*://)[^\s"'<>]*`)
 	long    = regexp.MustCompile(`[A-Za-z0-9_+/=~.\-]{16,}`)
 )
 
-// mostCrashWords is how long a line of words may be, in bytes.
+// mostCrashWords is the maximum length of a line of text, in bytes.
 const mostCrashWords = 400
 
-// cleanCrash returns what may be printed of a crash's lines: words, and from the first
-// head of a stack on, stacks.
+// cleanCrash returns what may be printed of a crash: text, and after the first head of a
+// stack, stacks.
 func cleanCrash(lines []string) string {
 	var b strings.Builder
 	stacks := false
@@ -46,7 +47,8 @@ func cleanCrash(lines []string) string {
 
 func cleanStackLine(line string) string {
 	if m := stackPlace.FindStringSubmatch(line); m != nil {
-		return "\t" + clean.Line(inModule(m[1]), mostCrashWords) + ":" + m[2]
+		parts := strings.Split(m[1], "/") // the first folders may name the user
+		return "\t" + clean.Line(strings.Join(parts[max(0, len(parts)-3):], "/"), mostCrashWords) + ":" + m[2]
 	}
 	if m := stackCall.FindStringSubmatch(line); m != nil {
 		return m[1] + "(...)"
@@ -57,19 +59,13 @@ func cleanStackLine(line string) string {
 	return cleanCrashWords(line)
 }
 
-// inModule shortens a path to the last folders: those before may name the user.
-func inModule(path string) string {
-	parts := strings.Split(path, "/")
-	return strings.Join(parts[max(0, len(parts)-3):], "/")
-}
-
-// cleanCrashWords returns words that a fault speaks of without what they may give away.
+// cleanCrashWords removes from text whatever it may give away.
 func cleanCrashWords(line string) string {
 	line = agent.NewRedactor().Text(clean.Line(line, 0))
 	line = address.ReplaceAllStringFunc(line, hostOnly)
 	line = long.ReplaceAllStringFunc(line, func(word string) string {
 		if !strings.ContainsAny(word, "0123456789") || strings.HasPrefix(word, "0x") && len(word) <= len("0x0123456789abcdef") {
-			return word // words of a language, and places in memory
+			return word // ordinary words, and memory addresses
 		}
 		return "[removed]"
 	})

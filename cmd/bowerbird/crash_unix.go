@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// redirectStderr makes a file the standard error, and returns what was it before.
+// redirectStderr makes a file the standard error and returns the previous one.
 func redirectStderr(to *os.File) (was *os.File, err error) {
 	const stderr = 2
 	fd, err := unix.FcntlInt(stderr, unix.F_DUPFD_CLOEXEC, 3)

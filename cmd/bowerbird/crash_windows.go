@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// redirectStderr makes a copy of a file the standard error, and returns what was it
-// before. Go writes to the one that is set when it crashes.
+// redirectStderr makes a copy of a file the standard error and returns the previous one. Go
+// writes to the current one when it crashes.
 func redirectStderr(to *os.File) (was *os.File, err error) {
 	var own windows.Handle
 	this := windows.CurrentProcess()

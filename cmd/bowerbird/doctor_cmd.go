@@ -20,7 +20,7 @@ import (
 	"bowerbird/ui/present"
 )
 
-// finding is one thing that doctor looked at.
+// finding is one thing that doctor checked.
 type finding struct {
 	What string `json:"what"`
 	OK   bool   `json:"ok"`
@@ -30,7 +30,7 @@ type finding struct {
 func (p *program) doctorCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
-		Short: "looks at the environment: places, store, keyring, model",
+		Short: "check the environment: places, store, keyring, model",
 		Args:  usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			findings := p.examine(cmd.Context())
@@ -59,7 +59,7 @@ func (p *program) examine(ctx context.Context) []finding {
 	findings = append(findings, found("settings", places.Settings, err))
 	free, err := ndb.FreeSpace(places.Data)
 	if err != nil {
-		free, err = ndb.FreeSpace(".") // the data folder is not made yet
+		free, err = ndb.FreeSpace(".") // the data folder does not exist yet
 	}
 	findings = append(findings, found("disk", sizeWords(free)+" free", err))
 	findings = append(findings, p.examineStore(ctx), relaysRow(settings))
@@ -68,11 +68,15 @@ func (p *program) examine(ctx context.Context) []finding {
 	if f, any := p.examineKeyFile(keyringErr != nil); any {
 		findings = append(findings, f)
 	}
-	return append(findings, sendingRow(settings), p.examineModel(ctx, settings))
+	sending := "to the model that is chosen; local_only = true in the settings keeps text on this computer"
+	if settings.Assistant.LocalOnly {
+		sending = "never: only models on this computer are asked (local_only in the settings)"
+	}
+	return append(findings, finding{"sending", true, sending}, p.examineModel(ctx, settings))
 }
 
-// examineKeyFile tells of the file of keys; where there is a keyring and no file, of
-// nothing.
+// examineKeyFile reports on the key file, if there is one or it is wanted, for lack of a
+// keyring.
 func (p *program) examineKeyFile(wanted bool) (finding, bool) {
 	path := p.places().Keys
 	state, err := config.NewKeyFile(path, time.Now).State()
@@ -81,14 +85,6 @@ func (p *program) examineKeyFile(wanted bool) (finding, bool) {
 		says = "none yet: \"model key\" makes one under a password"
 	}
 	return found("key file", says, err), wanted || state != config.KeyFileNone
-}
-
-// sendingRow says whether text may go to models elsewhere.
-func sendingRow(s config.Settings) finding {
-	if s.Assistant.LocalOnly {
-		return finding{"sending", true, "never: only models on this computer are asked (local_only in the settings)"}
-	}
-	return finding{"sending", true, "to the model that is chosen; local_only = true in the settings keeps text on this computer"}
 }
 
 func relaysRow(s config.Settings) finding {

@@ -36,7 +36,7 @@ func TestAFileThatIsNotThereIsSaidWithWhatToDo(t *testing.T) {
 	}
 	for want, args := range map[string][]string{
 		"no line of it is an event":                   {"import", empty},
-		"daily backups lie in":                        {"restore", filepath.Join(folder, "gone.backup")},
+		"daily backups are in":                        {"restore", filepath.Join(folder, "gone.backup")},
 		"model read " + folder + ": this is a folder": {"model", "read", folder},
 		"chat not found; \"bowerbird chats\" lists":   {"chats", "delete", "gone"},
 		"there is no such file; check its path":       {"import", filepath.Join(folder, "gone.jsonl")},
@@ -48,5 +48,60 @@ func TestAFileThatIsNotThereIsSaidWithWhatToDo(t *testing.T) {
 		if code != 1 || !strings.Contains(stderr.String(), want) || !strings.Contains(stderr.String(), args[len(args)-1]) {
 			t.Errorf("%v: exit code %d, %q, want %q", args, code, stderr.String(), want)
 		}
+	}
+}
+
+// everyByte returns the names and bytes of all files in a folder.
+func everyByte(t *testing.T, dir string) string {
+	t.Helper()
+	var all strings.Builder
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			all.WriteString(path + "\n")
+			return err
+		}
+		raw, err := os.ReadFile(path)
+		all.WriteString(path + "\x00" + string(raw) + "\x00")
+		return err
+	})
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	return all.String()
+}
+
+func TestNothingIsWrittenForAnImportOfNothingOrAModelThatIsUnknown(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	gone := filepath.Join(t.TempDir(), "gone.jsonl")
+	_, file := world(t)
+	there, fresh := t.TempDir(), filepath.Join(t.TempDir(), "data")
+	if r := bowerbird(t, "", "--data", there, "import", file); r.code != exitDone {
+		t.Fatalf("import: %+v", r)
+	}
+	for _, data := range []string{there, fresh} {
+		before := everyByte(t, data)
+		for _, tt := range []struct {
+			code int
+			want string
+			args []string
+		}{
+			{exitFailed, "there is no such file", []string{"import", gone}},
+			{exitFailed, "import " + filepath.Dir(gone) + ": this is a folder", []string{"import", gone, filepath.Dir(gone)}},
+			{exitUsage, `no provider is called "foo"`, []string{"ask", "--model", "foo:bar", "hello"}},
+			{exitUsage, "want PROVIDER:MODEL", []string{"ask", "--model", "bar", "hello"}},
+			{exitUsage, "builtin:digest", []string{"ask", "--model", "builtin:other", "hello"}},
+			{exitUsage, "--base-url", []string{"ask", "--model", "custom:bar", "hello"}},
+		} {
+			r := bowerbird(t, "", append([]string{"--data", data}, tt.args...)...)
+			if r.code != tt.code || !strings.Contains(r.err, tt.want) {
+				t.Errorf("%v: exit code %d, %q, want %d, %q", tt.args, r.code, r.err, tt.code, tt.want)
+			}
+			if everyByte(t, data) != before {
+				t.Fatalf("%v changed the folder", tt.args)
+			}
+		}
+	}
+	if r := bowerbird(t, "", "--data", fresh, "import", gone, file); r.code != exitFailed || !strings.Contains(r.out, "stored") {
+		t.Errorf("one file of two is there: %+v", r)
 	}
 }

@@ -26,6 +26,16 @@ func TestABackupIsRestoredAndADamagedOneChangesNothing(t *testing.T) {
 	if r := bowerbird(t, "", "--data", data, "restore", cut); r.code != exitFailed || !strings.Contains(r.err, "nothing was changed") {
 		t.Errorf("one that was cut off: %+v", r)
 	}
+	text := filepath.Join(t.TempDir(), "text")
+	if err := os.WriteFile(text, []byte("no backup at all, but a text of a few lines\nthat somebody wrote\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, other := range []string{cut, text, os.DevNull} {
+		r := bowerbird(t, "", "--data", data, "restore", other)
+		if r.code != exitFailed || strings.Contains(r.err, "EOF") || !strings.Contains(r.err, "no backup at all; name a file") || !strings.Contains(r.err, "nothing was changed") {
+			t.Errorf("%s: %+v", other, r)
+		}
+	}
 	if r := bowerbird(t, "", "--data", data, "restore", file); r.code != exitDone || !strings.Contains(r.err, "-before-") {
 		t.Errorf("restore: %+v", r)
 	}

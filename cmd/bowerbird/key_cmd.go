@@ -51,7 +51,7 @@ password that is asked for; in scripts the variable ` + models.EnvKeysPassword +
 	return cmd
 }
 
-// keepKey keeps a key for a host, or removes what is kept if it is empty.
+// keepKey stores the key for a host; an empty one removes the stored one.
 func (p *program) keepKey(ctx context.Context, provider, host string, key config.Secret) error {
 	file := config.NewKeyFile(p.places().Keys, time.Now)
 	err := config.Keyring{}.SetModelKey(ctx, host, key)
@@ -83,8 +83,7 @@ func (p *program) keepKey(ctx context.Context, provider, host string, key config
 	return nil
 }
 
-// openKeyFile opens the file of keys, and makes it where there is none. noKeyring is
-// why it is wanted.
+// openKeyFile unlocks the key file, or makes it. noKeyring is why it is needed.
 func (p *program) openKeyFile(file *config.KeyFile, provider string, noKeyring error) error {
 	state, err := file.State()
 	if err != nil {
@@ -118,7 +117,7 @@ func (p *program) openKeyFile(file *config.KeyFile, provider string, noKeyring e
 	return file.Create(password)
 }
 
-// askKeysPassword asks who sits at the terminal for the password of the file of keys.
+// askKeysPassword asks for the password of the key file at the terminal.
 func (p *program) askKeysPassword(again bool) (string, error) {
 	if again {
 		p.say("That is not the password.")
@@ -126,12 +125,12 @@ func (p *program) askKeysPassword(again bool) (string, error) {
 	return p.readHidden("Password of the file of keys (it is not shown): ")
 }
 
-// modelOptions say how a model's server is asked without a store.
+// modelOptions configures models for use without a store.
 func (p *program) modelOptions(settings config.Settings) models.Options {
 	return models.Options{Places: p.places(), Settings: func() config.Settings { return settings }, KeysPassword: p.keysPassword}
 }
 
-// keysPassword is app.Options.KeysPassword.
+// keysPassword is [app.Options].KeysPassword.
 func (p *program) keysPassword(_ context.Context, again bool) (string, error) {
 	if !p.atTerminal() {
 		return "", fmt.Errorf("%w: set %s, or run this in a terminal", config.ErrKeysLocked, models.EnvKeysPassword)
@@ -139,7 +138,7 @@ func (p *program) keysPassword(_ context.Context, again bool) (string, error) {
 	return p.askKeysPassword(again)
 }
 
-// noKeyringAdvice adds to the error of a keyring where a key can stand instead.
+// noKeyringAdvice adds to the error of a keyring where else a key can be stored.
 func noKeyringAdvice(err error, provider string) error {
 	advice := fmt.Sprintf("set %s, a password, to keep the key in a file under it", models.EnvKeysPassword)
 	if p, ok := llm.FindProvider(provider); ok && len(p.KeyEnv) > 0 {
@@ -152,16 +151,16 @@ func noKeyringAdvice(err error, provider string) error {
 	return fmt.Errorf("%w; %s", err, advice)
 }
 
-// atTerminal reports whether somebody can be asked for a secret.
+// atTerminal reports whether the user can be asked for a secret.
 func (p *program) atTerminal() bool {
 	f, ok := p.in.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// readHidden reads a line without showing it, from a terminal or a pipe.
+// readHidden reads a line from a terminal without echo, or from a pipe.
 func (p *program) readHidden(prompt string) (string, error) {
 	if f, ok := p.in.(*os.File); ok && p.atTerminal() {
-		// Before the prompt, so that what is typed or pasted at once is not shown either.
+		// Before the prompt, so that what is typed or pasted early is not shown either.
 		before, err := term.MakeRaw(int(f.Fd()))
 		if err != nil {
 			return "", err

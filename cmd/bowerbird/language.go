@@ -11,8 +11,8 @@ import (
 	"bowerbird/assets"
 )
 
-// speak loads the window's words: in the system's language where there are any,
-// or in the chosen one, "en" or "de". It returns the language for numbers.
+// speak loads the window's translations: the chosen language, "en" or "de", or else the
+// system's. It returns the language for numbers.
 func speak(chosen string) (language.Tag, error) {
 	if chosen == "" {
 		err := lang.AddTranslationsFS(assets.Translations, "translations")
@@ -28,7 +28,7 @@ func speak(chosen string) (language.Tag, error) {
 		}
 		raw, err := assets.Translations.ReadFile(path.Join("translations", f.Name()))
 		if err == nil {
-			// Fyne offers no other way to speak another language than the system's.
+			// Fyne has no other way to use another language than the system's.
 			err = lang.AddTranslationsForLocale(raw, lang.SystemLocale())
 		}
 		if err != nil {

@@ -11,7 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	_ "time/tzdata" // zones by their names, on systems that have none
+	_ "time/tzdata" // for systems without time zones
 
 	"bowerbird/app/account"
 	"bowerbird/app/agent"
@@ -23,7 +23,7 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// version is set by the build.
+// version is set by the linker.
 var version = "dev"
 
 // Exit codes.
@@ -32,21 +32,21 @@ const (
 	exitFailed   = 1
 	exitUsage    = 2
 	exitUnusable = 3   // the store is in use or cannot be used
-	exitStopped  = 130 // an answer was stopped with Ctrl+C, as shells say it
+	exitStopped  = 130 // an answer was stopped with Ctrl+C, as shells report it
 )
 
 func main() {
-	if guarded(os.Args[1:]) {
-		_ = guard() // where no process can be started, a crash is told as Go tells it
+	if len(os.Args) < 2 || os.Args[1] != crashName && os.Args[1] != examineName {
+		_ = guard() // if no process can be started, Go's own report is printed
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // from then on a signal ends the program at once
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	code := run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr})
 	stop()
 	os.Exit(code)
 }
 
-// streams are what a command reads and writes: results on out, all else on err.
+// streams are what a command reads and writes: results to out, everything else to err.
 type streams struct {
 	in  io.Reader
 	out io.Writer
@@ -75,16 +75,16 @@ func run(ctx context.Context, args []string, std streams) int {
 		err = errors.New("stopped before it was done")
 	}
 	if !errors.Is(err, errSaid) {
-		// What a user typed stands in many errors: a secret key must not be shown
-		// again, nor an escape sequence do anything.
+		// Many errors quote what the user typed: a secret key must not be shown again, nor an
+		// escape sequence take effect.
 		text := clean.Text(agent.NewRedactor().Text(inWordsOfUse(err)))
 		_, _ = fmt.Fprintf(std.err, "bowerbird: %s\n", text)
 	}
 	return exitCode(err)
 }
 
-// inWordsOfUse says who has the notes open and what to do, where that is the error; of
-// any other it is the text.
+// inWordsOfUse returns the text of an error; if the notes are in use, who has them open and
+// what to do.
 func inWordsOfUse(err error) string {
 	inUse, ok := errors.AsType[*ndb.InUseError](err)
 	if !ok {
@@ -99,8 +99,8 @@ func inWordsOfUse(err error) string {
 		"moment, and goes on where it was when you start it again. Anything else ends by itself."
 }
 
-// stickyWriter remembers the first error, so that a result that could not be
-// printed is no success.
+// stickyWriter keeps the first error, so that a command whose result could not be printed
+// fails.
 type stickyWriter struct {
 	out io.Writer
 	err error
@@ -115,13 +115,13 @@ func (w *stickyWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// errSaid is joined to an error that has been shown already.
+// errSaid is joined to an error that was already shown.
 var errSaid = errors.New("said")
 
-// errStopped is the error of an answer that its reader stopped.
+// errStopped is the error of an answer that the user stopped.
 var errStopped = errors.New("stopped")
 
-// usageError is a command line that cannot be carried out as written.
+// usageError is the error of a command line that cannot be carried out as written.
 type usageError struct{ err error }
 
 func (e usageError) Error() string { return e.err.Error() }

@@ -7,16 +7,15 @@ import (
 	"time"
 )
 
-// windowGCPercent is by how much the heap may grow over what is in use before it is
-// collected. A quarter of what Go does keeps some 80 MB less for a window that stays
-// open all day, for 2 % of the time while it is used hard and none while it rests.
+// windowGCPercent is how much the heap may grow, in percent, before it is collected. A
+// quarter of Go's default saves some 80 MB for a window that stays open all day, for 2 % of
+// the time during heavy use.
 const windowGCPercent = 25
 
-// restEvery is how often it is looked whether the window rests.
+// restEvery is how often to check whether the window is idle.
 const restEvery = time.Minute
 
-// boundMemory keeps the window's memory small until ctx ends, unless the user has
-// chosen by Go's own variable.
+// boundMemory keeps the window's memory small until ctx ends, unless the user has set GOGC.
 func boundMemory(ctx context.Context, getenv func(string) string) {
 	if getenv("GOGC") != "" {
 		return
@@ -38,19 +37,19 @@ func boundMemory(ctx context.Context, getenv func(string) string) {
 	}()
 }
 
-// rest finds out when a window that was used is left alone. Then what the use left
-// behind goes back to the system, for Go keeps it for later.
+// rest detects when a window becomes idle after use. Then the memory that Go keeps for
+// later is returned to the system.
 type rest struct {
-	last  uint64 // bytes allocated until the last look
+	last  uint64 // bytes allocated until the last check
 	using bool
 }
 
-// restBytes is more than a window allocates in restEvery that nobody uses: up to
-// 20 MB were measured, in use twenty times as much.
+// restBytes is more than an idle window allocates within restEvery: up to 20 MB were
+// measured, and twenty times as much during use.
 const restBytes = 48 << 20
 
-// begins takes how many bytes were allocated since the start, and reports whether
-// nothing much has happened since the last look, for the first time after use.
+// begins takes the number of bytes allocated since the start, and reports whether the
+// window has just become idle.
 func (r *rest) begins(allocated uint64) bool {
 	used := allocated-r.last > restBytes
 	r.last = allocated
@@ -59,7 +58,7 @@ func (r *rest) begins(allocated uint64) bool {
 	return begins
 }
 
-// allocated returns how many bytes were allocated since the start.
+// allocated returns the number of bytes allocated since the start.
 func allocated() uint64 {
 	s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(s)

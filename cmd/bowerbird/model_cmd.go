@@ -17,10 +17,19 @@ import (
 )
 
 func (p *program) modelCmd() *cobra.Command {
+	var help strings.Builder
+	help.WriteString("Language models. PROVIDER:NAME names one, for example ollama:qwen3:8b.\n\nProviders:\n")
+	for _, p := range llm.Providers() {
+		where := strings.TrimPrefix(p.BaseURL, "https://")
+		if where == "" {
+			where = "any OpenAI-compatible one: give its --base-url"
+		}
+		fmt.Fprintf(&help, "  %-10s %s (%s)\n", p.Name, p.Title, where)
+	}
 	model := &cobra.Command{
 		Use:   "model",
 		Short: "language models: list, show, test, key, read",
-		Long:  modelHelp(),
+		Long:  help.String(),
 		Args:  usageArgs(noArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -28,21 +37,7 @@ func (p *program) modelCmd() *cobra.Command {
 	return model
 }
 
-// modelHelp tells whose models can be used.
-func modelHelp() string {
-	var b strings.Builder
-	b.WriteString("Language models. PROVIDER:NAME names one, for example ollama:qwen3:8b.\n\nProviders:\n")
-	for _, p := range llm.Providers() {
-		where := strings.TrimPrefix(p.BaseURL, "https://")
-		if where == "" {
-			where = "any OpenAI-compatible one: give its --base-url"
-		}
-		fmt.Fprintf(&b, "  %-10s %s (%s)\n", p.Name, p.Title, where)
-	}
-	return b.String()
-}
-
-// The most of a recorded answer that is read.
+// maxRecorded is how much of a recorded answer is read, in bytes.
 const maxRecorded = 64 << 20
 
 func (p *program) modelReadCmd() *cobra.Command {
@@ -50,7 +45,7 @@ func (p *program) modelReadCmd() *cobra.Command {
 	var names []string
 	cmd := &cobra.Command{
 		Use:   "read FILE",
-		Short: "what is made of a recorded model answer (- is stdin), as JSON",
+		Short: "parse a recorded model answer (- is stdin) into JSON",
 		Args:  usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in := p.in
@@ -77,12 +72,12 @@ func (p *program) modelReadCmd() *cobra.Command {
 			return p.printJSON(recorded)
 		},
 	}
-	cmd.Flags().BoolVar(&raw, "text", false, "it is the text of an answer, in which calls are written, and no stream")
-	cmd.Flags().StringSliceVar(&names, "tools", nil, "names of the tools that the model was told of, as A,B")
+	cmd.Flags().BoolVar(&raw, "text", false, "FILE is the text of an answer, with calls in it, not a stream")
+	cmd.Flags().StringSliceVar(&names, "tools", nil, "names of the tools that were offered to the model, as A,B")
 	return cmd
 }
 
-// toolsNamed are tools by their names, with the arguments of those that are ours.
+// toolsNamed returns tools by their names; of the program's own ones, with their arguments.
 func toolsNamed(names []string) []llm.Tool {
 	all := make([]llm.Tool, len(names))
 	for i, name := range names {
@@ -125,8 +120,8 @@ func (p *program) modelListCmd() *cobra.Command {
 	}, &choice)
 }
 
-// listed is what a server's list tells of a model, as columns: window, price, tools.
-// Where it tells nothing of any, there are none.
+// listed formats what a server reports of a model in its list, as columns: window, price,
+// tools. If it reports nothing of any, there are no columns.
 func listed(f llm.Facts) string {
 	if f == (llm.Facts{}) {
 		return ""
@@ -160,22 +155,19 @@ func (p *program) modelTestCmd() *cobra.Command {
 				if err != nil {
 					return inWords(err)
 				}
-				if p.json {
-					return p.printJSON(map[string]any{"tools": result.Tools, "text": result.Text, "seconds": result.Length.Seconds()})
-				}
 				can := "and can use tools"
 				if !result.Tools {
 					can = "but did not use the tool it was asked to use: it may not be able to read your notes"
 				}
-				say(p.out, "%s:%s answers in %.1f s, %s", c.Info().Provider, c.Info().Name, result.Length.Seconds(), can)
-				return nil
+				return p.print(map[string]any{"tools": result.Tools, "text": result.Text, "seconds": result.Length.Seconds()},
+					"%s:%s answers in %.1f s, %s", c.Info().Provider, c.Info().Name, result.Length.Seconds(), can)
 			})
 		},
 	}, &choice)
 }
 
-// withServer opens what a model server needs: no store, so that it works beside
-// an open window.
+// withServer runs do with the client of a model's server. It opens no store, so that it
+// works beside an open window.
 func (p *program) withServer(ctx context.Context, choice models.Choice, do func(*llm.Client) error) error {
 	settings, err := p.loadSettings()
 	if err != nil {
@@ -183,11 +175,8 @@ func (p *program) withServer(ctx context.Context, choice models.Choice, do func(
 	}
 	choice = choice.SettledBy(settings)
 	if choice.ID == config.DefaultModel {
-		if p.json {
-			return p.printJSON(map[string]any{"model": config.DefaultModel, "builtin": true})
-		}
-		say(p.out, "%s is built in: it needs no server and no key", config.DefaultModel)
-		return nil
+		return p.print(map[string]any{"model": config.DefaultModel, "builtin": true},
+			"%s is built in: it needs no server and no key", config.DefaultModel)
 	}
 	client, err := models.New(p.modelOptions(settings)).Client(ctx, choice)
 	if err != nil {

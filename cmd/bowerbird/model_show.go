@@ -47,16 +47,26 @@ func (p *program) showModel(ctx context.Context, choice models.Choice) error {
 		p.say("its server could not be asked: %v", inWords(err))
 	}
 	if p.json {
-		return p.printJSON(shownModel(facts, state))
+		return p.printJSON(modelRow{
+			ID: facts.ID, Host: state.Host, Obstacle: string(state.Obstacle), Context: facts.Context, ContextFrom: facts.ContextFrom, MostContext: facts.MostContext,
+			Params: facts.Params, Format: facts.Format, FormatFrom: facts.FormatFrom, Price: facts.Price, PriceFrom: facts.PriceFrom, Refuses: facts.Refuses,
+		})
 	}
-	say(p.out, "%s: %s", facts.ID, whereWords(state))
+	where := "text is sent to " + state.Host
+	switch {
+	case state.Provider.ID == models.Builtin:
+		where = "built in, no language model; nothing is sent anywhere"
+	case state.Host == "":
+		where = "text stays on this computer"
+	}
+	say(p.out, "%s: %s", facts.ID, where)
 	var words present.Words
 	asked := present.Answered
 	if err != nil {
 		asked = present.Unanswered
 	}
 	for _, f := range words.Facts(facts, state, asked) {
-		// What the window says of its own settings is said here of the file.
+		// The words of the window refer to its own settings.
 		why := strings.ReplaceAll(f.Why, "If you know it, enter it under “Advanced”.",
 			fmt.Sprintf("If you know it, set context under [models.%q] in the settings.", facts.ID))
 		why = strings.ReplaceAll(why, "You can enter a price under “Advanced”.",
@@ -69,35 +79,18 @@ func (p *program) showModel(ctx context.Context, choice models.Choice) error {
 	return nil
 }
 
-func whereWords(s models.State) string {
-	switch {
-	case s.Provider.ID == models.Builtin:
-		return "built in, no language model; nothing is sent anywhere"
-	case s.Host == "":
-		return "text stays on this computer"
-	}
-	return "text is sent to " + s.Host
-}
-
 // modelRow is a model as model show --json prints it.
 type modelRow struct {
 	ID          string     `json:"id"`
-	Host        string     `json:"host,omitempty"`         // where text is sent; none for this computer
+	Host        string     `json:"host,omitempty"`         // where text is sent; none if it stays on this computer
 	Obstacle    string     `json:"obstacle,omitempty"`     // what keeps it from answering
-	Context     int        `json:"context,omitempty"`      // window in tokens, where it is known
+	Context     int        `json:"context,omitempty"`      // window in tokens, if known
 	ContextFrom llm.Source `json:"context_from"`           // user, server, list, name, refusal or default
-	MostContext int        `json:"most_context,omitempty"` // what it could have, where it has less
+	MostContext int        `json:"most_context,omitempty"` // largest possible window, if the actual one is smaller
 	Params      float64    `json:"params,omitempty"`       // 1e9 parameters
-	Format      string     `json:"format,omitempty"`       // how tools are told: native, none, or a text format
+	Format      string     `json:"format,omitempty"`       // how tools are offered: native, none, or a text format
 	FormatFrom  llm.Source `json:"format_from"`
 	Price       *llm.Price `json:"price,omitempty"` // US dollars per million tokens
 	PriceFrom   llm.Source `json:"price_from"`
-	Refuses     []string   `json:"refuses,omitempty"` // members of requests
-}
-
-func shownModel(f models.Facts, s models.State) modelRow {
-	return modelRow{
-		ID: f.ID, Host: s.Host, Obstacle: string(s.Obstacle), Context: f.Context, ContextFrom: f.ContextFrom, MostContext: f.MostContext,
-		Params: f.Params, Format: f.Format, FormatFrom: f.FormatFrom, Price: f.Price, PriceFrom: f.PriceFrom, Refuses: f.Refuses,
-	}
+	Refuses     []string   `json:"refuses,omitempty"` // fields of requests
 }

@@ -11,10 +11,10 @@ import (
 	"bowerbird/ui/present"
 )
 
-// progressLine is the one line of a terminal that says how far something is. What is said
-// next takes its place, and whatever else is written wipes it.
+// progressLine is the one line of a terminal that shows how far something is. The next one
+// replaces it, and any other output wipes it.
 type progressLine struct {
-	to    *os.File // the terminal; nil where there is none
+	to    *os.File // the terminal; nil if there is none
 	mu    sync.Mutex
 	shown bool
 }
@@ -39,10 +39,10 @@ func terminalOf(w io.Writer) (*os.File, bool) {
 	return nil, false
 }
 
-// wipeLine begins a terminal's line anew and empties it.
+// wipeLine moves to the beginning of a terminal's line and erases it.
 const wipeLine = "\r\x1b[K"
 
-// show writes a line over the one before, cut where it would be broken.
+// show replaces the line, cut to the width of the terminal.
 func (l *progressLine) show(text string) {
 	if l.to == nil {
 		return
@@ -66,7 +66,7 @@ func (l *progressLine) wipe() {
 	}
 }
 
-// wiper writes where a progressLine may stand.
+// wiper wipes the progress line before it writes.
 type wiper struct {
 	io.Writer
 	line *progressLine
@@ -77,7 +77,7 @@ func (w wiper) Write(p []byte) (int, error) {
 	return w.Writer.Write(p)
 }
 
-// progress says how far something is: in place on a terminal, else as a line.
+// progress shows how far something is: in place on a terminal, otherwise as a line.
 func (p *program) progress(format string, args ...any) {
 	if p.line.to == nil {
 		p.say(format, args...)

@@ -28,7 +28,7 @@ type program struct {
 	json     bool
 	logLevel string
 	plain    bool // of ask: see config.Assistant.PlainText
-	// The window's.
+	// Of the window.
 	dumpWidgets  string
 	allowPrivate bool
 }
@@ -62,7 +62,7 @@ func newRoot(p *program) *cobra.Command {
 	}
 	flags := root.PersistentFlags()
 	flags.StringVar(&p.data, "data", os.Getenv(config.EnvData), "folder for all data ($"+config.EnvData+"; default: where the system keeps it)")
-	flags.Lookup("data").DefValue = "" // not that of the environment, in the help
+	flags.Lookup("data").DefValue = "" // the help must not show the value of the environment
 	flags.StringVar(&p.settings, "config", "", "settings file")
 	flags.BoolVar(&p.sample, "sample", false, "work on the built-in sample notes, offline")
 	flags.BoolVar(&p.json, "json", false, "print JSON")
@@ -70,9 +70,14 @@ func newRoot(p *program) *cobra.Command {
 	root.Flags().BoolVar(&p.allowPrivate, "allow-private", false, "the window may use ws:// relays and relays on this computer or network")
 	root.Flags().StringVar(&p.dumpWidgets, "dump-widgets", "", "file to write the places of the widgets to, for tests")
 	if err := root.Flags().MarkHidden("dump-widgets"); err != nil {
-		panic(err) // the flag stands one line above
+		panic(err) // the flag was defined in the line above
 	}
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if said, _, number := strings.Cut(err.Error(), ": strconv.ParseInt"); number {
+			err = fmt.Errorf("%s: a whole number is wanted", said)
+		}
+		return usagef("%w; \"%s --help\" lists the flags", err, cmd.CommandPath())
+	})
 	root.SetHelpCommand(helpCmd(root))
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages", fmt.Sprint("FlagUsagesWrapped ", defaultWidth)))
@@ -86,8 +91,8 @@ func newRoot(p *program) *cobra.Command {
 
 func (p *program) places() config.Places { return config.Locate(p.data, p.settings) }
 
-// loadSettings reads the settings. A file that was named must be there; the one
-// of the usual place need not.
+// loadSettings reads the settings. A file named by --config must exist; the default one
+// need not.
 func (p *program) loadSettings() (config.Settings, error) {
 	file := p.places().Settings
 	if p.settings != "" {
@@ -108,12 +113,9 @@ func (p *program) logger() (*slog.Logger, error) {
 	return slog.New(slog.NewTextHandler(p.err, &slog.HandlerOptions{Level: level})), nil
 }
 
-// terminal returns the file that results go to, if it is a terminal.
-func (p *program) terminal() (*os.File, bool) { return terminalOf(p.out) }
-
-// width is that of the terminal that results go to; 0 where they go elsewhere.
+// width returns the width of the terminal that results go to; 0 if they go elsewhere.
 func (p *program) width() int {
-	f, ok := p.terminal()
+	f, ok := terminalOf(p.out)
 	if !ok {
 		return 0
 	}
@@ -123,10 +125,10 @@ func (p *program) width() int {
 	return defaultWidth
 }
 
-// errNoFolder is the error of data that no store can lie in.
-var errNoFolder = errors.New("this is a file; name the folder that the data lie in, or are to lie in")
+// errNoFolder is the error of a --data that is a file.
+var errNoFolder = errors.New("this is a file; name the folder of the data, which need not exist yet")
 
-// withApp opens Bowerbird for one command and closes it after.
+// withApp opens Bowerbird for one command and closes it afterwards.
 func (p *program) withApp(ctx context.Context, access app.Access, as string, do func(*app.App) error) (err error) {
 	logger, err := p.logger()
 	if err != nil {
@@ -149,8 +151,8 @@ func (p *program) withApp(ctx context.Context, access app.Access, as string, do 
 		return p.withWayOut(err)
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
-	if m := a.Upkeep().Mending(); m.Now {
-		p.say("what could be read is saved; the next sync asks the relays for the rest. The damaged files lie in %s", m.Aside)
+	if m := a.Upkeep().Recovery(); m.Now {
+		p.say("what could be read is saved; the next sync asks the relays for the rest. The damaged files are in %s", m.Aside)
 	}
 	if err = do(a); errors.Is(err, chats.ErrNotFound) {
 		err = fmt.Errorf("%w; \"bowerbird chats\" lists them with their ids", err)
@@ -158,16 +160,29 @@ func (p *program) withApp(ctx context.Context, access app.Access, as string, do 
 	return err
 }
 
-// sayPreparing tells, a tenth at a time, how far Open is with what takes long.
+// appCmd is a command that works on the open stores. A nil args takes no arguments.
+func (p *program) appCmd(use, short string, access app.Access, args cobra.PositionalArgs, do func(ctx context.Context, a *app.App, args []string) error) *cobra.Command {
+	if args == nil {
+		args = noArgs
+	}
+	return &cobra.Command{
+		Use: use, Short: short, Args: usageArgs(args),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.withApp(cmd.Context(), access, "", func(a *app.App) error { return do(cmd.Context(), a, args) })
+		},
+	}
+}
+
+// sayPreparing reports, tenth by tenth, the progress of what makes opening slow.
 func (p *program) sayPreparing() func(what app.Preparation, done, of int) {
-	told := map[app.Preparation]int{} // the next tenth to tell; the files are gone through more than once
+	next := map[app.Preparation]int{} // the next tenth to report; the files are read more than once
 	return func(what app.Preparation, done, of int) {
-		doing := "bringing the stored notes along to this version"
+		doing := "converting the stored notes for this version"
 		if what == app.SavingDamaged {
 			doing = "the stored notes are damaged; saving what can be read"
 		}
-		if tenth := 10 * done / max(of, 1); tenth >= told[what] {
-			told[what] = tenth + 1
+		if tenth := 10 * done / max(of, 1); tenth >= next[what] {
+			next[what] = tenth + 1
 			p.progress("%s: %d %%", doing, 10*tenth)
 		}
 	}
@@ -180,7 +195,16 @@ func (p *program) printJSON(v any) error {
 	return enc.Encode(v)
 }
 
+// print writes a result to out: v with --json, otherwise a line of text.
+func (p *program) print(v any, format string, args ...any) error {
+	if p.json {
+		return p.printJSON(v)
+	}
+	say(p.out, format, args...)
+	return nil
+}
+
 func (p *program) say(format string, args ...any) { say(p.err, format, args...) }
 
-// say writes a line for a person; that it may fail is of no use to anybody.
+// say writes a line for a person; an error could only be reported the same way.
 func say(w io.Writer, format string, args ...any) { _, _ = fmt.Fprintf(w, format+"\n", args...) }

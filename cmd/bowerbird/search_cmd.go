@@ -19,13 +19,13 @@ import (
 
 const searchHelp = `Finds notes, pictures, comments and articles in all that is stored here.
 
-  words                  all stand in the note; bow* finds what begins so
+  words                  all must be in the note; bow* finds words that begin so
   "words in this order"  -word  -"not this"  this OR that  (brackets)
   #tag                   from:NAME  to:NAME  since:7d  until:2026-03-01
   kind:article           is:reply  has:image|video|audio|link|article|quote
   lang:de                site:github.com
 
-docs/search.md tells all of it. Text that begins with - stands behind --.`
+docs/search.md describes it in full. Write -- before text that begins with -.`
 
 func (p *program) searchCmd() *cobra.Command {
 	var (
@@ -56,7 +56,7 @@ func (p *program) searchCmd() *cobra.Command {
 	return cmd
 }
 
-// foundNote is a note of an answer, with what the search found in its content.
+// foundNote is a note in the results, with what the search found in its content.
 type foundNote struct {
 	tools.Note
 	Highlights [][2]int `json:"highlights"` // bytes of content: from, to
@@ -79,9 +79,9 @@ func (p *program) search(ctx context.Context, a *app.App, text string, args tool
 		return err
 	}
 	if q.IsEmpty() {
-		return usagef("%q holds nothing to look for: write words", text)
+		return usagef("%q has nothing to look for: write words", text)
 	}
-	// The text as it was written, so that a cursor fits tomorrow too.
+	// Names and days as they were written, so that a cursor is still valid tomorrow.
 	written, err := search.Parse(text)
 	if err != nil {
 		return searchUsage(text, err)
@@ -110,7 +110,7 @@ func (p *program) search(ctx context.Context, a *app.App, text string, args tool
 	return nil
 }
 
-// resolvedSearch reads a search text; one that cannot be read is wrong usage.
+// resolvedSearch parses a search text; an invalid one is wrong usage.
 func resolvedSearch(ctx context.Context, a *app.App, text string) (search.Query, error) {
 	env, err := a.Env(ctx)
 	if err != nil {
@@ -123,18 +123,18 @@ func resolvedSearch(ctx context.Context, a *app.App, text string) (search.Query,
 	return q, nil
 }
 
-// searchUsage shows the part of a search text that an error is about, below it.
+// searchUsage shows which part of a search text an error is about.
 func searchUsage(text string, err error) error {
-	told, ok := errors.AsType[*search.Error](err)
+	wrong, ok := errors.AsType[*search.Error](err)
 	if !ok {
 		return err
 	}
 	if len(text) > 200 || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' }) {
 		return usageError{err}
 	}
-	space := strings.Repeat(" ", present.Width(text[:told.Start]))
-	mark := strings.Repeat("^", max(present.Width(told.In(text)), 1))
-	return usagef("search: write %s\n  %s\n  %s%s", told.Want, text, space, mark)
+	space := strings.Repeat(" ", present.Width(text[:wrong.Start]))
+	mark := strings.Repeat("^", max(present.Width(wrong.In(text)), 1))
+	return usagef("search: write %s\n  %s\n  %s%s", wrong.Want, text, space, mark)
 }
 
 func (p *program) printFound(text string, q search.Query, found tools.QueryResult) error {
@@ -144,7 +144,7 @@ func (p *program) printFound(text string, q search.Query, found tools.QueryResul
 	}
 	secrets := agent.NewRedactor()
 	for _, n := range found.Notes {
-		n.Content = secrets.Text(n.Content) // what is found is copied and sent on
+		n.Content = secrets.Text(n.Content) // results are copied and passed on
 		marks := q.Highlights(n.Content)
 		if marks == nil {
 			marks = [][2]int{}
@@ -175,7 +175,7 @@ func (p *program) printFound(text string, q search.Query, found tools.QueryResul
 	return nil
 }
 
-// excerpt is a line of a note around what was found in it.
+// excerpt returns a line of a note around what was found in it.
 func excerpt(n foundNote, width int) string {
 	before := min(30, width/3)
 	text := n.Content

@@ -102,7 +102,7 @@ func TestAWrongSearchIsShownAtItsPlace(t *testing.T) {
 		"dog has:sound x": "  dog has:sound x\n      ^^^^^^^^^",
 		"犬 since:never":   "  犬 since:never\n     ^^^^^^^^^^^",
 		"from:nobodyhere": "^^^^^^^^^^^^^^^",
-		"???":             "holds nothing to look for",
+		"???":             "has nothing to look for",
 	} {
 		for _, args := range [][]string{{"search", text}, {"req", `{"search":"` + text + `"}`}} {
 			if text == "???" && args[0] == "req" {

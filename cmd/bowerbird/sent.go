@@ -12,11 +12,11 @@ import (
 	"bowerbird/ndb/clean"
 )
 
-// printSent shows what went to the model's server for a turn, on stderr: stdout is
-// the answer's.
+// printSent prints to stderr what was sent to the model's server for a turn; stdout is for
+// the answer.
 func (p *program) printSent(sent []models.SentRequest) {
 	if len(sent) == 0 {
-		p.say("\nnothing was sent to anybody")
+		p.say("\nnothing was sent")
 		return
 	}
 	for i, s := range sent {
@@ -28,9 +28,9 @@ func (p *program) printSent(sent []models.SentRequest) {
 		}
 		switch {
 		case s.Failed != "":
-			p.say("what came of it: %d %s", s.Status, clean.Line(s.Failed, 300))
+			p.say("result: %d %s", s.Status, clean.Line(s.Failed, 300))
 		case s.Status != 0:
-			p.say("what came of it: %d", s.Status)
+			p.say("result: %d", s.Status)
 		}
 		if s.Dropped {
 			p.say("(its %s are no longer kept)", sizeWords(int64(s.Size)))
@@ -44,8 +44,8 @@ func (p *program) printSent(sent []models.SentRequest) {
 	}
 }
 
-// escapeControls writes what a terminal obeys, or does not show, as JSON may write it
-// too: strangers' text may stand in a request. A file or a pipe gets the bytes.
+// escapeControls writes what a terminal obeys or does not show as JSON escapes: requests
+// contain strangers' text. Files and pipes get the original bytes.
 func escapeControls(body string) string {
 	var b strings.Builder
 	for _, r := range body {

@@ -28,6 +28,9 @@ func (p *program) importCmd() *cobra.Command {
 		Short: "store the events of JSON Lines files (- is stdin)",
 		Args:  usageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, files []string) error {
+			if err := noneReadable(files); err != nil {
+				return err
+			}
 			defer debug.SetGCPercent(debug.SetGCPercent(importGCPercent))
 			return p.withApp(cmd.Context(), app.Write, "", func(a *app.App) error {
 				return p.importFiles(cmd.Context(), a, files)
@@ -36,11 +39,29 @@ func (p *program) importCmd() *cobra.Command {
 	}
 }
 
-// importGCPercent is how much garbage an import lets gather, in percent of what is
-// in use. Nearly all that is in use are large blocks without pointers (memtables
-// and table builders), so that collecting more often costs little, and each
-// percent of slack would be paid for in megabytes.
+// importGCPercent is how much garbage an import accumulates, in percent of the memory in
+// use, before it is collected. Nearly all of that memory are large blocks without pointers
+// (memtables and table builders), so collecting more often costs little, and each percent
+// would cost megabytes.
 const importGCPercent = 25
+
+// noneReadable returns why no file can be read, so that no store is made or changed for
+// an import of nothing; nil if one can.
+func noneReadable(files []string) error {
+	var failed []error
+	for _, file := range files {
+		// A pipe must not be opened twice: its writer may be gone then.
+		if info, err := os.Stat(file); file == "-" || err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+			return nil
+		}
+		f, err := openFile(file)
+		if err == nil {
+			return f.Close()
+		}
+		failed = append(failed, fmt.Errorf("import %s: %w", file, err))
+	}
+	return errors.Join(failed...)
+}
 
 func (p *program) importFiles(ctx context.Context, a *app.App, files []string) error {
 	total := ndb.ImportReport{Invalid: map[nostr.Reason]int{}}
@@ -48,7 +69,11 @@ func (p *program) importFiles(ctx context.Context, a *app.App, files []string) e
 	for _, file := range files {
 		report, err := p.importFile(ctx, a, file)
 		total = plus(total, report)
-		if err == nil && invalidLines(report) == report.Read {
+		invalid := 0
+		for _, n := range report.Invalid {
+			invalid += n
+		}
+		if err == nil && invalid == report.Read {
 			err = errors.New("no line of it is an event; wanted is JSON Lines, one event a line, not compressed")
 		}
 		if err != nil {
@@ -58,21 +83,13 @@ func (p *program) importFiles(ctx context.Context, a *app.App, files []string) e
 			break
 		}
 	}
-	if total.Read == 0 && len(failed) > 0 { // why says it all
+	if total.Read == 0 && len(failed) > 0 {
 		return errors.Join(failed...)
 	}
 	if err := p.printImport(total); err != nil {
 		return err
 	}
 	return errors.Join(failed...)
-}
-
-func invalidLines(r ndb.ImportReport) int {
-	n := 0
-	for _, of := range r.Invalid {
-		n += of
-	}
-	return n
 }
 
 // plus adds up the reports of two files.
@@ -92,8 +109,7 @@ func plus(a, b ndb.ImportReport) ndb.ImportReport {
 	return a
 }
 
-// badLinesShown is how many lines that were left out are named; the counts tell
-// the rest.
+// badLinesShown is how many invalid lines are named; the report counts the others.
 const badLinesShown = 10
 
 func (p *program) importFile(ctx context.Context, a *app.App, file string) (ndb.ImportReport, error) {
@@ -107,7 +123,7 @@ func (p *program) importFile(ctx context.Context, a *app.App, file string) (ndb.
 		in = f
 	}
 	bad := 0
-	// What a file is called may be by others too, as what stands in it is.
+	// The name of a file may come from strangers, as its contents do.
 	name := clean.Line(file, 0)
 	report, err := a.Import(ctx, in, ndb.ImportOptions{
 		Progress: func(r ndb.ImportReport) { p.progress("%s: %d read, %d stored", name, r.Read, r.Stored) },
@@ -172,8 +188,16 @@ func (p *program) reqCmd() *cobra.Command {
 				return err
 			}
 			return p.withApp(cmd.Context(), app.Read, "", func(a *app.App) error {
-				if err := resolveSearches(cmd.Context(), a, filters); err != nil {
-					return err
+				// Keys and times replace names and days, as in the search command.
+				for i, f := range filters {
+					if strings.TrimSpace(f.Search) == "" {
+						continue
+					}
+					q, err := resolvedSearch(cmd.Context(), a, f.Search)
+					if err != nil {
+						return err
+					}
+					filters[i].Search = q.String()
 				}
 				return p.printEvents(a.Notes().Query(cmd.Context(), ndb.QueryOptions{}, filters...))
 			})
@@ -196,22 +220,6 @@ func parseFilters(args []string) ([]nostr.Filter, error) {
 	return filters, nil
 }
 
-// resolveSearches puts keys and times in the place of names and days in the filters'
-// search texts, as the search command does.
-func resolveSearches(ctx context.Context, a *app.App, filters []nostr.Filter) error {
-	for i, f := range filters {
-		if strings.TrimSpace(f.Search) == "" {
-			continue
-		}
-		q, err := resolvedSearch(ctx, a, f.Search)
-		if err != nil {
-			return err
-		}
-		filters[i].Search = q.String()
-	}
-	return nil
-}
-
 func (p *program) printEvents(events iter.Seq2[*nostr.Event, error]) error {
 	out := bufio.NewWriter(p.out)
 	var line []byte
@@ -228,24 +236,17 @@ func (p *program) printEvents(events iter.Seq2[*nostr.Event, error]) error {
 }
 
 func (p *program) statsCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:   "stats",
-		Short: "counts and sizes of the store",
-		Args:  usageArgs(noArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return p.withApp(cmd.Context(), app.Read, "", func(a *app.App) error {
-				s, err := a.Notes().Stats(cmd.Context())
-				if err != nil {
-					return err
-				}
-				if p.json {
-					return p.printJSON(s)
-				}
-				printStats(p.out, s)
-				return nil
-			})
-		},
-	}
+	return p.appCmd("stats", "counts and sizes of the store", app.Read, nil, func(ctx context.Context, a *app.App, _ []string) error {
+		s, err := a.Notes().Stats(ctx)
+		if err != nil {
+			return err
+		}
+		if p.json {
+			return p.printJSON(s)
+		}
+		printStats(p.out, s)
+		return nil
+	})
 }
 
 func printStats(w io.Writer, s ndb.Stats) {
@@ -266,14 +267,10 @@ func printStats(w io.Writer, s ndb.Stats) {
 func (p *program) dataCmd() *cobra.Command {
 	data := &cobra.Command{
 		Use:   "data",
-		Short: "where the data lie, and their removal",
+		Short: "where the data are, and their removal",
 		Args:  usageArgs(noArgs),
 		RunE: func(*cobra.Command, []string) error {
-			if p.json {
-				return p.printJSON(map[string]string{"data": p.dataFolder()})
-			}
-			say(p.out, "%s", p.dataFolder())
-			return nil
+			return p.print(map[string]string{"data": p.dataFolder()}, "%s", p.dataFolder())
 		},
 	}
 	var yes bool
@@ -290,7 +287,6 @@ func (p *program) dataCmd() *cobra.Command {
 	return data
 }
 
-// dataFolder is the folder that the command line speaks of.
 func (p *program) dataFolder() string {
 	if p.sample {
 		return p.places().Sample
@@ -308,7 +304,7 @@ func (p *program) removeData(yes bool) error {
 		return p.sayRemoved(dir, false)
 	}
 	if !yes {
-		_, _ = fmt.Fprintf(p.err, "This deletes %s, below %s.\nType \"remove\" to go on: ", what, dir)
+		_, _ = fmt.Fprintf(p.err, "This deletes %s, below %s.\nType \"remove\" to continue: ", what, dir)
 		answer, err := bufio.NewReader(p.in).ReadString('\n')
 		if err != nil && answer == "" {
 			return errors.New("nothing was removed: no answer")

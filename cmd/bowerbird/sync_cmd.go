@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,9 +23,9 @@ func (p *program) syncCmd() *cobra.Command {
 		Use:   "sync",
 		Short: "fetch the notes of the people you follow",
 		Long: `Fetches contacts, relay lists, profiles and the last days of the notes of the
-people that KEY follows, newest first. It may be stopped at any moment; run
-again, it goes on where it was. Whoever is named with --as is the reader from
-then on, once a contact list of theirs is found.`,
+people that KEY follows, newest first. It may be stopped at any moment; the
+next run continues where it was. The person named with --as becomes the account
+once their contact list is found.`,
 		Args: usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("days") && (o.Days < 1 || o.Days > config.MostDays) {
@@ -47,10 +48,10 @@ then on, once a contact list of theirs is found.`,
 
 func (p *program) sync(ctx context.Context, a *app.App, o live.SyncOptions) error {
 	o.Progress = p.syncProgress()
-	wasPending := a.Upkeep().Mending().Pending()
+	wasPending := a.Upkeep().Recovery().Pending()
 	summary, err := a.Live().Sync(ctx, o)
-	if m := a.Upkeep().Mending(); wasPending && m.Fetched {
-		p.say("%s", mendingWords(m))
+	if m := a.Upkeep().Recovery(); wasPending && m.Fetched {
+		p.say("%s", recoveryWords(m))
 	}
 	stopped := ctx.Err() != nil
 	switch begun := len(summary.Relays) > 0; {
@@ -63,32 +64,32 @@ func (p *program) sync(ctx context.Context, a *app.App, o live.SyncOptions) erro
 	}
 	switch {
 	case stopped && o.Once:
-		return errors.New("stopped before it was done; run it again and it goes on where it was")
+		return errors.New("stopped before it was done; run it again to continue")
 	case stopped:
-		return nil // how a sync that goes on is ended
+		return nil // the way to end a sync without --once
 	case err != nil:
 		return syncAdvice(err)
 	case summary.Complete == 0 && summary.Partly == 0 && summary.People > 0:
 		if summary.Stored > 0 {
-			return fmt.Errorf("%d new events came, but of nobody is it known that any time is complete; run it again and it goes on where it was", summary.Stored)
+			return fmt.Errorf("%d new events were fetched, but for nobody is any part of the time complete; run it again to continue", summary.Stored)
 		}
-		return fmt.Errorf("no relay gave anything; what was stored before is still there: check your network, or name a relay with --relay")
+		return fmt.Errorf("no relay sent anything; what was stored before is still there: check your network, or name a relay with --relay")
 	}
 	return nil
 }
 
-// mendingWords says what a sync could do about notes that were found damaged.
-func mendingWords(m upkeep.Mending) string {
+// recoveryWords says what a sync has fetched of notes that were damaged.
+func recoveryWords(m upkeep.Recovery) string {
 	switch {
 	case m.Unknown:
-		return "what the relays still have of the damaged notes was fetched again; how much is missing is not known"
+		return "what the relays still have of the damaged notes was fetched again; how many are missing is not known"
 	case m.Missing > 0:
-		return fmt.Sprintf("the damaged notes were fetched again, but for about %s that no relay gave", numberWords(m.Missing, "note"))
+		return fmt.Sprintf("the damaged notes were fetched again, except about %s that no relay has", numberWords(m.Missing, "note"))
 	}
 	return "the damaged notes were fetched again"
 }
 
-// syncAdvice adds the next step to what went wrong.
+// syncAdvice adds to an error what to do.
 func syncAdvice(err error) error {
 	next := ""
 	switch {
@@ -108,8 +109,8 @@ func syncAdvice(err error) error {
 	return fmt.Errorf("%w; %s", err, next)
 }
 
-// syncProgress tells a person how far a sync is: in place on a terminal, else a
-// line now and then.
+// syncProgress shows how far a sync is: in place on a terminal, otherwise as a line now and
+// then.
 func (p *program) syncProgress() func(notesync.Progress) {
 	every := 5 * time.Second
 	if p.line.to != nil {
@@ -132,9 +133,10 @@ func (p *program) syncProgress() func(notesync.Progress) {
 	}
 }
 
-// syncWords say how far a sync is, what matters most first: a terminal may be narrow.
+// syncWords says how far a sync is, the most important first, since a terminal may be
+// narrow.
 func syncWords(g notesync.Progress) string {
-	line := stageWords(g.Stage) + ": " + numberWords(g.Stored, "new note")
+	line := cmp.Or(stageWords[g.Stage], g.Stage) + ": " + numberWords(g.Stored, "new note")
 	if g.Windows > 0 {
 		line += fmt.Sprintf(", %d of %d parts", g.Filled, g.Windows)
 	}
@@ -153,25 +155,22 @@ func syncWords(g notesync.Progress) string {
 	return line
 }
 
-func stageWords(stage string) string {
-	words := map[string]string{
-		"lists":    "finding whom you follow",
-		"profiles": "fetching names and relays",
-		"notes":    "fetching notes",
-		"context":  "fetching what notes refer to",
-		"live":     "watching for new notes",
-	}
-	if w, ok := words[stage]; ok {
-		return w
-	}
-	return stage
+var stageWords = map[string]string{
+	"lists":    "finding whom you follow",
+	"profiles": "fetching names and relays",
+	"notes":    "fetching notes",
+	"context":  "fetching what notes refer to",
+	"live":     "watching for new notes",
 }
 
 func (p *program) printSummary(s notesync.Summary) {
 	say(p.out, "%s.", numberWords(s.Stored, "new event"))
 	say(p.out, "%s.", reachWords(s.People, s.Complete, s.Partly, s.Unreachable, s.RelaysAsked))
-	if s.OwnLeftOut > 0 {
-		say(p.out, "%s", leftOutWords(s.OwnLeftOut))
+	switch n := s.OwnLeftOut; {
+	case n == 1:
+		say(p.out, "1 of the partly writes to relays of their own, and none of these was asked for all of it.")
+	case n > 1:
+		say(p.out, "%d of the partly write to relays of their own, and none of these was asked for all of it.", n)
 	}
 	for _, r := range s.Relays {
 		line := fmt.Sprintf("  %s: %s, %d events, %.1f kB", r.URL, r.State, r.Events, float64(r.Bytes)/1e3)
@@ -182,7 +181,7 @@ func (p *program) printSummary(s notesync.Summary) {
 	}
 }
 
-// relayNews is what was said last of each relay of a sync.
+// relayNews is what was last said of each relay of a sync.
 type relayNews map[string]relaySaid
 
 type relaySaid struct {
@@ -192,7 +191,7 @@ type relaySaid struct {
 	slow    bool
 }
 
-// line returns what is new of a relay, for a person who watches; "" for nothing.
+// line returns what is new about a relay, for a person who is watching; "" for nothing.
 func (n relayNews) line(st notesync.RelayState, now time.Time) string {
 	was := n[st.URL]
 	is := relaySaid{trouble: was.trouble, reached: was.reached || st.Connected, hangsUp: was.hangsUp || st.HangsUp, slow: st.Slow}
@@ -202,9 +201,9 @@ func (n relayNews) line(st notesync.RelayState, now time.Time) string {
 	case is.hangsUp && !was.hangsUp:
 		text, is.trouble = "it hangs up after each answer, so it is asked one thing at a time", ""
 	case is.hangsUp && (st.Connected || st.Trouble == notesync.Lost):
-		return "" // as was said
+		return "" // nothing new
 	case st.Trouble == notesync.Stopped || st.Phase == notesync.Resting:
-		return "" // our own doing
+		return "" // by us
 	case st.Trouble != notesync.NoTrouble:
 		if is.trouble = string(st.Phase) + st.Why; is.trouble == was.trouble {
 			return ""

@@ -8,13 +8,13 @@ import (
 	"bowerbird/ui/present"
 )
 
-// The most that a table shows in a terminal; the window and --json have it all.
+// The limits of a table in a terminal; the window and --json show all of it.
 const (
 	tableRows = 40
 	cellWidth = 40 // cells of the terminal
 )
 
-// tableText draws a table with aligned columns, numbers to the right.
+// tableText formats a table with aligned columns, numbers to the right.
 func tableText(t *tools.TableResult, width int) string {
 	rows := [][]string{make([]string, len(t.Columns))}
 	for i, c := range t.Columns {
@@ -42,7 +42,11 @@ func tableText(t *tools.TableResult, width int) string {
 	for i, r := range rows {
 		writeRow(&b, r, widths, t.Numeric)
 		if i == 0 {
-			b.WriteString(strings.Repeat("─", min(width, total(widths))) + "\n")
+			total := 2 * (len(widths) - 1)
+			for _, w := range widths {
+				total += w
+			}
+			b.WriteString(strings.Repeat("─", min(width, total)) + "\n")
 		}
 	}
 	if left := len(t.Rows) - tableRows; left > 0 {
@@ -73,12 +77,4 @@ func writeRow(b *strings.Builder, row []string, widths []int, numeric []bool) {
 		}
 	}
 	b.WriteByte('\n')
-}
-
-func total(widths []int) int {
-	n := 2 * (len(widths) - 1)
-	for _, w := range widths {
-		n += w
-	}
-	return n
 }

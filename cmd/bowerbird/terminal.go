@@ -26,11 +26,11 @@ import (
 	"bowerbird/ui/present"
 )
 
-// defaultWidth is that of a terminal that does not tell, and of a pipe.
+// defaultWidth is the width of a terminal that does not report one, and of a pipe.
 const defaultWidth = 80
 
-// terminal draws a turn as it happens: text on out as it comes, tables, charts
-// and the sources after it, progress on err. On a pipe it writes plain text.
+// terminal prints a turn as it happens: text to out as it arrives, then tables, charts and
+// sources, and progress to err. To a pipe it writes plain text.
 type terminal struct {
 	out, err io.Writer
 	notes    *ndb.Store
@@ -42,15 +42,15 @@ type terminal struct {
 
 	screen    *screen                // nil on a pipe
 	prose     *wrapper               // for a terminal; nil on a pipe
-	held      []part                 // what may be taken back, or have marks in it or a line above it
+	held      []part                 // not written yet: it may still be withdrawn, or get marks
 	read      bool                   // a tool gave the model notes
 	report    *check.Report          // of a model's answer
-	marked    map[int]bool           // the steps whose texts have their marks in them
-	coverage  *tools.CoverageSummary // of what the answer rests on; nil for not known
+	marked    map[int]bool           // steps whose texts were written with their marks
+	coverage  *tools.CoverageSummary // of what the answer is based on; nil if unknown
 	said      bool                   // something was answered
 	midLine   bool                   // the last thing written did not end its line
 	presented []tools.PresentedNote
-	free      bool // no model is asked: nothing was counted
+	free      bool // no model is asked: there are no costs
 	tongue    builtin.Tongue
 	drawn     int // charts written so far
 	failed    error
@@ -64,14 +64,14 @@ type part struct {
 
 func newTerminal(p *program, notes *ndb.Store, now time.Time, charts string) *terminal {
 	t := &terminal{out: p.out, err: p.err, notes: notes, now: now, width: defaultWidth, line: p.line, charts: charts}
-	if f, ok := p.terminal(); ok {
-		_, height, _ := term.GetSize(int(f.Fd())) // 0 where it does not tell
+	if f, ok := terminalOf(p.out); ok {
+		_, height, _ := term.GetSize(int(f.Fd())) // 0 if unknown
 		t.onScreen(p.width(), height)
 	}
 	return t
 }
 
-// onScreen makes it one that a person watches.
+// onScreen makes it write for a person at a terminal.
 func (t *terminal) onScreen(width, height int) {
 	t.tty, t.width = true, min(width, 120)
 	t.screen = &screen{Writer: t.out, width: width, height: height}
@@ -79,7 +79,7 @@ func (t *terminal) onScreen(width, height int) {
 	t.prose = &wrapper{out: t.out, width: t.width}
 }
 
-// draw shows one event of the turn.
+// draw prints one event of the turn.
 func (t *terminal) draw(ctx context.Context, e agent.Event) {
 	switch e.Type {
 	case agent.EventText, agent.EventRefusal:
@@ -103,10 +103,14 @@ func (t *terminal) draw(ctx context.Context, e agent.Event) {
 		t.takeBack()
 		t.held = slices.DeleteFunc(t.held, func(p part) bool { return p.step == e.Step })
 		t.reads(false)
-		if e.Retry.Reason == "" { // nothing is asked again
+		if e.Retry.Reason == "" { // the answer is only withdrawn
 			return
 		}
-		t.warn("%s: %s", again(e.Retry.AfterSeconds), present.WhyAgain(e.Retry.Reason))
+		again := "asking again"
+		if e.Retry.AfterSeconds >= 1 {
+			again = fmt.Sprintf("asking again in %.0f s", e.Retry.AfterSeconds)
+		}
+		t.warn("%s: %s", again, present.WhyAgain(e.Retry.Reason))
 	case agent.EventChecked:
 		t.checked(e)
 	case agent.EventError:
@@ -125,7 +129,7 @@ func (t *terminal) draw(ctx context.Context, e agent.Event) {
 		case e.Finish == agent.FinishCancelled:
 			t.failed = errStopped
 		case e.Finish == agent.FinishFiltered:
-			t.warn("The model's server held the answer back by its rules of content.")
+			t.warn("The model's server withheld the answer: it violates its content rules.")
 		case e.Trimmed && t.said:
 			t.warn("The answer is incomplete: the model did not finish.")
 		}
@@ -140,8 +144,8 @@ func (t *terminal) write(s string) {
 	t.midLine = !strings.HasSuffix(s, "\n")
 }
 
-// say takes the assistant's words. A terminal gets them as they come, once it is known
-// that notes were read for them; a pipe gets them with their marks.
+// say prints the assistant's words: to a terminal as they arrive, once notes were read for
+// them; to a pipe with their marks.
 func (t *terminal) say(step int, s string) {
 	if s == "" {
 		return
@@ -155,7 +159,7 @@ func (t *terminal) say(step int, s string) {
 	t.put(s)
 }
 
-// with adds a piece to the text of a step.
+// with appends to the text of a step.
 func with(parts []part, step int, s string) []part {
 	if last := len(parts) - 1; last >= 0 && parts[last].step == step {
 		parts[last].text += s
@@ -164,8 +168,8 @@ func with(parts []part, step int, s string) []part {
 	return append(parts, part{step, s})
 }
 
-// takeBack wipes from the screen what was said since something else stood there, and holds
-// it again, where it can be reached.
+// takeBack wipes what was said since the last other line from the screen, if it is still
+// visible, and holds it again.
 func (t *terminal) takeBack() {
 	t.endLine()
 	if t.screen != nil && t.screen.wipe() {
@@ -175,7 +179,7 @@ func (t *terminal) takeBack() {
 
 func (t *terminal) holds() bool { return t.prose == nil || !t.free && !t.read }
 
-// reads takes up that the model was given notes.
+// reads records whether the model was given notes.
 func (t *terminal) reads(notes bool) {
 	t.read = t.read || notes
 	if !t.holds() {
@@ -200,7 +204,7 @@ func (t *terminal) put(s string) {
 	t.midLine = !strings.HasSuffix(s, "\n")
 }
 
-// release writes what can no longer be taken back, with the marks that are known by then.
+// release writes what is held, with the marks that are known by now.
 func (t *terminal) release() {
 	held := t.held
 	t.held = nil
@@ -249,30 +253,30 @@ func (t *terminal) block(s string) {
 	t.write(s)
 }
 
-// step says what is being done, until something else is said.
+// step shows what is being done, until something else is said.
 func (t *terminal) step(text string) {
 	if t.tty {
-		t.endLine() // what was said is not to be wiped
+		t.endLine() // text that was said must not be wiped
 		t.line.show(text)
 	}
 }
 
-// progress goes to a person at a terminal; a pipe gets the answer alone.
+// progress is shown at a terminal only: a pipe gets the answer alone.
 func (t *terminal) progress(format string, args ...any) {
 	if t.tty {
 		t.warn(format, args...)
 	}
 }
 
-// warn goes to err wherever out goes: what was said before no longer counts.
+// warn writes to err, wherever out goes.
 func (t *terminal) warn(format string, args ...any) {
 	say(t.err, format, args...)
 	if t.screen != nil {
-		t.screen.parts, t.screen.rows = nil, 0 // what stands above that line stays
+		t.screen.parts, t.screen.rows = nil, 0 // what is above this line stays
 	}
 }
 
-// sources lists the presented notes once, each by its number.
+// sources lists the presented notes once each, with their numbers.
 func (t *terminal) sources(ctx context.Context) {
 	own := ""
 	if t.report != nil {
@@ -302,7 +306,7 @@ func (t *terminal) sources(ctx context.Context) {
 	}
 }
 
-// find reads a note. One that cannot be read has no link, and its text says so.
+// find reads a note. If it cannot be read it has no link, and its text says why.
 func (t *terminal) find(ctx context.Context, hex string) answers.FoundNote {
 	id, err := nostr.ParseID(hex)
 	if err != nil {
@@ -312,7 +316,7 @@ func (t *terminal) find(ctx context.Context, hex string) answers.FoundNote {
 	if err != nil {
 		return answers.FoundNote{Text: fmt.Sprintf("(the note cannot be read: %v)", err)}
 	}
-	// The short code fits a line; the long one, with the author, is the window's.
+	// The short code fits into a line; the window uses the long one, with the author.
 	note.Link = "nostr:" + id.Note()
 	return note
 }
@@ -327,14 +331,6 @@ func (t *terminal) source(index int, name string, note answers.FoundNote) string
 		line = present.ClipWidth(line, t.width)
 	}
 	return line + "\n     " + note.Link + "\n"
-}
-
-// again says when a request is made again; at once where only the answer was taken back.
-func again(seconds float64) string {
-	if seconds < 1 {
-		return "asking again"
-	}
-	return fmt.Sprintf("asking again in %.0f s", seconds)
 }
 
 func (t *terminal) chart(c *tools.ChartResult) {
@@ -352,9 +348,9 @@ func (t *terminal) chart(c *tools.ChartResult) {
 	}
 	file, err := t.saveChart(c)
 	t.endLine()
-	if err != nil { // it may have cost money, and is not lost
+	if err != nil { // the chart may have cost money: it is shown as text
 		t.block(chart.Text(c.Chart, t.width))
-		t.failed = fmt.Errorf("no chart could be saved in the folder %s, so it stands in the answer as text: %w", t.charts, err)
+		t.failed = fmt.Errorf("no chart could be saved in the folder %s, so it is in the answer as text: %w", t.charts, err)
 		return
 	}
 	t.block("Chart: " + file)

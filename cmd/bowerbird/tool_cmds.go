@@ -32,7 +32,7 @@ func (p *program) queryCmd() *cobra.Command {
 	return cmd
 }
 
-// asFlag lets a command read as somebody else, this once.
+// asFlag lets a command read as another account, this once.
 func asFlag(cmd *cobra.Command, as *string) {
 	cmd.Flags().StringVar(as, "as", "", "whom to read as, this once (KEY)")
 }
@@ -66,7 +66,7 @@ func (p *program) toolCmd() *cobra.Command {
 	return cmd
 }
 
-// toolRow is one tool as --list prints it.
+// toolRow is one tool as tool --list prints it.
 type toolRow struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
@@ -109,7 +109,7 @@ func (p *program) callTool(ctx context.Context, as, name, args string) error {
 	})
 }
 
-// runTool calls a tool that is known to exist. Wrong arguments are wrong usage.
+// runTool calls an existing tool. Invalid arguments are wrong usage.
 func runTool(ctx context.Context, a *app.App, name, args string) (tools.Result, error) {
 	tool, _ := a.Tools().Get(name)
 	env, err := a.Env(ctx)
@@ -121,10 +121,10 @@ func runTool(ctx context.Context, a *app.App, name, args string) (tools.Result, 
 	if errors.As(err, &wrong) {
 		return nil, usageError{err}
 	}
-	if errors.Is(err, tools.ErrNoContacts) { // the tool's words are meant for a model
+	if errors.Is(err, tools.ErrNoContacts) { // its text is written for a model
 		return nil, fmt.Errorf("%s: nobody's contact list is stored, so it is not known whose notes to look at; fetch yours with bowerbird sync --as you@example.com", name)
 	}
-	return result, err // it names the tool
+	return result, err // which names the tool
 }
 
 func (p *program) coverageCmd() *cobra.Command {
@@ -166,9 +166,9 @@ func (p *program) coverage(ctx context.Context, as string, args json.RawMessage)
 	})
 }
 
-// coverageWords say how complete notes are, in sentences or nearly so.
+// coverageWords says in sentences, or nearly so, how complete notes are.
 func coverageWords(c tools.CoverageSummary) (lines []string) {
-	if people := c.Complete + c.Partly + c.Unreachable; people > 0 { // else nothing was synced, as the note says
+	if people := c.Complete + c.Partly + c.Unreachable; people > 0 { // otherwise nothing was synced, and the note says so
 		lines = append(lines, reachWords(people, c.Complete, c.Partly, c.Unreachable, c.RelaysAsked))
 	}
 	if c.OneRelay > 0 {
@@ -199,7 +199,7 @@ func (p *program) printCoverage(result tools.Result) error {
 	}
 	for i, person := range c.People {
 		if i == peopleShown {
-			say(p.out, "  and %s; --json names them", fmt.Sprintf("%d more", len(c.People)-i))
+			say(p.out, "  and %d more; --json names them", len(c.People)-i)
 			break
 		}
 		where := "nothing was fetched for this time"

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// usageArgs makes the error of an argument check one of usage, which says in a few
-// lines what may be meant and where to read on.
+// usageArgs turns the error of an argument check into one of usage, which says in a few
+// lines what is wanted and where to read more.
 func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 && cmd.HasAvailableSubCommands() {
@@ -24,13 +24,13 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 			case wanted != "":
 				err = fmt.Errorf("%s takes %s, and %d words were given: quotes keep what belongs together", withoutRoot(cmd), wanted, len(args))
 			}
-			return usagef("%w\nUsage: %s\n\"%s --help\" tells more", err, cmd.UseLine(), cmd.CommandPath())
+			return usagef("%w\nUsage: %s\n\"%s --help\" has more", err, cmd.UseLine(), cmd.CommandPath())
 		}
 		return nil
 	}
 }
 
-// noArgs refuses what a command that takes nothing is given.
+// noArgs refuses arguments of a command that takes none.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -38,12 +38,12 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("%s takes only flags, and %q is not one; --data names the data folder", withoutRoot(cmd), args[0])
 }
 
-// withoutRoot names a command in an error, which begins with the program's name.
+// withoutRoot names a command in an error, which already begins with the program's name.
 func withoutRoot(cmd *cobra.Command) string {
 	return strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
 }
 
-// unknownCommand is the error of a name that no command below cmd has.
+// unknownCommand is the error for a name that no subcommand of cmd has.
 func unknownCommand(cmd *cobra.Command, name string) error {
 	has := "there is"
 	if cmd.HasParent() {
@@ -57,15 +57,7 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 	return usagef("%s no command %q%s\n\"%s --help\" lists all commands", has, name, meant, cmd.CommandPath())
 }
 
-// flagError is the error of a flag, in words and with what is wanted.
-func flagError(cmd *cobra.Command, err error) error {
-	if said, _, number := strings.Cut(err.Error(), ": strconv.ParseInt"); number {
-		err = fmt.Errorf("%s: a whole number is wanted", said)
-	}
-	return usagef("%w; \"%s --help\" lists the flags", err, cmd.CommandPath())
-}
-
-// openFile opens what is to be read.
+// openFile opens a file for reading. Its errors say what to do.
 func openFile(name string) (*os.File, error) {
 	info, err := os.Stat(name)
 	switch {
@@ -79,8 +71,8 @@ func openFile(name string) (*os.File, error) {
 	return os.Open(name)
 }
 
-// helpCmd is help for a command by its name; cobra's own answers one that it does not
-// know with the whole list, and calls that done.
+// helpCmd prints the help of a command. Cobra's own answers an unknown name with the whole
+// list, and reports success.
 func helpCmd(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",

@@ -18,16 +18,16 @@ import (
 	"bowerbird/ui/shell"
 )
 
-// appID names the program to the desktop, as in FyneApp.toml.
+// appID identifies the program to the desktop, as in FyneApp.toml.
 const appID = "social.bowerbird.desktop"
 
-// errNoDisplay says what to do where no window can be opened.
+// errNoDisplay says what to do without a display.
 var errNoDisplay = errors.New(`there is no display to open a window on. In a terminal, this answers from the built-in sample:
   bowerbird --sample ask "What did I miss since yesterday?"
-and "bowerbird --help" lists the rest`)
+and "bowerbird --help" lists all commands`)
 
-// haveDisplay reports whether the system says where windows go. Only on systems
-// with X11 or Wayland can that be missing.
+// haveDisplay reports whether a window can be opened. Only systems with X11 or Wayland may
+// be without a display.
 func haveDisplay(goos string, getenv func(string) string) bool {
 	switch goos {
 	case "windows", "darwin":
@@ -45,7 +45,7 @@ func (p *program) openWindow(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// Whoever starts from a desktop sees no terminal: the window says what is wrong.
+	// Somebody who starts from a desktop sees no terminal: the window shows the error.
 	settings, settingsErr := p.loadSettings()
 	boundMemory(ctx, os.Getenv)
 	tag, err := speak(settings.Appearance.Language)

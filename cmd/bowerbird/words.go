@@ -11,7 +11,7 @@ import (
 	"bowerbird/ui/present"
 )
 
-// toolLabel says what a tool is doing, to a person.
+// toolLabel says in words what a tool is doing.
 func toolLabel(name string) string {
 	p := answers.Doing(name)
 	words := strings.ToLower(p.Text[:1]) + p.Text[1:]
@@ -21,7 +21,7 @@ func toolLabel(name string) string {
 	return words
 }
 
-// inWords says what a model's server did wrong, if it was that.
+// inWords returns the error of a model's server in plain words, and others as they are.
 func inWords(err error) error {
 	var why *llm.Error
 	if errors.As(err, &why) {
@@ -42,7 +42,7 @@ func sizeWords(bytes int64) string {
 	return fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
 }
 
-// reachWords says of how many people the notes are complete, and by whose word.
+// reachWords says for how many people the notes are complete, and by how many relays.
 func reachWords(people, complete, partly, not, relays int) string {
 	asFar := ""
 	switch {
@@ -53,14 +53,6 @@ func reachWords(people, complete, partly, not, relays int) string {
 		asFar = fmt.Sprintf(" as far as the %d relays asked tell", relays)
 	}
 	return fmt.Sprintf("%s: %d complete%s, %d partly, %d not reached", peopleWords(people), complete, asFar, partly, not)
-}
-
-// leftOutWords say why people are not complete of whom other relays confirmed all.
-func leftOutWords(n int) string {
-	if n == 1 {
-		return "1 of the partly writes to relays of their own, and none of these was asked for all of it."
-	}
-	return fmt.Sprintf("%d of the partly write to relays of their own, and none of these was asked for all of it.", n)
 }
 
 func peopleWords(n int) string {

@@ -13,8 +13,8 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// notifications stands on a session bus of its own where a desktop shows
-// notifications, and keeps what it is asked to show.
+// notifications takes the place of a desktop on a separate session bus, and keeps the
+// notifications that it is asked to show.
 type notifications struct {
 	address string
 	titles  chan string
@@ -60,8 +60,8 @@ func newNotifications(t *testing.T) *notifications {
 }
 
 // TestTheDailyDigestThatWasMissedIsToldByTheDesktopAtTheNextStart starts the window
-// after the digest's time: the desktop is asked to tell it once, and Show leads to
-// it. It is not made again at the next start.
+// after the digest's time: the desktop is asked to show it once, and Show opens it.
+// It is not made again at the next start.
 func TestTheDailyDigestThatWasMissedIsToldByTheDesktopAtTheNextStart(t *testing.T) {
 	desktop := newNotifications(t)
 	p := installed(t)

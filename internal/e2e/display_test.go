@@ -82,7 +82,7 @@ type window struct {
 	ended  chan error
 }
 
-// openWindow starts the program in the window that tells where its widgets are.
+// openWindow starts the program's window, which reports where its widgets are.
 func (d *display) openWindow(p *program, args ...string) *window {
 	d.t.Helper()
 	w := &window{display: d, dump: filepath.Join(d.t.TempDir(), "widgets.json"), ended: make(chan error, 1), errOut: new(bytes.Buffer)}
@@ -153,7 +153,7 @@ func (w *window) until(what string, ok func() bool) {
 	}
 }
 
-// wait returns a widget once it is there and stands still.
+// wait returns a widget once it is there and no longer moves.
 func (w *window) wait(name string) shell.Rect {
 	w.t.Helper()
 	var last shell.Rect

@@ -95,7 +95,7 @@ func buildTimed(t *testing.T) string {
 		{"\tcanvas.paint(canvas.Size())\n", "\tcanvas.paint(canvas.Size())\n\tframes.drew = true\n"},
 	} {
 		if n := strings.Count(text, edit.old); n != 1 {
-			t.Fatalf("Fyne's loop has changed: %q stands in it %d times", edit.old, n)
+			t.Fatalf("Fyne's loop has changed: it contains %q %d times", edit.old, n)
 		}
 		text = strings.Replace(text, edit.old, edit.new, 1)
 	}

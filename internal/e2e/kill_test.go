@@ -69,7 +69,7 @@ func mustBeSound(t *testing.T, s *ndb.Store) {
 	}
 }
 
-// reportKills tells how long it took to open the store after a kill.
+// reportKills logs how long it took to open the store after a kill.
 func reportKills(t *testing.T, opens []time.Duration) {
 	t.Helper()
 	slices.Sort(opens)

@@ -66,7 +66,7 @@ func (s *plannedServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // Row 002-49, and issue 5, "a turn killed and reopened resumes": the program is killed
-// at several places of a turn, and goes on when it is started again.
+// at several points of a turn, which continues when the program is started again.
 func TestATurnGoesOnAfterTheProgramWasKilled(t *testing.T) {
 	server := newPlannedServer(t)
 	p := installed(t)

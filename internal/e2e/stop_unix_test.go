@@ -45,7 +45,7 @@ func TestASecondInterruptEndsTheProgramAtOnce(t *testing.T) {
 }
 
 // TestAnInterruptEndsATurnWithItsLastEventAndTellsTheShell: what was said until then
-// stands, the last event says that the turn was stopped, and the exit code is that of a
+// is printed, the last event says that the turn was stopped, and the exit code is that of a
 // program that an interrupt ended.
 func TestAnInterruptEndsATurnWithItsLastEventAndTellsTheShell(t *testing.T) {
 	for name, args := range map[string][]string{"events": {"--json"}, "text": nil} {

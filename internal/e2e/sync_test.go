@@ -204,8 +204,8 @@ func TestARelayThatDiesIsNotCalledComplete(t *testing.T) {
 	}
 }
 
-// TestRealNotesAreSyncedFromARealRelay is the issue's own run; the notes are
-// those of real people and lie outside the project.
+// TestRealNotesAreSyncedFromARealRelay syncs the notes of real people, which are kept
+// outside the project.
 func TestRealNotesAreSyncedFromARealRelay(t *testing.T) {
 	raw, err := os.ReadFile(testkit.Shared(t, "data", "real-notes.jsonl"))
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"bowerbird/ui/present"
 )
 
-// screen runs a command in a terminal of so many columns and returns the lines that stand
-// there at its end, and everything that was written.
+// screen runs a command in a terminal with so many columns and returns the lines on it at
+// the end, and everything that was written.
 func (p *program) screen(t *testing.T, columns int, args ...string) (lines []string, written string) {
 	t.Helper()
 	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
@@ -71,8 +71,8 @@ func drawn(written string) []string {
 	return lines
 }
 
-// TestProgressIsOneLineThatIsWiped: in a terminal nothing stands at the end but what was
-// asked for, and no line was ever broken by the terminal.
+// TestProgressIsOneLineThatIsWiped: at the end the terminal shows nothing but the
+// result, and no line was too long for it.
 func TestProgressIsOneLineThatIsWiped(t *testing.T) {
 	me, ada := testkit.NewKey("me"), testkit.NewKey("ada")
 	now := time.Now().Unix()

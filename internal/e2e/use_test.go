@@ -30,8 +30,8 @@ const (
 )
 
 // TestMemoryStaysFlatWhileTheWindowIsUsed uses the real window as its user would, for
-// as long as asked, and fails when it takes more memory than it may or goes on
-// taking more. It is run by hand.
+// as long as asked, and fails if it uses more memory than permitted or more
+// and more of it. It is run by hand.
 func TestMemoryStaysFlatWhileTheWindowIsUsed(t *testing.T) {
 	long, err := time.ParseDuration(cmp.Or(os.Getenv(useFor), "0s"))
 	if err != nil {
@@ -169,7 +169,7 @@ type memory struct {
 	resident, anonymous, mapped float64
 }
 
-// watch samples until told to stop.
+// watch samples until stop is closed.
 func watch(pid int, begun time.Time, stop <-chan struct{}) (samples []memory) {
 	ticks := time.NewTicker(sampleEvery)
 	defer ticks.Stop()
@@ -210,8 +210,8 @@ func memoryOf(pid int) (m memory, ok bool) {
 	return m, m.resident > 0
 }
 
-// keepSample adds a line to the table at once: of a long run that is broken off,
-// what was measured is there.
+// keepSample adds a line to the table at once, so that the results of a long run that is
+// interrupted are kept.
 func keepSample(m memory) {
 	path := os.Getenv(useTable)
 	if path == "" {

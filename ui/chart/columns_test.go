@@ -38,3 +38,32 @@ func TestManyHoursStandSideBySideInATerminal(t *testing.T) {
 		t.Errorf("at 24 cells:\n%s", narrow)
 	}
 }
+
+// Two people compared over weeks take two lines a day and a heading otherwise.
+func TestTwoSeriesOverManyDaysTakeFewLinesInATerminal(t *testing.T) {
+	var values []string
+	for d := range 28 {
+		for i, who := range []string{"Bernd", "Bex"} {
+			values = append(values, fmt.Sprintf(`{"t":"2026-11-%02d","n":%d,"who":%q}`, 1+d, d*i, who))
+		}
+	}
+	for mark, offset := range map[string]string{"bar": `,"xOffset":{"field":"who"}`, "line": ""} {
+		spec, err := chartspec.Parse([]byte(`{"title":"Bernd and Bex","mark":"` + mark + `","data":{"values":[` + strings.Join(values, ",") + `]},
+		"encoding":{"x":{"field":"t","type":"temporal","timeUnit":"yearmonthdate"},"y":{"field":"n","type":"quantitative"},
+		"color":{"field":"who"}` + offset + `}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := chart.Text(spec, 60)
+		lines := strings.Split(strings.TrimSuffix(got, "\n"), "\n")
+		if len(lines) != 13 {
+			t.Fatalf("%s: %d lines:\n%s", mark, len(lines), got)
+		}
+		if lines[1] != "Bernd" || strings.TrimSpace(lines[5]) != "" || lines[6] != "Bex" || !strings.HasSuffix(lines[10], "█") {
+			t.Errorf("%s: the series are not told apart:\n%s", mark, got)
+		}
+		if !strings.HasPrefix(lines[11], "2026-11-01") || !strings.HasSuffix(lines[11], "2026-11-28") || lines[12] != "max: 27" {
+			t.Errorf("%s: the foot is wrong:\n%s", mark, got)
+		}
+	}
+}

@@ -98,7 +98,7 @@ func (w Words) Relays(at RelaysAt) RelayBoard {
 		}
 		b.Notice = w.limits(s.Limited, s.PerMinute, left)
 	}
-	if mended, tone := w.repairNotice(at.Status.Mending, at.Now); mended != "" {
+	if mended, tone := w.repairNotice(at.Status.Recovery, at.Now); mended != "" {
 		b.Notice = strings.TrimSpace(b.Notice + " " + mended)
 		if b.Tone == ToneNone {
 			b.Tone = tone
@@ -231,7 +231,7 @@ func (w Words) FetchNotice(s live.Status, now time.Time) (string, Tone) {
 const repairShown = 7 * 24 * time.Hour
 
 // repairNotice words the result of repairing damaged notes; "" for none.
-func (w Words) repairNotice(m upkeep.Mending, now time.Time) (string, Tone) {
+func (w Words) repairNotice(m upkeep.Recovery, now time.Time) (string, Tone) {
 	at := time.Unix(m.At, 0)
 	if m.At == 0 || m.Fetched && now.Sub(at) > repairShown {
 		return "", ToneNone

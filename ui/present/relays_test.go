@@ -234,25 +234,25 @@ func TestWhatBecameOfDamagedNotesIsToldForAWeek(t *testing.T) {
 	now := time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC)
 	at := now.Add(-time.Hour).Unix()
 	for name, c := range map[string]struct {
-		m    upkeep.Mending
+		m    upkeep.Recovery
 		ends string
 		tone Tone
 	}{
-		"none":                 {upkeep.Mending{}, "", ToneNone},
-		"under way":            {upkeep.Mending{At: at, Lost: 9}, "The rest is being fetched again.", ToneWarn},
-		"all of it":            {upkeep.Mending{At: at, Lost: 9, Fetched: true}, "The rest was fetched again.", ToneGood},
-		"but for one":          {upkeep.Mending{At: at, Lost: 9, Fetched: true, Missing: 1}, "except for about one note that no relay has.", ToneWarn},
-		"but for some":         {upkeep.Mending{At: at, Lost: 9, Fetched: true, Missing: 4}, "except for about 4 notes that no relay has.", ToneWarn},
-		"nobody knows":         {upkeep.Mending{At: at, Unknown: true, Fetched: true}, "How much is missing is not known.", ToneWarn},
-		"a while ago":          {upkeep.Mending{At: now.Add(-8 * 24 * time.Hour).Unix(), Fetched: true}, "", ToneNone},
-		"long and not fetched": {upkeep.Mending{At: now.Add(-8 * 24 * time.Hour).Unix()}, "The rest is being fetched again.", ToneWarn},
+		"none":                 {upkeep.Recovery{}, "", ToneNone},
+		"under way":            {upkeep.Recovery{At: at, Lost: 9}, "The rest is being fetched again.", ToneWarn},
+		"all of it":            {upkeep.Recovery{At: at, Lost: 9, Fetched: true}, "The rest was fetched again.", ToneGood},
+		"but for one":          {upkeep.Recovery{At: at, Lost: 9, Fetched: true, Missing: 1}, "except for about one note that no relay has.", ToneWarn},
+		"but for some":         {upkeep.Recovery{At: at, Lost: 9, Fetched: true, Missing: 4}, "except for about 4 notes that no relay has.", ToneWarn},
+		"nobody knows":         {upkeep.Recovery{At: at, Unknown: true, Fetched: true}, "How much is missing is not known.", ToneWarn},
+		"a while ago":          {upkeep.Recovery{At: now.Add(-8 * 24 * time.Hour).Unix(), Fetched: true}, "", ToneNone},
+		"long and not fetched": {upkeep.Recovery{At: now.Add(-8 * 24 * time.Hour).Unix()}, "The rest is being fetched again.", ToneWarn},
 	} {
-		b := Words{}.Relays(RelaysAt{Status: live.Status{Mending: c.m}, Now: now})
+		b := Words{}.Relays(RelaysAt{Status: live.Status{Recovery: c.m}, Now: now})
 		if !strings.HasSuffix(b.Notice, c.ends) || (c.ends == "") != (b.Notice == "") || b.Tone != c.tone {
 			t.Errorf("%s: %q, %v", name, b.Notice, b.Tone)
 		}
 	}
-	b := Words{}.Relays(RelaysAt{Status: live.Status{Trouble: live.TroubleRelay, Mending: upkeep.Mending{At: at}}, Now: now})
+	b := Words{}.Relays(RelaysAt{Status: live.Status{Trouble: live.TroubleRelay, Recovery: upkeep.Recovery{At: at}}, Now: now})
 	if !strings.Contains(b.Notice, "no relay to ask") || !strings.Contains(b.Notice, "found damaged") {
 		t.Errorf("%q", b.Notice)
 	}

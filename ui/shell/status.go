@@ -130,7 +130,7 @@ func sayAge(words present.Words, st live.Status, cov live.Coverage, now time.Tim
 		return lang.L("Getting notes: {{.Done}} of {{.People}} people, about {{.Left}} left", map[string]any{"Done": st.PeopleDone, "People": st.People, "Left": words.Duration(st.Left)})
 	case st.First:
 		return lang.L("Getting notes: {{.Done}} of {{.People}} people", map[string]any{"Done": st.PeopleDone, "People": st.People})
-	case st.Connected > 0 && st.Mending.Pending():
+	case st.Connected > 0 && st.Recovery.Pending():
 		return lang.L("Fetching again what was damaged")
 	case st.Limited != "" && st.Connected > 0:
 		return lang.L("Getting new notes, about {{.Left}} left", map[string]any{"Left": words.Duration(st.Left)})

@@ -80,7 +80,7 @@ func TestTheStatusLineSaysHowItStands(t *testing.T) {
 		{"a disk that is full", live.Status{Trouble: live.TroubleStore, First: true}, false, 9, theme.Warn, "The notes cannot be kept: is the disk full?", ""},
 		{"a disk too full to write", live.Status{Trouble: live.TroubleStore, Err: &upkeep.StoreError{Store: "notes", Err: ndb.ErrNoSpace}}, false, 9, theme.Warn, "Read-only", "The disk is full"},
 		{"no right to write", live.Status{Trouble: live.TroubleStore, Err: &upkeep.StoreError{Store: "notes", Err: ndb.ErrReadOnly}}, false, 9, theme.Warn, "Read-only", "The folder cannot be written"},
-		{"a loss made good", live.Status{Connected: 2, Relays: 4, Stage: live.StageNotes, Mending: upkeep.Mending{At: 1}}, false, 9, theme.OK, "2 of 4 relays", "Fetching again what was damaged"},
+		{"a loss made good", live.Status{Connected: 2, Relays: 4, Stage: live.StageNotes, Recovery: upkeep.Recovery{At: 1}}, false, 9, theme.OK, "2 of 4 relays", "Fetching again what was damaged"},
 		{"connecting", live.Status{Relays: 4}, false, 9, theme.Warn, "Connecting", ""},
 		{"before it knows of whom", live.Status{Connected: 2, Relays: 4, First: true}, false, 9, theme.OK, "2 of 4 relays", "Looking for the people you follow"},
 		{"the first sync", live.Status{Connected: 2, Relays: 4, First: true, People: 30, PeopleDone: 12}, false, 9, theme.OK, "2 of 4 relays", "Getting notes: 12 of 30 people"},

@@ -123,8 +123,8 @@ func TestAKindThatARelayLeavesOutIsNotCalledComplete(t *testing.T) {
 				if sum.Complete != want || got.Complete != want || sum.Partly != len(people)-want || got.Partly != len(people)-want {
 					t.Errorf("%+v, %+v: want %d complete, the others partly", sum, got, want)
 				}
-				if !slices.Equal(got.Lacking, tt.lacking) || !slices.Equal(rep.Lacking, tt.lacking) || !slices.Equal(got.Unseen, tt.unseen) {
-					t.Errorf("lacking %v and %v, unseen %v; want %v, %v", got.Lacking, rep.Lacking, got.Unseen, tt.lacking, tt.unseen)
+				if !slices.Equal(got.Lacking, tt.lacking) || !slices.Equal(rep.Missing, tt.lacking) || !slices.Equal(got.Unseen, tt.unseen) {
+					t.Errorf("lacking %v and %v, unseen %v; want %v, %v", got.Lacking, rep.Missing, got.Unseen, tt.lacking, tt.unseen)
 				}
 				if said := strings.Contains(rep.Error, "it gives no events of kind"); said != (tt.lacking != nil) {
 					t.Errorf("it is said of the relay: %q", rep.Error)

@@ -14,63 +14,64 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// This file is about kinds: of which a relay gives nothing, and how many it takes in
-// one filter. A relay may leave out a kind in silence as long as others are asked for
-// with it: for members only, or since it goes by the first kinds of a filter. So each
-// kind of which it gave nothing lately is asked for alone, of anybody, once a day.
+// A relay may silently leave out a kind as long as others are asked for with it: because it
+// is for members only, or because the relay uses only the first kinds of a filter. So each
+// kind of which a relay has sent nothing lately is asked for alone, of anybody, once a day.
 //
-// What a relay confirmed is complete but for the kinds that it is known to leave out.
-// So these are kept before a row of the ledger is written that goes by them. And when
-// it gives one of them, all that it confirmed is taken back before that is kept, and
-// is fetched again: nobody knows what lacks in it.
+// What a relay confirms is complete except for the kinds that it is known to leave out, so
+// these are saved before a row of the ledger is written. If the relay sends one of them
+// after all, everything that it confirmed is first removed from the ledger, since nobody
+// knows what is missing in it, and is fetched again.
 
-// soughtKinds are the kinds that are asked for alone: those that many people use. The
-// rest are rare, and each question makes a first sync longer.
+// soughtKinds are the kinds that are asked for alone: those that many people use. Others are
+// rare, and each question makes a first sync longer.
 var soughtKinds = []uint16{1, repost, reaction, 1111, 30023}
 
-// kindsBucket holds, per relay, what was learnt of it about kinds.
+// kindsBucket holds for each relay what was learned about the kinds that it sends.
 const kindsBucket = "sync-kinds"
 
-// kindsKept is for how many seconds that is believed of what it did not give.
+// kindsKept is for how many seconds a relay is believed to leave a kind out.
 const kindsKept = day
 
 type keptKinds struct {
-	Most    int      `json:"most,omitempty"`    // kinds a filter; 0 for no such limit
-	Given   []uint16 `json:"given,omitempty"`   // an event of them came since kinds were last asked for alone
+	Most    int      `json:"most,omitempty"`    // kinds in a filter; 0 for no limit
+	Given   []uint16 `json:"given,omitempty"`   // an event arrived since kinds were last asked for alone
 	Refused []uint16 `json:"refused,omitempty"` // it does not answer a question for them
-	Silent  []uint16 `json:"silent,omitempty"`  // asked for them alone it had nothing of anybody
-	Telling bool     `json:"telling,omitempty"` // that it had nothing tells that it leaves them out
-	Next    int64    `json:"next"`              // when to ask again, in unix seconds
+	Silent  []uint16 `json:"silent,omitempty"`  // it returned nothing of anybody for them alone
+	Telling bool     `json:"telling,omitempty"` // Silent means that it leaves them out
+	Next    int64    `json:"next"`              // when to ask again, unix seconds
 }
 
-// Reposts and reactions are of kinds that nearly everybody uses. A relay that gave so
-// many events, one of these kinds among them, and of the other never one to anybody,
-// leaves that out.
+// Nearly everybody uses reposts and reactions. A relay that has sent tellingEvents events,
+// one of these kinds among them and never the other, leaves the other out.
 const (
 	repost, reaction uint16 = 6, 7
 	tellingEvents           = 500
 )
 
-// silentOfAll reports whether it is one of these that nothing came of, and not both:
-// a relay for notes alone may hold no others.
+// silentOfAll reports whether exactly one of the two was never sent: a relay for notes
+// alone may have neither.
 func (k keptKinds) silentOfAll() bool {
 	return slices.Contains(k.Silent, repost) != slices.Contains(k.Silent, reaction)
 }
 
-// lacking returns the kinds that are known to be left out, sorted. Where one is that
-// nearly everybody uses, those that many do are taken to be, too.
-func (k keptKinds) lacking() []uint16 {
-	lacking := slices.Clone(k.Refused)
+// leftOut returns the kinds that the relay is known to leave out, sorted. If it leaves out
+// one that nearly everybody uses, it is taken to leave out every sought kind that it has
+// not sent.
+func (k keptKinds) leftOut() []uint16 {
+	kinds := slices.Clone(k.Refused)
 	for _, kind := range soughtKinds[1:] {
 		if k.Telling && slices.Contains(k.Silent, kind) {
-			lacking = append(lacking, kind)
+			kinds = append(kinds, kind)
 		}
 	}
-	slices.Sort(lacking)
-	return lacking
+	slices.Sort(kinds)
+	return kinds
 }
 
-func (k *kinds) tell(events int) {
+// judgeSilence decides, by how many events the relay has sent, whether its silence means
+// that it leaves kinds out.
+func (k *kinds) judgeSilence(events int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	telling := k.kept.silentOfAll() && (k.kept.Telling || events >= tellingEvents)
@@ -81,30 +82,27 @@ func (k *kinds) tell(events int) {
 type kinds struct {
 	mu    sync.Mutex
 	kept  keptKinds
-	news  bool // something of it is not kept yet
-	stale bool // what the relay confirmed is to be taken back first
+	news  bool // something in kept is not saved yet
+	stale bool // what the relay confirmed must be removed from the ledger first
 
-	confirming sync.RWMutex // held while rows are written, and to take them back
-	takenBack  int          // how often they were
+	confirming sync.RWMutex // held while rows are written, exclusively while they are removed
+	takenBack  int          // how often rows were removed
 }
 
 func readKinds(ctx context.Context, s *ndb.Store, url string) (k keptKinds) {
 	raw, err := s.Bucket(kindsBucket).Get(ctx, url)
 	if err != nil || json.Unmarshal(raw, &k) != nil {
-		return keptKinds{} // it is asked again
+		return keptKinds{}
 	}
-	k.Refused = common(k.Refused, feedKinds()) // there were versions that kept others
+	// Earlier versions of the program saved other kinds too.
+	k.Refused = slices.DeleteFunc(k.Refused, func(kind uint16) bool { return !slices.Contains(feedKinds(), kind) })
 	return k
 }
 
-func common(a, b []uint16) []uint16 {
-	return slices.DeleteFunc(a, func(kind uint16) bool { return !slices.Contains(b, kind) })
-}
-
-// keepKinds keeps what is news of a relay. Where it gives now what it left out before,
-// what it confirmed is taken back first.
+// keepKinds saves what is new about a relay. If it has sent what it used to leave out, what
+// it confirmed is removed from the ledger first.
 func (r *run) keepKinds(ctx context.Context, l *link) error {
-	k := &l.learnt.kinds
+	k := &l.learned.kinds
 	k.mu.Lock()
 	raw, err := json.Marshal(k.kept)
 	news, stale := k.news, k.stale
@@ -152,12 +150,12 @@ func (k *kinds) gives(events []*nostr.Event) {
 	}
 }
 
-// settle moves a kind to one of the lists of what is kept. k.mu is held.
+// settle moves a kind to one of the lists in kept. k.mu is held.
 func (k *kinds) settle(kind uint16, to *[]uint16) {
 	if slices.Contains(*to, kind) {
 		return
 	}
-	k.stale = k.stale || to == &k.kept.Given && slices.Contains(k.kept.lacking(), kind)
+	k.stale = k.stale || to == &k.kept.Given && slices.Contains(k.kept.leftOut(), kind)
 	for _, list := range []*[]uint16{&k.kept.Given, &k.kept.Refused, &k.kept.Silent} {
 		*list = slices.DeleteFunc(slices.Clone(*list), func(other uint16) bool { return other == kind })
 	}
@@ -173,7 +171,7 @@ func (k *kinds) refuse(list []uint16) {
 	}
 }
 
-// takes notes how many kinds a filter may have; 0 for any number.
+// takes records how many kinds a filter may have; 0 for any number.
 func (k *kinds) takes(most int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -181,8 +179,8 @@ func (k *kinds) takes(most int) {
 	k.kept.Most = most
 }
 
-// parts cuts the kinds of a filter into what the relay takes, without those that it
-// does not answer.
+// parts divides the kinds of a filter into as many as the relay accepts, without those that
+// it does not answer.
 func (k *kinds) parts(all []uint16) (parts [][]uint16) {
 	most, answered := k.known().Most, k.answered(all)
 	if most == 0 {
@@ -191,8 +189,7 @@ func (k *kinds) parts(all []uint16) (parts [][]uint16) {
 	return slices.Collect(slices.Chunk(answered, most))
 }
 
-// answered leaves out the kinds that the relay does not answer; none where it answers
-// none of them.
+// answered returns the kinds that the relay answers; all of them if it answers none.
 func (k *kinds) answered(all []uint16) []uint16 {
 	refused := k.known().Refused
 	if answered := slices.DeleteFunc(slices.Clone(all), func(kind uint16) bool { return slices.Contains(refused, kind) }); len(answered) > 0 {
@@ -211,12 +208,12 @@ func ofTheKinds(err error) bool {
 	return ofUs || strings.Contains(text, "kind") && !strings.Contains(text, "author")
 }
 
-// heedKinds finds out what a relay leaves out that gives something, when it is time to,
-// and keeps what is known, before more is called complete by its word.
-func (r *run) heedKinds(ctx context.Context, l *link) error {
-	k := &l.learnt.kinds
-	l.learnt.heeding.Lock()
-	defer l.learnt.heeding.Unlock()
+// checkKinds finds out, if that is due, which kinds a relay leaves out, and saves it before
+// more is called complete by its word. A relay that has sent nothing yet is not asked.
+func (r *run) checkKinds(ctx context.Context, l *link) error {
+	k := &l.learned.kinds
+	l.learned.checking.Lock()
+	defer l.learned.checking.Unlock()
 	kept := k.known()
 	if (kept.Next > 0 || len(kept.Given) > 0) && kept.Next <= r.opt.Now().Unix() {
 		if err := r.askKinds(ctx, l, kept); err != nil {
@@ -227,8 +224,8 @@ func (r *run) heedKinds(ctx context.Context, l *link) error {
 }
 
 func (r *run) askKinds(ctx context.Context, l *link, kept keptKinds) error {
-	k := &l.learnt.kinds
-	var alone []*nostr.Event // that it gives when asked for their kind alone
+	k := &l.learned.kinds
+	var alone []*nostr.Event // events that arrive if their kind is asked for alone
 	for _, kind := range feedKinds() {
 		if !slices.Contains(soughtKinds, kind) && !slices.Contains(kept.Refused, kind) || slices.Contains(kept.Given, kind) {
 			continue
@@ -248,19 +245,19 @@ func (r *run) askKinds(ctx context.Context, l *link, kept keptKinds) error {
 		}
 	}
 	if len(alone) > 0 {
-		if err := r.heedAll(ctx, l, alone[len(alone)-1]); err != nil {
+		if err := r.countKinds(ctx, l, alone[len(alone)-1]); err != nil {
 			return err
 		}
 	}
-	k.gives(alone) // not before it is known among how many kinds it goes by them
+	k.gives(alone) // only once it is known how many kinds of a filter it uses
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.kept.Given, k.kept.Next, k.news = nil, r.opt.Now().Unix()+kindsKept, true
 	return nil
 }
 
-// settleUngiven settles what came of a question for a kind alone, unless an event of it
-// came meanwhile.
+// settleUngiven settles a kind for which a question alone brought nothing, unless an event
+// of it has arrived meanwhile.
 func (k *kinds) settleUngiven(kind uint16, to *[]uint16) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -269,17 +266,16 @@ func (k *kinds) settleUngiven(kind uint16, to *[]uint16) {
 	}
 }
 
-// rejected reports whether a relay will not answer a question, for a reason that is not
-// gone soon.
+// rejected reports whether a relay refuses a question for a reason that will last.
 func rejected(err error) bool {
 	why, ok := errors.AsType[*relay.Error](err)
 	return ok && why.Kind == relay.Rejected && (why.Prefix != "error" && !tooMuch(why) || ofTheKinds(err) || ofTheQuestion(err))
 }
 
-// askKind asks for one event of a kind: of anybody, and where the relay wants people
-// named, of those whom it is asked for, fewer of them where it refuses so many.
+// askKind asks for one event of a kind, by anybody; if the relay insists on authors, by
+// those whom it is asked for, fewer of them if it refuses so many.
 func (r *run) askKind(ctx context.Context, l *link, kind uint16) (page, error) {
-	_, people, _ := l.learnt.narrow(r.choice.asked[l.url], 0)
+	_, people, _ := l.learned.narrow(r.choice.asked[l.url], 0)
 	refuses := func(err error) bool { return errors.Is(err, relay.Rejected) && TroubleOf(err) != AskedTooMuch }
 	f := nostr.Filter{Kinds: []uint16{kind}, Limit: new(1)}
 	p, err := l.askOne(ctx, f, refuses)
@@ -293,10 +289,10 @@ func (r *run) askKind(ctx context.Context, l *link, kind uint16) (page, error) {
 	return p, err
 }
 
-// heedAll finds out among how many kinds a relay still goes by the last of them: it is
-// asked for an event that it gave when its kind was asked for alone.
-func (r *run) heedAll(ctx context.Context, l *link, e *nostr.Event) error {
-	k := &l.learnt.kinds
+// countKinds finds out how many kinds of a filter a relay uses: it asks for an event that
+// arrived when its kind was asked for alone, with this kind as the last of many.
+func (r *run) countKinds(ctx context.Context, l *link, e *nostr.Event) error {
+	k := &l.learned.kinds
 	others := slices.DeleteFunc(k.answered(feedKinds()), func(kind uint16) bool { return kind == e.Kind })
 	for n := len(others); ; n /= 2 {
 		f := nostr.Filter{Authors: []nostr.PubKey{e.PubKey}, Kinds: append(slices.Clone(others[:n]), e.Kind), Since: &e.CreatedAt, Until: &e.CreatedAt}
@@ -310,14 +306,14 @@ func (r *run) heedAll(ctx context.Context, l *link, e *nostr.Event) error {
 		case slices.ContainsFunc(p.events, func(other *nostr.Event) bool { return other.ID == e.ID }):
 			k.goesBy(n+1, n == len(others))
 			return nil
-		case n == 0: // not even alone, now
+		case n == 0: // not even alone, this time
 			return nil
 		}
 	}
 }
 
-// goesBy notes among how many kinds the relay goes by the last. Where these are fewer
-// than it was taken to go by, what it confirmed may lack kinds.
+// goesBy records how many kinds of a filter the relay uses. If that is fewer than was
+// assumed, kinds may be missing in what it confirmed.
 func (k *kinds) goesBy(most int, all bool) {
 	k.mu.Lock()
 	before := k.kept.Most

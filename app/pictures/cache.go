@@ -1,6 +1,7 @@
 package pictures
 
 import (
+	"container/list"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -30,8 +31,6 @@ type disk struct {
 	mu  sync.Mutex
 	dir string // "": nothing is kept
 }
-
-func newDisk(dir string) *disk { return &disk{dir: dir} }
 
 func (d *disk) file(address string) string {
 	sum := sha256.Sum256([]byte(address))
@@ -135,4 +134,61 @@ func (d *disk) clear() error {
 		errs = append(errs, os.Remove(filepath.Join(d.dir, f.Name())))
 	}
 	return errors.Join(errs...)
+}
+
+// memory keeps the most recently used pictures, up to a number of bytes.
+type memory struct {
+	mu    sync.Mutex
+	most  int
+	held  int
+	order *list.List // of *kept, the most recently used first
+	by    map[string]*list.Element
+}
+
+type kept struct {
+	address string
+	picture *image.RGBA
+}
+
+func newMemory(most int) *memory {
+	return &memory{most: most, order: list.New(), by: map[string]*list.Element{}}
+}
+
+func (m *memory) get(address string) *image.RGBA {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	e := m.by[address]
+	if e == nil {
+		return nil
+	}
+	m.order.MoveToFront(e)
+	return e.Value.(*kept).picture
+}
+
+func (m *memory) put(address string, p *image.RGBA) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.drop(m.by[address])
+	m.by[address] = m.order.PushFront(&kept{address, p})
+	m.held += len(p.Pix)
+	for m.held > m.most {
+		m.drop(m.order.Back())
+	}
+}
+
+func (m *memory) drop(e *list.Element) {
+	if e == nil {
+		return
+	}
+	k := m.order.Remove(e).(*kept)
+	delete(m.by, k.address)
+	m.held -= len(k.picture.Pix)
+}
+
+func (m *memory) clear() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.order.Init()
+	m.by = map[string]*list.Element{}
+	m.held = 0
 }

@@ -11,9 +11,9 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// Mending is what became of stored notes that were found damaged: what could be read was
+// Recovery is what became of stored notes that were found damaged: what could be read was
 // saved, and the rest is fetched again. The zero value is none.
-type Mending struct {
+type Recovery struct {
 	At    int64  `json:"at"`    // when, unix seconds
 	Aside string `json:"aside"` // where the damaged files are
 	Lost  int    `json:"lost"`  // events that were stored and could not be read
@@ -33,23 +33,23 @@ type Mending struct {
 }
 
 // Pending reports whether lost notes are still to be fetched.
-func (m Mending) Pending() bool { return m.At != 0 && !m.Fetched }
+func (m Recovery) Pending() bool { return m.At != 0 && !m.Fetched }
 
-const keyMending = "mending"
+const keyRecovery = "mending" // as earlier versions of the program saved it
 
-// Mending returns what became of the notes that were last found damaged.
-func (k *Keeper) Mending() Mending { return *k.mending.Load() }
+// Recovery returns what became of the notes that were last found damaged.
+func (k *Keeper) Recovery() Recovery { return *k.recovery.Load() }
 
-// Mendable reports whether notes are to be repaired without asking: they can be fetched
-// again. Damage of which a crash is the only evidence does not qualify.
-func Mendable(err error) bool {
+// Recoverable reports whether notes are to be repaired without asking, since they can be
+// fetched again. Damage of which a crash is the only evidence does not qualify.
+func Recoverable(err error) bool {
 	return errors.Is(err, ndb.ErrDamaged) && !errors.Is(err, ndb.ErrCrash)
 }
 
-// Mend makes a new store of what can be read of damaged notes. The report must reach a
-// Keeper: see Mended.
-func Mend(ctx context.Context, dir string, opt ndb.Options, damage error, progress func(done, of int)) (ndb.SalvageReport, error) {
-	opt.Logger.Warn("the stored notes are damaged, and are mended", "err", damage)
+// Recover makes a new store of what can be read of damaged notes. The report must reach a
+// Keeper: see [Keeper.Recovered].
+func Recover(ctx context.Context, dir string, opt ndb.Options, damage error, progress func(done, of int)) (ndb.SalvageReport, error) {
+	opt.Logger.Warn("the stored notes are damaged; saving what can be read", "err", damage)
 	report, err := ndb.Salvage(ctx, dir, ndb.Options{Now: opt.Now, FreeSpace: opt.FreeSpace}, progress)
 	if err != nil {
 		err = fmt.Errorf("%w; saving what can be read failed: %w", damage, err)
@@ -58,13 +58,13 @@ func Mend(ctx context.Context, dir string, opt ndb.Options, damage error, progre
 }
 
 // Mended saves the outcome of repairing the notes.
-func (k *Keeper) Mended(ctx context.Context, report ndb.SalvageReport) error {
+func (k *Keeper) Recovered(ctx context.Context, report ndb.SalvageReport) error {
 	if report.Whole() {
 		return nil
 	}
-	m := k.Mending()
+	m := k.Recovery()
 	if !m.Pending() {
-		m = Mending{}
+		m = Recovery{}
 	}
 	m.At, m.Aside, m.Now = k.opt.Now().Unix(), report.Aside, true
 	m.Lost += report.Lost
@@ -79,16 +79,16 @@ func (k *Keeper) Mended(ctx context.Context, report ndb.SalvageReport) error {
 	if m.Saved, err = k.countOf(ctx, m); err != nil {
 		return err
 	}
-	return k.keepMending(ctx, m)
+	return k.saveRecovery(ctx, m)
 }
 
-func (k *Keeper) keepMending(ctx context.Context, m Mending) error {
-	k.mending.Store(&m)
-	return k.opt.State.Save(ctx, keyMending, m)
+func (k *Keeper) saveRecovery(ctx context.Context, m Recovery) error {
+	k.recovery.Store(&m)
+	return k.opt.State.Save(ctx, keyRecovery, m)
 }
 
 // countOf counts the events of the time in which some were lost.
-func (k *Keeper) countOf(ctx context.Context, m Mending) (int, error) {
+func (k *Keeper) countOf(ctx context.Context, m Recovery) (int, error) {
 	from, to := m.From, m.To
 	if to == 0 {
 		to = m.At
@@ -100,11 +100,11 @@ func (k *Keeper) countOf(ctx context.Context, m Mending) (int, error) {
 	return n, nil
 }
 
-// EndMending is called when a sync has fetched everything it asks for. Lost notes are
+// EndRecovery is called when a sync has fetched everything it asks for. Lost notes are
 // still missing as long as there are people for whom an answering relay has confirmed
 // only part of the time, or nobody's notes are complete.
-func (k *Keeper) EndMending(ctx context.Context, fetched, partly int) error {
-	m := k.Mending()
+func (k *Keeper) EndRecovery(ctx context.Context, fetched, partly int) error {
+	m := k.Recovery()
 	if !m.Pending() || fetched == 0 || partly > 0 {
 		return nil
 	}
@@ -113,14 +113,14 @@ func (k *Keeper) EndMending(ctx context.Context, fetched, partly int) error {
 		return err
 	}
 	m.Fetched, m.Missing = true, max(0, m.Lost-max(0, there-m.Saved))
-	return k.keepMending(ctx, m)
+	return k.saveRecovery(ctx, m)
 }
 
 // DaysToFetch is how many days back notes are fetched: as the settings say, or further if
 // older ones were lost.
 func (k *Keeper) DaysToFetch() int {
 	days := k.opt.Settings().Sync.DaysBack()
-	if m := k.Mending(); m.Pending() && m.From > 0 {
+	if m := k.Recovery(); m.Pending() && m.From > 0 {
 		lost := int(k.opt.Now().Sub(time.Unix(m.From, 0))/(24*time.Hour)) + 1
 		days = max(days, min(lost, config.MostDays))
 	}

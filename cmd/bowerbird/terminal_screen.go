@@ -1,21 +1,62 @@
 package main
 
 import (
+	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode"
 
 	"bowerbird/ui/present"
 )
 
-// wrapper writes streamed Markdown to a terminal: it breaks lines between words,
-// indents what belongs to a list's item, and shows **bold** as bold. It holds
-// back one word at most, so that text appears as it comes.
+// screen is a terminal from which the last lines can be wiped: it counts their rows and
+// keeps their contents.
+type screen struct {
+	io.Writer
+	width, height int
+	rows          int
+	line          string // the last one, which is not complete yet
+	parts         []part
+}
+
+// escapes matches the sequences of ECMA-48, which have no width.
+var escapes = regexp.MustCompile(`\x1b\[[0-9;]*[A-Za-z]`)
+
+func (s *screen) Write(p []byte) (int, error) {
+	s.line += string(p)
+	for {
+		line, rest, whole := strings.Cut(s.line, "\n")
+		if !whole {
+			return s.Writer.Write(p)
+		}
+		cells := present.Width(escapes.ReplaceAllString(line, ""))
+		s.rows += max(1, (cells+s.width-1)/s.width)
+		s.line = rest
+	}
+}
+
+// wipe erases the counted rows; false if some of them have scrolled off the screen. The
+// cursor must be at the beginning of a line.
+func (s *screen) wipe() bool {
+	if s.rows >= s.height {
+		return false
+	}
+	if s.rows > 0 {
+		_, _ = fmt.Fprintf(s.Writer, "\x1b[%dA\r\x1b[J", s.rows)
+	}
+	s.rows = 0
+	return true
+}
+
+// wrapper writes streamed Markdown to a terminal: it breaks lines between words, indents
+// list items, and prints **bold** as bold. It holds back at most one word, so that text
+// appears as it arrives.
 type wrapper struct {
 	out    io.Writer
 	width  int
-	col    int // where the next cell goes
-	indent int // of the lines that an item goes on in
+	col    int // of the next cell
+	indent int // of the further lines of a list item
 	lead   int // spaces at the beginning of the line
 	space  bool
 	word   strings.Builder
@@ -32,7 +73,7 @@ const (
 	strikeOff = "\x1b[29m"
 )
 
-// text takes the next piece. It holds no control characters but line ends.
+// text receives the next piece, without control characters except line ends.
 func (w *wrapper) text(s string) {
 	for _, r := range s {
 		switch {
@@ -43,7 +84,7 @@ func (w *wrapper) text(s string) {
 			if w.space = w.col > 0; !w.space {
 				w.lead++
 			}
-		case wide(r):
+		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
 			w.flush() // scripts without spaces break anywhere
 			w.word.WriteRune(r)
 			w.flush()
@@ -51,10 +92,6 @@ func (w *wrapper) text(s string) {
 			w.word.WriteRune(r)
 		}
 	}
-}
-
-func wide(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
 // flush writes the word that was held back.
@@ -91,10 +128,10 @@ func (w *wrapper) flush() {
 	w.space = false
 }
 
-// closes reports marks that must not begin a line.
+// closes reports whether a word is punctuation that must not begin a line.
 func closes(word string) bool { return strings.Trim(word, ".,;:!?)”»」』。、") == "" }
 
-// styled turns ** into bold and back, and ~~ into what is struck out.
+// styled replaces ** by bold on and off, and ~~ by strike-through.
 func (w *wrapper) styled(word string) string {
 	word = toggle(word, "**", &w.bold, boldOn, boldOff)
 	return toggle(word, "~~", &w.struck, strikeOn, strikeOff)
@@ -112,7 +149,7 @@ func toggle(word, mark string, on *bool, begin, end string) string {
 	return word
 }
 
-// newline ends a line, and with it whatever was bold or struck out.
+// newline ends a line, and with it bold and strike-through.
 func (w *wrapper) newline() {
 	w.flush()
 	if w.bold {
