@@ -64,10 +64,7 @@ func (a *Arranged) MinSize() fyne.Size {
 
 // Place puts the objects in their places, after something in them has changed.
 func (a *Arranged) Place() {
-	a.arrange(a.Size().Width, func(o fyne.CanvasObject, x, y, width, height float32) {
-		o.Move(fyne.NewPos(x, y))
-		o.Resize(fyne.NewSize(width, height))
-	})
+	a.arrange(a.Size().Width, place)
 }
 
 // CreateRenderer implements fyne.Widget.

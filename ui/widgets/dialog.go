@@ -4,7 +4,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
@@ -64,22 +63,36 @@ func hush(c fyne.Canvas) {
 // dialog covers the window with a shade and stands on it as a raised card. It takes
 // the keys itself only while nothing in it does.
 type dialog struct {
-	widget.BaseWidget
+	layout.Arranged
 	floats
 	close   func()
 	alone   bool
 	placing bool // while the card is placed
-	shade   *canvas.Rectangle
-	card    *box
 	scroll  *container.Scroll
 }
 
 func newDialog(content fyne.CanvasObject) *dialog {
-	d := &dialog{
-		shade: canvas.NewRectangle(nil), card: newBox(theme.Raised, theme.Line, theme.RadiusCard+2),
-	}
+	d := &dialog{}
+	shade, card := canvas.NewRectangle(nil), newBox(theme.Raised, theme.Line, theme.RadiusCard+2)
 	d.scroll = container.NewVScroll(container.New(&dialogRoom{d: d}, layout.Pad(layout.All(dialogInset), content)))
 	d.floats = newFloats(d)
+	d.Objects = []fyne.CanvasObject{shade, card, d.scroll, d.toast, d.tip}
+	d.Paint = func() { shade.FillColor = theme.Color(theme.Shade) }
+	d.Arrange = func(width float32, put layout.Put) float32 {
+		if put == nil || d.placing {
+			return 0
+		}
+		d.placing = true
+		defer func() { d.placing = false }()
+		window := d.Size()
+		size := d.cardSize(window)
+		x, y := (window.Width-size.Width)/2, (window.Height-size.Height)/2
+		put(shade, 0, 0, window.Width, window.Height)
+		put(card, x, y, size.Width, size.Height)
+		put(d.scroll, x, y, size.Width, size.Height)
+		d.place()
+		return 0
+	}
 	d.ExtendBaseWidget(d)
 	return d
 }
@@ -107,31 +120,6 @@ func (d *dialog) Disabled() bool { return !d.alone }
 
 func (d *dialog) Enable()  {}
 func (d *dialog) Disable() {}
-
-func (d *dialog) CreateRenderer() fyne.WidgetRenderer {
-	r := &dialogRenderer{d}
-	d.shade.FillColor = theme.Color(theme.Shade)
-	return r
-}
-
-type dialogRenderer struct{ d *dialog }
-
-func (r *dialogRenderer) Layout(size fyne.Size) {
-	d := r.d
-	if d.placing {
-		return
-	}
-	d.placing = true
-	defer func() { d.placing = false }()
-	d.shade.Resize(size)
-	card := d.cardSize(size)
-	at := fyne.NewPos((size.Width-card.Width)/2, (size.Height-card.Height)/2)
-	for _, o := range []fyne.CanvasObject{d.card, d.scroll} {
-		o.Move(at)
-		o.Resize(card)
-	}
-	d.place()
-}
 
 // dialogRoom gives the content of a dialog as much height as it needs at the card's
 // width. When that becomes another one the card follows: Fyne lays out here what asks
@@ -172,19 +160,6 @@ func (d *dialog) cardSize(window fyne.Size) fyne.Size {
 	return fyne.NewSize(w, h)
 }
 
-// MinSize changes with the content, never beyond the window: Fyne lays out again what
-// asks for another size.
-func (r *dialogRenderer) MinSize() fyne.Size { return fyne.NewSize(1, r.d.cardSize(r.d.Size()).Height) }
-
-func (r *dialogRenderer) Refresh() {
-	r.d.shade.FillColor = theme.Color(theme.Shade)
-	r.Layout(r.d.Size())
-	for _, o := range r.Objects() {
-		o.Refresh()
-	}
-}
-
-func (r *dialogRenderer) Objects() []fyne.CanvasObject {
-	return append([]fyne.CanvasObject{r.d.shade, r.d.card, r.d.scroll}, r.d.objects()...)
-}
-func (r *dialogRenderer) Destroy() {}
+// MinSize changes with the content, never beyond the window: Fyne lays out again what asks for
+// another size.
+func (d *dialog) MinSize() fyne.Size { return fyne.NewSize(1, d.cardSize(d.Size()).Height) }

@@ -50,7 +50,7 @@ func (f *floats) ShowTip(text string, beside fyne.CanvasObject) {
 	label := NewLabel(text, theme.Small, theme.Background)
 	label.ID = "tip"
 	label.Most = tipMost
-	box := boxOf(theme.Text, "", 6, layout.Pad(layout.Sides(5, 9), label))
+	box := NewFrame(theme.Text, "", 6, layout.Pad(layout.Sides(5, 9), label))
 	driver := fyne.CurrentApp().Driver()
 	at := driver.AbsolutePositionForObject(beside).Subtract(driver.AbsolutePositionForObject(f.owner))
 	box.Resize(box.MinSize())
@@ -107,7 +107,7 @@ func (f *floats) showToast(text, action string, do func()) (hide func()) {
 	if action != "" {
 		pad = layout.Insets{Top: 5, Right: 6, Bottom: 5, Left: 16}
 	}
-	box = boxOf(theme.Text, "", theme.RadiusButton, layout.Pad(pad, row))
+	box = NewFrame(theme.Text, "", theme.RadiusButton, layout.Pad(pad, row))
 	f.toast.Objects = []fyne.CanvasObject{box}
 	f.place()
 	f.toast.Refresh()
@@ -124,5 +124,3 @@ func (f *floats) place() {
 		o.Resize(fyne.NewSize(w, h))
 	}
 }
-
-func (f *floats) objects() []fyne.CanvasObject { return []fyne.CanvasObject{f.toast, f.tip} }

@@ -7,7 +7,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
@@ -46,7 +45,7 @@ func ShowMenu(at fyne.CanvasObject, items ...MenuItem) {
 
 // menu covers the window, so that a click anywhere closes it.
 type menu struct {
-	widget.BaseWidget
+	layout.Arranged
 	card   *fyne.Container
 	shadow *box
 	lines  []*menuLine // without the rules
@@ -64,15 +63,17 @@ func newMenu(items []MenuItem) *menu {
 			continue
 		}
 		l := newMenuLine(it, marks)
-		l.tap = func() { m.choose(it) }
+		l.Tap = func() { m.choose(it) }
 		m.lines = append(m.lines, l)
 		column.Add(l)
 	}
 	scroll := container.NewVScroll(column)
-	m.card = boxOf(theme.Raised, theme.Line, theme.RadiusChip, layout.Pad(layout.All(5), scroll))
+	m.card = NewFrame(theme.Raised, theme.Line, theme.RadiusChip, layout.Pad(layout.All(5), scroll))
 	m.shadow = newBox(theme.Shadow, "", theme.RadiusChip+2)
 	m.card.Resize(fyne.NewSize(min(column.MinSize().Width, menuMost)+10, 0))
 	m.card.Resize(fyne.NewSize(m.card.Size().Width, layout.HeightFor(column, m.card.Size().Width-10)+10))
+	m.Objects = []fyne.CanvasObject{m.shadow, m.card}
+	m.Arrange = func(float32, layout.Put) float32 { return 0 } // put places the card
 	m.ExtendBaseWidget(m)
 	return m
 }
@@ -171,21 +172,9 @@ func (m *menu) mark(i int) {
 	m.at = i
 }
 
-func (m *menu) CreateRenderer() fyne.WidgetRenderer { return &menuRenderer{m} }
-
-type menuRenderer struct{ m *menu }
-
-func (r *menuRenderer) Layout(fyne.Size)   {}
-func (r *menuRenderer) MinSize() fyne.Size { return fyne.Size{} }
-func (r *menuRenderer) Refresh()           { r.m.shadow.Refresh(); r.m.card.Refresh() }
-func (r *menuRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.m.shadow, r.m.card}
-}
-func (r *menuRenderer) Destroy() {}
-
 // menuLine is one line of a menu. The menu has the keyboard, its lines have not.
 type menuLine struct {
-	press
+	Press
 	text string
 }
 
@@ -212,9 +201,9 @@ func newMenuLine(it MenuItem, marks bool) *menuLine {
 		detail.Most = menuMost / 2
 		parts = append(parts, detail)
 	}
-	l.press = press{content: layout.Row(10, grow, parts...), insets: layout.Sides(6, 10), disabled: it.Off, ID: "menu:" + it.Text}
-	l.press.look = func() look {
-		return look{hover: theme.Chip, down: theme.ChipDown, chosen: theme.PrimarySoft, radius: 6}
+	l.Press = Press{Content: layout.Row(10, grow, parts...), Insets: layout.Sides(6, 10), disabled: it.Off, ID: "menu:" + it.Text}
+	l.Press.Look = func() Look {
+		return Look{Hover: theme.Chip, Down: theme.ChipDown, Chosen: theme.PrimarySoft, Radius: 6}
 	}
 	l.ExtendBaseWidget(l)
 	return l

@@ -4,38 +4,47 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/ui/layout"
 )
 
 // Root is the content of a window with a layer above it for what floats: tips and
 // toasts. They take no clicks from what is below them.
 type Root struct {
-	widget.BaseWidget
+	layout.Arranged
 	floats
 	// After runs f on the window's thread after a time, unless it is stopped first:
 	// the clock of the tips. Tests set their own.
 	After func(d time.Duration, f func()) (stop func())
 
-	content  fyne.CanvasObject
 	revealed fyne.CanvasObject // what the keyboard came to last; see reveal
 }
 
 // NewRoot returns a root around a content.
 func NewRoot(content fyne.CanvasObject) *Root {
-	r := &Root{content: content, After: later}
+	r := &Root{After: func(d time.Duration, f func()) (stop func()) {
+		timer := time.AfterFunc(d, func() { fyne.Do(f) })
+		return func() { timer.Stop() }
+	}}
 	r.floats = newFloats(r)
+	r.Objects = []fyne.CanvasObject{content, r.toast, r.tip}
+	r.Arrange = func(width float32, put layout.Put) float32 {
+		if put != nil {
+			put(r.Objects[0], 0, 0, width, r.Size().Height)
+			r.place()
+		}
+		return 0
+	}
 	r.ExtendBaseWidget(r)
 	return r
 }
 
-func later(d time.Duration, f func()) (stop func()) {
-	timer := time.AfterFunc(d, func() { fyne.Do(f) })
-	return func() { timer.Stop() }
-}
+// MinSize is that of the content.
+func (r *Root) MinSize() fyne.Size { return r.Objects[0].MinSize() }
 
 // SetContent shows something else.
 func (r *Root) SetContent(o fyne.CanvasObject) {
-	r.content = o
+	r.Objects[0] = o
 	r.HideTip()
 	r.Refresh()
 }
@@ -48,30 +57,6 @@ func (r *Root) ShowToast(text, action string, do func()) (hide func()) {
 	}
 	return r.showToast(text, action, do)
 }
-
-// CreateRenderer implements fyne.Widget.
-func (r *Root) CreateRenderer() fyne.WidgetRenderer { return &rootRenderer{r} }
-
-type rootRenderer struct{ r *Root }
-
-func (rr *rootRenderer) Layout(size fyne.Size) {
-	rr.r.content.Resize(size)
-	rr.r.content.Move(fyne.Position{})
-	rr.r.place()
-}
-
-func (rr *rootRenderer) MinSize() fyne.Size { return rr.r.content.MinSize() }
-func (rr *rootRenderer) Refresh() {
-	rr.Layout(rr.r.Size())
-	for _, o := range rr.Objects() {
-		o.Refresh()
-	}
-}
-
-func (rr *rootRenderer) Objects() []fyne.CanvasObject {
-	return append([]fyne.CanvasObject{rr.r.content}, rr.r.objects()...)
-}
-func (rr *rootRenderer) Destroy() {}
 
 // tipDelay is how long the mouse or the keyboard rests until it is told what is
 // there.

@@ -40,21 +40,21 @@ func NewSegmented(labels []string, selected int, changed func(int)) *Segmented {
 
 // segment is one of the words.
 type segment struct {
-	press
+	Press
 	label *Label
 	key   func(from *segment, e *fyne.KeyEvent) bool
 }
 
 func newSegment(text string, tap func()) *segment {
 	b := &segment{label: NewLabel(text, theme.Small, theme.Muted)}
-	b.press = press{content: b.label, insets: layout.Sides(6, 11), tap: tap, ID: "segment:" + text}
-	b.press.look = func() look {
+	b.Press = Press{Content: b.label, Insets: layout.Sides(6, 11), Tap: tap, ID: "segment:" + text}
+	b.Press.Look = func() Look {
 		color := theme.Muted
 		if b.selected {
 			color = theme.Text
 		}
 		b.label.SetColor(color)
-		return look{hover: theme.Chip, chosen: theme.Chip, radius: theme.RadiusButton, ring: 1}
+		return Look{Hover: theme.Chip, Chosen: theme.Chip, Radius: theme.RadiusButton, Ring: 1}
 	}
 	b.ExtendBaseWidget(b)
 	return b
@@ -63,7 +63,7 @@ func newSegment(text string, tap func()) *segment {
 // TypedKey implements fyne.Focusable: arrows lead to the words beside.
 func (b *segment) TypedKey(e *fyne.KeyEvent) {
 	if !b.key(b, e) {
-		b.press.TypedKey(e)
+		b.Press.TypedKey(e)
 	}
 }
 

@@ -5,11 +5,11 @@ import (
 	"image"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/assets"
 	"bowerbird/ui/layout"
@@ -19,7 +19,7 @@ import (
 
 // Avatar is a person's picture, or their initial on a colour that stays theirs.
 type Avatar struct {
-	widget.BaseWidget
+	layout.Arranged
 	name    string
 	key     [32]byte
 	size    float32
@@ -29,6 +29,35 @@ type Avatar struct {
 // NewAvatar returns an avatar, size points wide and high at the usual text size.
 func NewAvatar(name string, key [32]byte, size float32) *Avatar {
 	a := &Avatar{name: name, key: key, size: size}
+	disc, letter := canvas.NewCircle(nil), canvas.NewText("", nil)
+	picture := &canvas.Image{FillMode: canvas.ImageFillCover, CornerRadius: canvas.RadiusMaximum}
+	letter.Alignment, letter.TextStyle.Bold = fyne.TextAlignCenter, true
+	a.Objects = []fyne.CanvasObject{disc, letter, picture}
+	a.Paint = func() {
+		h := fnv.New32a()
+		_, _ = h.Write(a.key[:]) // a hash takes everything
+		disc.FillColor = theme.Person(int(h.Sum32() >> 8))
+		letter.Text = "?"
+		if i := strings.IndexFunc(a.name, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }); i >= 0 {
+			r, _ := utf8.DecodeRuneInString(a.name[i:])
+			letter.Text = strings.ToUpper(string(r))
+		}
+		letter.TextSize = theme.Eased(a.size) * 0.4
+		letter.FontSource = theme.TallFor(letter.Text, letter.TextStyle)
+		letter.Color = theme.Color(theme.OnUser)
+		picture.Image = a.picture
+		picture.Hidden = a.picture == nil
+		letter.Hidden = !picture.Hidden
+	}
+	a.Arrange = func(width float32, put layout.Put) float32 {
+		if put != nil {
+			height, line := a.Size().Height, letter.MinSize().Height
+			put(disc, 0, 0, width, height)
+			put(picture, 0, 0, width, height)
+			put(letter, 0, (height-line)/2, width, line)
+		}
+		return theme.Eased(a.size)
+	}
 	a.ExtendBaseWidget(a)
 	return a
 }
@@ -46,70 +75,6 @@ func (a *Avatar) SetPicture(img image.Image) { a.picture = img; a.Refresh() }
 
 // MinSize is a square.
 func (a *Avatar) MinSize() fyne.Size { return fyne.NewSquareSize(theme.Eased(a.size)) }
-
-// HeightFor implements layout.Heighter.
-func (a *Avatar) HeightFor(float32) float32 { return theme.Eased(a.size) }
-
-// initial returns the first letter or digit of a name.
-func initial(name string) string {
-	for _, r := range name {
-		if unicode.IsLetter(r) || unicode.IsNumber(r) {
-			return strings.ToUpper(string(r))
-		}
-	}
-	return "?"
-}
-
-// CreateRenderer implements fyne.Widget.
-func (a *Avatar) CreateRenderer() fyne.WidgetRenderer {
-	r := &avatarRenderer{
-		a: a, disc: canvas.NewCircle(nil), letter: canvas.NewText("", nil),
-		picture: &canvas.Image{FillMode: canvas.ImageFillCover, CornerRadius: canvas.RadiusMaximum},
-	}
-	r.letter.Alignment = fyne.TextAlignCenter
-	r.letter.TextStyle.Bold = true
-	r.Refresh()
-	return r
-}
-
-type avatarRenderer struct {
-	a       *Avatar
-	disc    *canvas.Circle
-	letter  *canvas.Text
-	picture *canvas.Image
-}
-
-func (r *avatarRenderer) Layout(size fyne.Size) {
-	r.disc.Resize(size)
-	r.picture.Resize(size)
-	h := r.letter.MinSize().Height
-	r.letter.Move(fyne.NewPos(0, (size.Height-h)/2))
-	r.letter.Resize(fyne.NewSize(size.Width, h))
-}
-
-func (r *avatarRenderer) MinSize() fyne.Size { return r.a.MinSize() }
-
-func (r *avatarRenderer) Refresh() {
-	h := fnv.New32a()
-	_, _ = h.Write(r.a.key[:]) // a hash takes everything
-	r.disc.FillColor = theme.Person(int(h.Sum32() >> 8))
-	r.letter.Text = initial(r.a.name)
-	r.letter.TextSize = theme.Eased(r.a.size) * 0.4
-	r.letter.FontSource = theme.TallFor(r.letter.Text, r.letter.TextStyle)
-	r.letter.Color = theme.Color(theme.OnUser)
-	r.picture.Image = r.a.picture
-	r.picture.Hidden = r.a.picture == nil
-	r.letter.Hidden = !r.picture.Hidden
-	r.Layout(r.a.Size())
-	r.disc.Refresh()
-	r.letter.Refresh()
-	r.picture.Refresh()
-}
-
-func (r *avatarRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.disc, r.letter, r.picture}
-}
-func (r *avatarRenderer) Destroy() {}
 
 // Progress is a bar that tells how far something is. It does not move by itself.
 type Progress struct {

@@ -4,8 +4,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 
+	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
 )
 
@@ -21,7 +21,7 @@ const (
 // scrollBar tells where in a list one is, and can be dragged. A click beside the
 // thumb goes there.
 type scrollBar struct {
-	widget.BaseWidget
+	layout.Arranged
 	list  *VirtualList
 	thumb *canvas.Rectangle
 
@@ -32,6 +32,8 @@ type scrollBar struct {
 
 func newScrollBar(l *VirtualList) *scrollBar {
 	b := &scrollBar{list: l, thumb: canvas.NewRectangle(nil)}
+	b.Objects, b.Least, b.Paint = []fyne.CanvasObject{b.thumb}, barWidth, b.paint
+	b.Arrange = func(float32, layout.Put) float32 { return thumbLength } // paint places the thumb
 	b.ExtendBaseWidget(b)
 	return b
 }
@@ -97,16 +99,7 @@ func (b *scrollBar) Dragged(e *fyne.DragEvent) {
 	b.scrollTo(e.Position.Y - b.grip)
 }
 
-func (b *scrollBar) DragEnd()                            { b.dragged = false; b.paint() }
-func (b *scrollBar) MouseIn(*desktop.MouseEvent)         { b.hovered = true; b.paint() }
-func (b *scrollBar) MouseMoved(*desktop.MouseEvent)      {}
-func (b *scrollBar) MouseOut()                           { b.hovered = false; b.paint() }
-func (b *scrollBar) CreateRenderer() fyne.WidgetRenderer { return &barRenderer{b} }
-
-type barRenderer struct{ b *scrollBar }
-
-func (r *barRenderer) Layout(fyne.Size)             {}
-func (r *barRenderer) MinSize() fyne.Size           { return fyne.NewSize(barWidth, thumbLength) }
-func (r *barRenderer) Refresh()                     { r.b.paint() }
-func (r *barRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.b.thumb} }
-func (r *barRenderer) Destroy()                     {}
+func (b *scrollBar) DragEnd()                       { b.dragged = false; b.paint() }
+func (b *scrollBar) MouseIn(*desktop.MouseEvent)    { b.hovered = true; b.paint() }
+func (b *scrollBar) MouseMoved(*desktop.MouseEvent) {}
+func (b *scrollBar) MouseOut()                      { b.hovered = false; b.paint() }
