@@ -8,6 +8,7 @@ import (
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
 )
 
 // The measures of an article's cover picture.
@@ -19,7 +20,7 @@ const (
 // articleBox is an article: its title, how long it takes to read, and its cover
 // when that was asked for.
 type articleBox struct {
-	pressable
+	widgets.Press
 	c                    *sheet
 	title, meta, summary *prose.Text
 	cover                *canvas.Image
@@ -33,10 +34,10 @@ func newArticleBox(c *sheet) *articleBox {
 	a.cover.SetMinSize(fyne.NewSize(coverWidth, coverHeight))
 	a.cover.Hide()
 	words := layout.Column(0, a.title, a.meta, a.summary)
-	a.content = layout.TopRow(theme.CardPadding, 1, a.cover, words)
-	a.radius, a.stroke = theme.RadiusCard, theme.Line
-	a.over = c.over
-	a.in = layout.Sides(theme.CardPadding-3, theme.CardPadding)
+	a.Press = widgets.Press{
+		Content: layout.TopRow(theme.CardPadding, 1, a.cover, words), Look: framed, Over: c.over,
+		Insets: layout.Sides(theme.CardPadding-3, theme.CardPadding), Rigid: true,
+	}
 	a.ExtendBaseWidget(a)
 	return a
 }
@@ -63,8 +64,8 @@ func (a *articleBox) setNote(n *present.Note, by *present.Note) {
 		a.summary.SetSpans(prose.Span{Text: n.Summary, Size: theme.Small, Color: theme.Muted})
 	}
 	id := n.ID
-	a.name = "article:" + id.String()[:8]
-	a.tap = func() { a.c.opt.Go.OpenArticle(id) }
+	a.ID = "article:" + id.String()[:8]
+	a.Tap = func() { a.c.opt.Go.OpenArticle(id) }
 	a.Refresh()
 }
 

@@ -2,7 +2,6 @@ package note
 
 import (
 	"context"
-	"image"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
@@ -27,19 +26,12 @@ const (
 	Quote             // inside another card: small
 )
 
-// Loader gets pictures. It is called on other goroutines than the window's, and
-// only after a click or where Options.Auto says so.
-type Loader interface {
-	// Load returns the picture at an address, scaled for the screen.
-	Load(ctx context.Context, url string) (image.Image, error)
-}
-
 // Options say how cards are drawn and what their clicks do. Go is required.
 type Options struct {
 	Go     screen.Navigator
 	Words  present.Words       // the user's; the zero value is English
 	Do     dispatch.Dispatcher // required where Loader is set
-	Loader Loader              // nil: pictures are told of and not offered
+	Loader screen.Pictures     // nil: pictures are mentioned and not offered
 	// Auto says whose pictures are loaded without a click; nil: nobody's.
 	Auto    func(n *present.Note) bool
 	Size    Size
@@ -64,10 +56,7 @@ type Options struct {
 
 // OptionsFor are what all cards of a window have in common.
 func OptionsFor(env screen.Env, memory *Memory) Options {
-	opt := Options{Go: env.Go, Words: env.Words, Do: env.Do, Compact: env.Look.Compact, Memory: memory}
-	if env.Pictures != nil {
-		opt.Loader = env.Pictures
-	}
+	opt := Options{Go: env.Go, Words: env.Words, Do: env.Do, Loader: env.Pictures, Compact: env.Look.Compact, Memory: memory}
 	if env.Look.ShowFollowed {
 		opt.Auto = Followed
 	}

@@ -14,7 +14,7 @@ const faceSide = 96
 
 // face is the avatar of a card, which opens the author's profile.
 type face struct {
-	pressable
+	widgets.Press
 	c       *sheet
 	picture *widgets.Avatar
 	url     string // of the picture that is shown; "" for the initial
@@ -22,18 +22,21 @@ type face struct {
 
 func newFace(c *sheet) *face {
 	f := &face{c: c, picture: widgets.NewAvatar("", c.note.PubKey, c.look.avatar)}
-	f.content = f.picture
-	f.radius = c.look.avatar / 2
-	f.over = c.over
-	f.mouseOnly = true // the name beside it is the keyboard's
+	f.Press = widgets.Press{
+		Content: f.picture, Over: c.over,
+		Look: func() widgets.Look { return widgets.Look{Radius: c.look.avatar / 2} },
+	}
 	f.ExtendBaseWidget(f)
 	return f
 }
 
+// Disabled keeps the Tab key away: the name beside the face does the same.
+func (f *face) Disabled() bool { return true }
+
 func (f *face) setNote(n *present.Note) {
 	pk := n.PubKey
-	f.name = "avatar:" + n.ID.String()[:8]
-	f.tap = func() { f.c.openProfile(pk) }
+	f.ID = "avatar:" + n.ID.String()[:8]
+	f.Tap = func() { f.c.openProfile(pk) }
 	f.picture.Set(n.Author, pk)
 	img := f.get(n)
 	switch {

@@ -168,18 +168,18 @@ func (c *sheet) addMissing() {
 		return
 	}
 	if c.parts.gone == nil {
-		c.parts.gone = newBox(c, plainBox)
+		c.parts.gone = newBox(c, "", theme.Line)
 	}
 	b := c.parts.gone
 	id := n.ID
-	b.tap = func() { c.opt.Go.OpenThread(id) }
-	b.setSpans(spans...)
+	b.Tap = func() { c.opt.Go.OpenThread(id) }
+	b.words.SetSpans(spans...)
 	c.add(b, 4)
 }
 
 func (c *sheet) addWarning() {
 	if c.parts.warn == nil {
-		c.parts.warn = newBox(c, filledBox)
+		c.parts.warn = newBox(c, theme.Chip, "")
 	}
 	b, n := c.parts.warn, &c.note
 	words := say("Hidden by the author")
@@ -187,9 +187,9 @@ func (c *sheet) addWarning() {
 		words = say("Hidden by the author: {{.Reason}}", "Reason", isolate(n.Warning))
 	}
 	size := c.look.body
-	b.setSpans(prose.Span{Text: words + " · ", Size: size, Color: theme.Muted}, prose.Span{Text: say("Show"), Size: size, Color: theme.Primary})
+	b.words.SetSpans(prose.Span{Text: words + " · ", Size: size, Color: theme.Muted}, prose.Span{Text: say("Show"), Size: size, Color: theme.Primary})
 	id := n.ID
-	b.tap = func() {
+	b.Tap = func() {
 		c.opt.Memory.setOpen(id)
 		c.changed()
 	}

@@ -12,6 +12,7 @@ import (
 	"bowerbird/ndb/search"
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/present"
+	"bowerbird/ui/screen"
 )
 
 // state is one look of a card, with the name of its golden.
@@ -66,7 +67,7 @@ func states() []state {
 
 func focus(o *Options) { o.Size = Focus }
 
-func loader(l Loader) func(*Options) { return func(o *Options) { o.Loader = l } }
+func loader(l screen.Pictures) func(*Options) { return func(o *Options) { o.Loader = l } }
 
 // painted loads a picture of one colour, 3 by 2.
 type painted struct{}
