@@ -83,15 +83,9 @@ func heading(field string) string {
 	return string(unicode.ToUpper(first)) + words[size:]
 }
 
-// writeCSV writes what a chart draws as comma-separated values (RFC 4180), with the
-// names of the columns first.
+// writeCSV writes the table of a chart as comma-separated values.
 func writeCSV(out io.Writer, spec *chartspec.Spec) error {
-	t := Data(spec)
-	rows := [][]string{make([]string, len(t.Columns))}
-	for i, c := range t.Columns {
-		rows[0][i] = c.Key
-	}
-	if err := table.WriteCSV(out, append(rows, t.Rows...)); err != nil {
+	if err := table.WriteCSV(out, Data(spec)); err != nil {
 		return fmt.Errorf("write chart %q as CSV: %w", spec.Title, err)
 	}
 	return nil

@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"golang.org/x/image/vector"
-	"golang.org/x/text/unicode/bidi"
 
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
@@ -123,7 +122,7 @@ func captionObject(s shape, p Palette) fyne.CanvasObject {
 		x -= float64(size.Width)
 	}
 	y := s.places[0].y - float64(baseline)
-	if !writtenLeft(s.text) {
+	if !prose.HasRTL(s.text) {
 		t := canvas.NewText(s.text, s.color)
 		t.TextSize = float32(s.size)
 		t.TextStyle.Bold = s.bold
@@ -154,18 +153,6 @@ func renderedSize(s shape) (size fyne.Size, baseline float32, ok bool) {
 	}()
 	size, baseline = fyne.CurrentApp().Driver().RenderedTextSize(s.text, float32(s.size), fyne.TextStyle{Bold: s.bold}, nil)
 	return size, baseline, true
-}
-
-// writtenLeft reports whether a text holds letters that are written to the left, or
-// what the text engine cannot bear.
-func writtenLeft(text string) bool {
-	for _, r := range text {
-		switch p, _ := bidi.LookupRune(r); p.Class() {
-		case bidi.R, bidi.AL:
-			return true
-		}
-	}
-	return false
 }
 
 func put(o fyne.CanvasObject, x, y, w, h float64) {

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"sort"
 	"time"
 
 	"fyne.io/fyne/v2"
 
 	"bowerbird/ndb/clean"
 	"bowerbird/ui/present"
+	"bowerbird/ui/theme"
 )
 
 // Palette are the colours that a chart is drawn in.
@@ -85,19 +87,12 @@ func (k look) fit(text string, size, width float64, bold bool) string {
 		return text
 	}
 	runes := []rune(text)
-	low, high := 0, len(runes) // low runes fit, high do not
-	for high-low > 1 {
-		mid := (low + high) / 2
-		if k.measure(cut(runes, mid), size, bold) <= width {
-			low = mid
-		} else {
-			high = mid
-		}
-	}
-	if low == 0 && k.measure("…", size, bold) > width {
+	// How many runes fit before the ellipsis; none where that alone does not.
+	n := sort.Search(len(runes), func(n int) bool { return k.measure(cut(runes, n), size, bold) > width }) - 1
+	if n < 0 {
 		return ""
 	}
-	return cut(runes, low)
+	return cut(runes, n)
 }
 
 // cut takes n runes and an ellipsis. It does not part a letter from the marks on
@@ -115,13 +110,8 @@ func cut(runes []rune, n int) string {
 // theme colours as the scene holds them.
 func nrgba(c color.Color) color.NRGBA { return color.NRGBAModel.Convert(c).(color.NRGBA) }
 
-// measureFyne is the measure of the window's own fonts. A text that the text
-// engine cannot bear counts as one character.
-func measureFyne(text string, size float64, bold bool) (width float64) {
-	defer func() {
-		if recover() != nil {
-			width = size
-		}
-	}()
-	return float64(fyne.MeasureText(text, float32(size), fyne.TextStyle{Bold: bold}).Width)
+// measureFyne is the measure of the window's own fonts.
+func measureFyne(text string, size float64, bold bool) float64 {
+	w, _ := theme.Measure(text, float32(size), fyne.TextStyle{Bold: bold})
+	return float64(w)
 }

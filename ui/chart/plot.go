@@ -38,7 +38,7 @@ type plot struct {
 	chosen  int // index of the mark that the tooltip tells of, -1: none
 	focused bool
 	heights map[heightKey]float32
-	style   styleKey // that the scene was laid out with
+	look    theme.Look // that the scene was laid out with
 }
 
 // heightKey is what the height of a plot depends on: its width in whole points, and
@@ -47,20 +47,6 @@ type heightKey struct {
 	width int
 	label float32
 }
-
-// styleKey tells whether the theme has changed.
-type styleKey struct {
-	label             float32
-	ink, paper, first colour
-}
-
-func currentStyle() styleKey {
-	return styleKey{
-		theme.Size(theme.Tiny), nrgba(theme.Color(theme.Text)), nrgba(theme.Color(theme.Surface)), nrgba(theme.Series(0)),
-	}
-}
-
-func (p *plot) restyled() bool { return p.style != currentStyle() }
 
 func newPlot(spec *chartspec.Spec, id string) *plot {
 	p := &plot{spec: spec, id: id, chosen: -1, tip: newTip(), heights: map[heightKey]float32{}}
@@ -124,7 +110,7 @@ func (p *plot) arrange(size fyne.Size) {
 	if size.Width < 1 || size.Height < 1 {
 		return
 	}
-	p.style = currentStyle()
+	p.look = theme.Shown()
 	p.scene = arrange(p.spec, float64(size.Width), float64(size.Height), windowLook())
 	p.drawn = objects(p.scene)
 	p.order = readingOrder(p.scene.marks)
@@ -284,7 +270,7 @@ func (r *plotRenderer) Objects() []fyne.CanvasObject {
 
 // Refresh draws anew: the theme may be another one.
 func (r *plotRenderer) Refresh() {
-	if r.p.restyled() {
+	if r.p.look != theme.Shown() {
 		r.p.arrange(r.p.Size())
 	}
 	canvas.Refresh(r.p)

@@ -28,7 +28,8 @@ func firstStrong(s string) int {
 	return 0
 }
 
-func hasRTL(s string) bool {
+// HasRTL reports whether a text has letters that are written from right to left.
+func HasRTL(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] < 0xd6 { // U+0590 begins with it
 			continue

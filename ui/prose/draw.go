@@ -40,7 +40,7 @@ func (t *Text) place(width float32) []placed {
 // written to the left or not.
 func (f *flow) placeLine(out []placed, ln line, index int, width float32, align fyne.TextAlign, rtl bool) []placed {
 	top := float32(index) * f.line
-	mixed := hasRTL(f.text[ln.from:ln.to])
+	mixed := HasRTL(f.text[ln.from:ln.to])
 	us := f.units(ln)
 	if (rtl || mixed) && !f.broken {
 		us = f.order(us, rtl)

@@ -2,6 +2,7 @@ package prose
 
 import (
 	"math"
+	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -168,20 +169,14 @@ func newLook(s Span) look {
 	return l
 }
 
-// measure returns the width of a text; one that the text engine cannot bear has
-// that of U+FFFD, and ok is false.
+// measure returns the width of a text in points; ok is false where the text engine panics.
 func measure(text string, l *look) (w float32, ok bool) {
-	defer func() {
-		if recover() != nil {
-			w, ok = l.size, false
-		}
-	}()
-	if _, n := utf8.DecodeRuneInString(text); n < len(text) { // single letters Fyne remembers
+	if _, n := utf8.DecodeRuneInString(text); n < len(text) { // Fyne caches the widths of single letters
 		if w, ok := theme.Width(text, l.size, l.style); ok {
 			return w, true
 		}
 	}
-	return fyne.MeasureText(text, l.size, l.style).Width, true
+	return theme.Measure(text, l.size, l.style)
 }
 
 // need breaks the text into atoms until there is one of index i; it returns false
@@ -368,14 +363,6 @@ func (f *flow) addWord(from, to, look int) {
 
 // lookAt returns the index of the span at a byte of the text.
 func (f *flow) lookAt(at int) int {
-	lo, hi := 0, len(f.looks)-1
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if f.looks[mid].to <= at {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo
+	last := len(f.looks) - 1
+	return sort.Search(last, func(i int) bool { return f.looks[i].to > at })
 }

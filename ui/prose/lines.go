@@ -2,6 +2,7 @@ package prose
 
 import (
 	"math"
+	"sort"
 	"strings"
 	"unicode/utf8"
 )
@@ -249,16 +250,7 @@ func (f *flow) widest(most float32) (w float32) {
 
 // atomAt returns the index of the atom at a byte of the text.
 func (f *flow) atomAt(at int) int {
-	lo, hi := 0, len(f.atoms)
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if int(f.atoms[mid].to) <= at {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo
+	return sort.Search(len(f.atoms), func(i int) bool { return int(f.atoms[i].to) > at })
 }
 
 // plainLines cuts the text by count, without measuring: what is left when the

@@ -23,12 +23,12 @@ type grid struct {
 	t *Table
 
 	cols   []sized
-	ends   []float32 // right edges of the columns
-	tops   []float32 // upper edges of the rows shown, and the lower edge of the last
-	room   float32   // that the columns were laid out for
-	offset float32   // how far it is scrolled to the right
-	size   float32   // text size that it was measured with
-	color  any       // the theme's text colour at the last drawing
+	ends   []float32  // right edges of the columns
+	tops   []float32  // upper edges of the rows shown, and the lower edge of the last
+	room   float32    // that the columns were laid out for
+	offset float32    // how far it is scrolled to the right
+	size   float32    // text size that it was measured with
+	look   theme.Look // at the last drawing
 	made   map[int]*gridRow
 
 	row, col int // the cell that the keyboard is at; row -1 is the header
@@ -71,11 +71,10 @@ func (g *grid) forget() {
 
 // restyle drops what was drawn when the theme is another one.
 func (g *grid) restyle() {
-	if g.size != textSize() || g.color != theme.Color(theme.Text) {
-		g.cols = nil
+	if look := theme.Shown(); g.look != look {
+		g.look, g.cols = look, nil
 		g.forget()
 	}
-	g.color = theme.Color(theme.Text)
 }
 
 // fit lays the columns out for a width, and finds the heights of the rows.

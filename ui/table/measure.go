@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"bowerbird/ui/present"
+	"bowerbird/ui/theme"
 )
 
 // Widths of columns, in points at text size 12.5; they grow with it.
@@ -23,15 +24,9 @@ type sized struct {
 	fraction float32 // of numbers: the widest part behind the point
 }
 
-// textWidth measures a line; what the text engine cannot bear counts as one
-// character.
-func textWidth(text string, size float32, bold bool) (w float32) {
-	defer func() {
-		if recover() != nil {
-			w = size
-		}
-	}()
-	return fyne.MeasureText(text, size, fyne.TextStyle{Bold: bold}).Width
+func textWidth(text string, size float32, bold bool) float32 {
+	w, _ := theme.Measure(text, size, fyne.TextStyle{Bold: bold})
+	return w
 }
 
 // measureColumns finds the natural widths. Of each column only the cells that look

@@ -14,22 +14,12 @@ const (
 	tallDescent = 288
 )
 
-// Tall returns the typeface with a taller line, or nil where the theme is another.
+// TallFor returns the FontSource to draw a text with, nil for Fyne's own choice.
 //
-// Fyne cuts a text off at the height of its first typeface, but sets it on the
-// base line of the one that has its first letter: Chinese and Japanese lose their
-// feet. A text in such a script is drawn whole with this one as its FontSource.
-func Tall(style fyne.TextStyle) fyne.Resource {
-	t, ok := fyne.CurrentApp().Settings().Theme().(*Theme)
-	if !ok || style.Monospace || style.Symbol {
-		return nil
-	}
-	return t.fonts.tall[t.Font(style)]
-}
-
-// TallFor returns Tall for a text in a script whose fonts have taller lines than
-// Inter (Chinese, Japanese, Korean), nil for all others: the FontSource to draw it
-// with. A text with emoji has nil too, for only Fyne's own faces are sure of them.
+// Fyne clips a text at the height of its first typeface, but sets it on the baseline of the
+// one that has its first letter, so that Chinese, Japanese and Korean lose their feet. Texts
+// in those scripts get Inter with the line of a taller font. Those with emoji do not, for only
+// Fyne's own faces are sure to have them; nor does a theme other than [Theme].
 func TallFor(text string, style fyne.TextStyle) fyne.Resource {
 	wide := false
 	for _, r := range text {
@@ -44,7 +34,11 @@ func TallFor(text string, style fyne.TextStyle) fyne.Resource {
 	if !wide {
 		return nil
 	}
-	return Tall(style)
+	t, ok := fyne.CurrentApp().Settings().Theme().(*Theme)
+	if !ok || style.Monospace || style.Symbol {
+		return nil
+	}
+	return t.fonts.tall[t.Font(style)]
 }
 
 // stretched returns a copy of a TrueType font with the line of the tallest; nil for

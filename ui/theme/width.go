@@ -23,6 +23,17 @@ func Width(text string, size float32, style fyne.TextStyle) (w float32, ok bool)
 	return t.widths.of(t.Font(style), text, size)
 }
 
+// Measure returns the width of a line as Fyne draws it, in points. Where Fyne's text engine
+// panics, ok is false and the width that of one character.
+func Measure(text string, size float32, style fyne.TextStyle) (w float32, ok bool) {
+	defer func() {
+		if recover() != nil {
+			w, ok = size, false
+		}
+	}()
+	return fyne.MeasureText(text, size, style).Width, true
+}
+
 // widths measures texts in single fonts.
 type widths struct {
 	mu        sync.Mutex

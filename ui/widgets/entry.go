@@ -3,6 +3,7 @@ package widgets
 import (
 	"image/color"
 	"slices"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -204,7 +205,9 @@ func linesOf(text string, width, size float32, most int) int {
 			if n == len(rest) && fyne.MeasureText(string(rest), size, fyne.TextStyle{}).Width <= width {
 				break
 			}
-			cut := fitRunes(rest[:n], width, size)
+			cut := sort.Search(n, func(n int) bool {
+				return fyne.MeasureText(string(rest[:n+1]), size, fyne.TextStyle{}).Width > width
+			})
 			if space := strings.LastIndexByte(string(rest[:cut]), ' '); space > 0 {
 				cut = len([]rune(string(rest[:cut])[:space])) + 1
 			}
@@ -215,20 +218,6 @@ func linesOf(text string, width, size float32, most int) int {
 		}
 	}
 	return lines
-}
-
-// fitRunes returns how many runes a width has room for.
-func fitRunes(runes []rune, width, size float32) int {
-	lo, hi := 0, len(runes)
-	for lo < hi {
-		mid := (lo + hi + 1) / 2
-		if fyne.MeasureText(string(runes[:mid]), size, fyne.TextStyle{}).Width <= width {
-			lo = mid
-		} else {
-			hi = mid - 1
-		}
-	}
-	return lo
 }
 
 // TypedShortcut implements fyne.Shortcutable.

@@ -2,6 +2,7 @@ package widgets
 
 import (
 	"image/color"
+	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -129,14 +130,6 @@ func fit(text string, width, size float32, style fyne.TextStyle) string {
 		return text
 	}
 	runes := []rune(text)
-	lo, hi := 0, len(runes)
-	for lo < hi {
-		mid := (lo + hi + 1) / 2
-		if wide(string(runes[:mid])+"…") <= width {
-			lo = mid
-		} else {
-			hi = mid - 1
-		}
-	}
-	return strings.TrimRight(string(runes[:lo]), " ") + "…"
+	n := sort.Search(len(runes), func(n int) bool { return wide(string(runes[:n+1])+"…") > width })
+	return strings.TrimRight(string(runes[:n]), " ") + "…"
 }
