@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
@@ -231,4 +232,92 @@ func columnAt(ends []float32, x float32) int {
 		return -1
 	}
 	return slices.IndexFunc(ends, func(end float32) bool { return x < end })
+}
+
+// clip shows the part of an object that lies within its bounds.
+type clip struct {
+	widget.BaseWidget
+	inner  fyne.CanvasObject
+	height func(width float32) float32
+}
+
+func newClip(inner fyne.CanvasObject, height func(width float32) float32) *clip {
+	c := &clip{inner: inner, height: height}
+	c.ExtendBaseWidget(c)
+	return c
+}
+
+func (c *clip) HeightFor(width float32) float32 { return c.height(width) }
+
+func (c *clip) MinSize() fyne.Size {
+	c.ExtendBaseWidget(c)
+	if c.Size().Width == 0 { // not yet laid out
+		return fyne.NewSize(1, 1)
+	}
+	return fyne.NewSize(1, c.height(c.Size().Width))
+}
+
+func (c *clip) CreateRenderer() fyne.WidgetRenderer { return &clipRenderer{c} }
+
+type clipRenderer struct{ c *clip }
+
+// IsClip tells Fyne's painters to draw nothing beyond the bounds, as
+// container.Clip does.
+func (r *clipRenderer) IsClip() {}
+
+func (r *clipRenderer) Destroy()                     {}
+func (r *clipRenderer) Layout(size fyne.Size)        { r.c.inner.Resize(size) }
+func (r *clipRenderer) MinSize() fyne.Size           { return r.c.MinSize() }
+func (r *clipRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.c.inner} }
+func (r *clipRenderer) Refresh()                     { r.c.inner.Refresh() }
+
+// tip is the box with the whole text of a cell that is cut.
+type tip struct {
+	back  *canvas.Rectangle
+	text  *prose.Text
+	shown string
+	cell  fyne.Position // that it belongs to
+}
+
+func newTip() *tip {
+	t := &tip{back: canvas.NewRectangle(nil), text: prose.Plain("", theme.Small, theme.Text)}
+	t.back.CornerRadius, t.back.StrokeWidth = 6, 1
+	t.text.MaxLines = 12
+	return t
+}
+
+// hide reports whether there was something to hide.
+func (t *tip) hide() bool {
+	was := t.shown != ""
+	t.shown = ""
+	return was
+}
+
+func (t *tip) objects() []fyne.CanvasObject {
+	if t.shown == "" {
+		return nil
+	}
+	return []fyne.CanvasObject{t.back, t.text}
+}
+
+// show writes a text above a cell, or below it where there is no room.
+func (t *tip) show(text string, cell fyne.Position, height float32, room fyne.Size) {
+	if t.shown == text && t.cell == cell {
+		return
+	}
+	t.shown, t.cell = text, cell
+	const pad = 8
+	t.text.SetSpans(prose.Span{Text: text, Size: theme.Small})
+	width := t.text.NaturalWidth(min(textSize()*30, room.Width-2*pad))
+	h := t.text.HeightFor(width)
+	x := max(0, min(cell.X, room.Width-width-2*pad))
+	y := cell.Y - h - 2*pad
+	if y < 0 && cell.Y+height+h+2*pad <= room.Height {
+		y = cell.Y + height
+	}
+	t.back.FillColor, t.back.StrokeColor = theme.Color(theme.Raised), theme.Color(theme.Line)
+	t.back.Move(fyne.NewPos(x, y))
+	t.back.Resize(fyne.NewSize(width+2*pad, h+2*pad))
+	t.text.Move(fyne.NewPos(x+pad, y+pad))
+	t.text.Resize(fyne.NewSize(width, h))
 }

@@ -8,6 +8,7 @@
 package theme
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"strconv"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test" // only it can look into widgets; fyne/v2/app links it anyway
 	fynetheme "fyne.io/fyne/v2/theme"
 
 	"bowerbird/assets"
@@ -332,37 +334,79 @@ func (t *Theme) Font(style fyne.TextStyle) fyne.Resource {
 	return t.fonts.regular
 }
 
-// fonts are the faces of Inter. Semi-bold stands for bold, as in the pictures.
-type fonts struct {
-	regular, bold, italic, boldItalic fyne.Resource
-
-	tall map[fyne.Resource]fyne.Resource // by the face: see Tall
-}
-
-func loadFonts() (fonts, error) {
-	f := fonts{tall: map[fyne.Resource]fyne.Resource{}}
-	for _, face := range []struct {
-		name string
-		into *fyne.Resource
-	}{
-		{"Inter-Regular", &f.regular},
-		{"Inter-SemiBold", &f.bold},
-		{"Inter-Italic", &f.italic},
-		{"Inter-SemiBoldItalic", &f.boldItalic},
-	} {
-		raw, err := assets.Fonts.ReadFile("fonts/" + face.name + ".ttf")
-		if err != nil {
-			return fonts{}, err
-		}
-		*face.into = fyne.NewStaticResource(face.name+".ttf", raw)
-		if tall := stretched(raw); tall != nil {
-			f.tall[*face.into] = fyne.NewStaticResource(face.name+"-Tall.ttf", tall)
-		}
-	}
-	return f, nil
-}
-
 // Icon implements fyne.Theme.
 func (t *Theme) Icon(name fyne.ThemeIconName) fyne.Resource {
 	return fynetheme.DefaultTheme().Icon(name)
+}
+
+// black is the colour that the icons are drawn in, to be replaced.
+var black = []byte("#000000")
+
+// IconIn returns an icon of assets/icons in a colour of the theme that is shown. An
+// unknown name gives an empty picture, which a test looks for.
+func IconIn(name string, c fyne.ThemeColorName) fyne.Resource {
+	raw, err := assets.Icons.ReadFile("icons/" + name + ".svg")
+	if err != nil {
+		raw = []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"/>`)
+	}
+	hex := hexOf(Color(c))
+	return fyne.NewStaticResource(name+hex[1:]+".svg", bytes.ReplaceAll(raw, black, []byte(hex)))
+}
+
+func hexOf(c color.Color) string {
+	r, g, b, _ := c.RGBA()
+	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
+}
+
+// people are the colours of avatars: white letters on them have a contrast of at
+// least 4.5, in light and dark.
+var people = []color.NRGBA{
+	{0xa4, 0x3b, 0x5f, 0xff},
+	{0x27, 0x6b, 0x4b, 0xff},
+	{0x6a, 0x47, 0xc4, 0xff},
+	{0x2f, 0x5f, 0xbf, 0xff},
+	{0x8a, 0x5a, 0x0b, 0xff},
+	{0x0b, 0x6e, 0x85, 0xff},
+	{0x8b, 0x3f, 0xa0, 0xff},
+	{0x53, 0x5a, 0x69, 0xff},
+}
+
+// Person returns the nth colour of avatars; they repeat.
+func Person(n int) color.Color { return people[((n%len(people))+len(people))%len(people)] }
+
+// Apply brings the theme that is shown to an object and to all that is in it. Fyne
+// does so when the theme changes, but only to what is in a window: what was out of it
+// then, such as another screen, is given to Apply before it comes into sight again.
+func Apply(o fyne.CanvasObject) {
+	switch o := o.(type) {
+	case nil:
+		return
+	case fyne.Widget:
+		r := test.WidgetRenderer(o)
+		for _, child := range r.Objects() {
+			Apply(child)
+		}
+		r.Layout(o.Size()) // sizes follow the theme too
+	case *fyne.Container:
+		for _, child := range o.Objects {
+			Apply(child)
+		}
+		if o.Layout != nil {
+			o.Layout.Layout(o.Objects, o.Size())
+		}
+	}
+	o.Refresh()
+}
+
+// Look is what the drawing of a text depends on besides itself. Two are equal when
+// nothing has to be drawn or measured anew.
+type Look struct {
+	theme   fyne.Theme
+	variant fyne.ThemeVariant
+}
+
+// Shown returns the look that is shown.
+func Shown() Look {
+	s := fyne.CurrentApp().Settings()
+	return Look{s.Theme(), s.ThemeVariant()}
 }

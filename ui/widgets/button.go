@@ -15,8 +15,8 @@ import (
 // Style is how much a button asks for attention.
 type Style uint8
 
-// The styles: one Primary in a place; Outline for the others; Quiet beside text;
-// Danger for what cannot be undone.
+// The styles: at most one Primary in a place, Outline for the others, Quiet beside text, Danger
+// for what cannot be undone.
 const (
 	Primary Style = iota
 	Outline
@@ -25,7 +25,7 @@ const (
 	onDark // on a toast
 )
 
-// Button is a button with a word on it, 34 points high at the usual text size.
+// Button is a button with a label, 34 points high at the usual text size.
 type Button struct {
 	Press
 	label *Label
@@ -50,13 +50,13 @@ func NewButton(text string, style Style, tap func()) *Button {
 	return b
 }
 
-// SetText shows another word.
+// SetText changes the label.
 func (b *Button) SetText(text string) { b.label.SetText(text) }
 
-// Text returns the word.
+// Text returns the label.
 func (b *Button) Text() string { return b.label.Text() }
 
-// DumpName names the button: its ID, else its word.
+// DumpName returns the button's ID, else its label.
 func (b *Button) DumpName() string { return cmp.Or(b.ID, "button:"+b.label.text) }
 
 func (b *Button) paint() Look {
@@ -88,10 +88,10 @@ func (b *Button) paint() Look {
 	return l
 }
 
-// IconButton is a button with an icon; its tip says what it does.
+// IconButton is a button with an icon and a tip that says what it does.
 type IconButton struct {
 	Press
-	Side float32 // width and height in points at the usual text size; set before it is shown
+	Side float32 // width and height in points at the usual text size; set before it is drawn
 
 	icon *Icon
 }
@@ -116,23 +116,23 @@ func NewIconButton(icon, tip string, tap func()) *IconButton {
 	return b
 }
 
-// SetIcon shows another icon.
+// SetIcon changes the icon.
 func (b *IconButton) SetIcon(name string) { b.icon.SetIcon(name) }
 
-// SetGlyph sets how wide and high the icon itself is, in points at the usual text
-// size, instead of 20.
+// SetGlyph sets the width and height of the icon itself, in points at the usual text size;
+// 20 if it is not called.
 func (b *IconButton) SetGlyph(side float32) { b.icon.side = side }
 
-// MinSize is a square.
+// MinSize implements fyne.CanvasObject.
 func (b *IconButton) MinSize() fyne.Size { return fyne.NewSquareSize(theme.Eased(b.Side)) }
 
 // HeightFor implements layout.Heighter.
 func (b *IconButton) HeightFor(float32) float32 { return b.MinSize().Height }
 
-// DumpName names the button: its ID, else its tip.
+// DumpName returns the button's ID, else its tip.
 func (b *IconButton) DumpName() string { return cmp.Or(b.ID, "icon:"+b.Tip) }
 
-// Link is a word that leads somewhere.
+// Link is a label that leads somewhere.
 type Link struct {
 	Press
 	label *Label
@@ -149,26 +149,25 @@ func NewLink(text string, tap func()) *Link {
 	return l
 }
 
-// NewQuietLink returns a link in the colour of muted text, for what stands beside a
-// title.
+// NewQuietLink returns a link in the muted colour, for use beside a title.
 func NewQuietLink(text string, tap func()) *Link {
 	l := NewLink(text, tap)
 	l.label.SetColor(theme.Muted)
 	return l
 }
 
-// SetText shows another word.
+// SetText changes the label.
 func (l *Link) SetText(text string) { l.label.SetText(text); l.Refresh() }
 
-// DumpName names the link: its ID, else its word.
+// DumpName returns the link's ID, else its label.
 func (l *Link) DumpName() string { return cmp.Or(l.ID, "link:"+l.label.text) }
 
-// Chip is a small rounded box with a few words, in several lines where one has no
-// room for them.
+// Chip is a small rounded box with a few words, wrapped to at most four lines where one is
+// too narrow.
 type Chip struct {
 	Press
 	label *Label
-	lines *prose.Text // in place of the label; nil while it was not needed
+	lines *prose.Text // instead of the label; nil until first needed
 }
 
 // NewChip returns a chip; tap may be nil.
@@ -182,14 +181,14 @@ func NewChip(text string, tap func()) *Chip {
 	return c
 }
 
-// SetLow makes the chip lower, for a row of short words below a field.
+// SetLow reduces the chip's height, for a row of short words below a field.
 func (c *Chip) SetLow() { c.Insets = layout.Sides(4, 10) }
 
-// suit takes the label, or the lines where the label would be cut at a width.
+// suit shows the label, or wrapped lines where the label would be cut at a width.
 func (c *Chip) suit(width float32) {
 	in := c.pad()
 	c.Content = c.label
-	if room := width - in.Left - in.Right; width > 0 && room < c.label.MinSize().Width {
+	if inner := width - in.Left - in.Right; width > 0 && inner < c.label.MinSize().Width {
 		if c.lines == nil {
 			c.lines = prose.Plain(c.label.line, theme.Small, theme.Text)
 			c.lines.MaxLines = 4
@@ -204,7 +203,7 @@ func (c *Chip) HeightFor(width float32) float32 {
 	return c.Press.HeightFor(width)
 }
 
-// MinSize is that of one line.
+// MinSize is the size of one line.
 func (c *Chip) MinSize() fyne.Size {
 	in := c.pad()
 	return c.label.MinSize().AddWidthHeight(in.Left+in.Right, in.Top+in.Bottom)
@@ -216,7 +215,7 @@ func (c *Chip) Resize(size fyne.Size) {
 	c.Press.Resize(size)
 }
 
-// DumpName names the chip: its ID, else its word.
+// DumpName returns the chip's ID, else its label.
 func (c *Chip) DumpName() string { return cmp.Or(c.ID, "chip:"+c.label.text) }
 
 // Picker is a chip with a chevron that opens a menu.
@@ -243,7 +242,7 @@ func NewPicker(text string, tap func()) *Picker {
 // SetText shows another choice.
 func (p *Picker) SetText(text string) { p.label.SetText(text); p.Refresh() }
 
-// Text returns what it shows.
+// Text returns the choice that is shown.
 func (p *Picker) Text() string { return p.label.Text() }
 
 // Tappable makes any content pressable as a whole.
@@ -259,8 +258,8 @@ func NewTappable(content fyne.CanvasObject, tap func()) *Tappable {
 	return t
 }
 
-// NewTile returns a tappable that is a row of a list without lines: what shows the
-// mouse stands out at its sides.
+// NewTile returns a [Tappable] for a list without rules: the box under the mouse extends
+// beyond the text at both sides.
 func NewTile(content fyne.CanvasObject, tap func()) *Tappable {
 	t := NewTappable(content, tap)
 	t.Press.Look = func() Look {
@@ -269,8 +268,7 @@ func NewTile(content fyne.CanvasObject, tap func()) *Tappable {
 	return t
 }
 
-// Icon is one of the icons of the theme, in a colour of the theme. It grows with the
-// text that it stands beside.
+// Icon is an icon of the theme in a theme colour. It grows with the text beside it.
 type Icon struct {
 	layout.Arranged
 	name  string
@@ -295,10 +293,10 @@ func NewIcon(name string, side float32, color fyne.ThemeColorName) *Icon {
 	return i
 }
 
-// SetIcon shows another icon.
+// SetIcon changes the icon.
 func (i *Icon) SetIcon(name string) { i.name = name; i.Refresh() }
 
-// SetColor shows it in another colour.
+// SetColor changes the colour.
 func (i *Icon) SetColor(color fyne.ThemeColorName) {
 	if i.color != color {
 		i.color = color
@@ -306,5 +304,5 @@ func (i *Icon) SetColor(color fyne.ThemeColorName) {
 	}
 }
 
-// MinSize is a square.
+// MinSize implements fyne.CanvasObject.
 func (i *Icon) MinSize() fyne.Size { return fyne.NewSquareSize(i.size(i.side)) }

@@ -9,17 +9,17 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// The size of a dialog: its width at most, the space around its content, and how
-// much of the window stays free around it, in points.
+// The measures of a dialog, in points: its greatest width, the padding around its content, and
+// the margin that it leaves free in the window.
 const (
 	dialogWidth  float32 = 540
 	dialogInset  float32 = 20
 	dialogAround float32 = 24
 )
 
-// ShowDialog shows content above the window until close is called or Escape is
-// pressed. The keyboard is on the first thing in it that takes it, cannot leave it,
-// and goes back to where it was. closed is told, however it was closed.
+// ShowDialog shows content above the window until close is called or Escape is pressed. The
+// focus goes to the first widget in it that takes it, stays within the dialog, and returns
+// to where it was. closed is called whichever way the dialog is closed.
 func ShowDialog(w fyne.Window, content fyne.CanvasObject, closed ...func()) (close func()) {
 	c := w.Canvas()
 	before := c.Focused()
@@ -32,12 +32,12 @@ func ShowDialog(w fyne.Window, content fyne.CanvasObject, closed ...func()) (clo
 		d.close = nil
 		d.HideTip()
 		c.Overlays().Remove(d)
-		if o, ok := before.(fyne.CanvasObject); ok && Seen(o) { // it may be gone
+		if o, ok := before.(fyne.CanvasObject); ok && Seen(o) { // it may have been removed
 			c.Focus(before)
 			hush(c)
 		}
-		for _, tell := range closed {
-			tell()
+		for _, f := range closed {
+			f()
 		}
 	}
 	close = func() { d.Escape() }
@@ -52,29 +52,29 @@ func ShowDialog(w fyne.Window, content fyne.CanvasObject, closed ...func()) (clo
 	return close
 }
 
-// hush keeps the tip of what the keyboard was put on, and was not led to, from being
-// shown.
+// hush cancels the tip of the widget that the program has just focused: tips are for what
+// the user moved to.
 func hush(c fyne.Canvas) {
 	if p, ok := c.Focused().(interface{ hush() }); ok {
 		p.hush()
 	}
 }
 
-// dialog covers the window with a shade and stands on it as a raised card. It takes
-// the keys itself only while nothing in it does.
+// dialog covers the window with a shade and shows a raised card on it. It takes the focus
+// itself only if nothing in it can.
 type dialog struct {
 	layout.Arranged
 	floats
 	close   func()
-	alone   bool
-	placing bool // while the card is placed
+	alone   bool // nothing in it can be focused
+	placing bool // Arrange is running: see dialogContent
 	scroll  *container.Scroll
 }
 
 func newDialog(content fyne.CanvasObject) *dialog {
 	d := &dialog{}
 	shade, card := canvas.NewRectangle(nil), newBox(theme.Raised, theme.Line, theme.RadiusCard+2)
-	d.scroll = container.NewVScroll(container.New(&dialogRoom{d: d}, layout.Pad(layout.All(dialogInset), content)))
+	d.scroll = container.NewVScroll(container.New(dialogContent{d}, layout.Pad(layout.All(dialogInset), content)))
 	d.floats = newFloats(d)
 	d.Objects = []fyne.CanvasObject{shade, card, d.scroll, d.toast, d.tip}
 	d.Paint = func() { shade.FillColor = theme.Color(theme.Shade) }
@@ -97,7 +97,7 @@ func newDialog(content fyne.CanvasObject) *dialog {
 	return d
 }
 
-// Escape closes the dialog; it implements keys.Dialog.
+// Escape closes the dialog; it implements [keys.Dialog].
 func (d *dialog) Escape() {
 	if d.close != nil {
 		d.close()
@@ -114,46 +114,36 @@ func (d *dialog) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
-// Disabled keeps the Tab key in the content. Implementing fyne.Focusable at all
-// keeps a click beside the content from taking the keyboard away.
+// Disabled keeps the Tab key within the content. Being fyne.Focusable at all keeps a click
+// beside the content from taking the focus away.
 func (d *dialog) Disabled() bool { return !d.alone }
 
 func (d *dialog) Enable()  {}
 func (d *dialog) Disable() {}
 
-// dialogRoom gives the content of a dialog as much height as it needs at the card's
-// width. When that becomes another one the card follows: Fyne lays out here what asks
-// for another size, and not always what is around it.
-type dialogRoom struct{ d *dialog }
+// dialogContent gives the content of a dialog the height that it needs at the card's width, and
+// resizes the card when that changes: Fyne lays out here what asks for another size, but not
+// always what is around it.
+type dialogContent struct{ d *dialog }
 
-func (r *dialogRoom) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	height := r.height(objects, size.Width)
-	for _, o := range objects {
-		o.Move(fyne.Position{})
-		o.Resize(fyne.NewSize(size.Width, max(size.Height, height)))
-	}
-	if d := r.d; !d.placing && d.Size().Height > 0 && d.cardSize(d.Size()) != d.scroll.Size() {
+func (c dialogContent) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Move(fyne.Position{})
+	objects[0].Resize(fyne.NewSize(size.Width, max(size.Height, layout.HeightFor(objects[0], size.Width))))
+	if d := c.d; !d.placing && d.Size().Height > 0 && d.cardSize(d.Size()) != d.scroll.Size() {
 		d.Refresh()
 	}
 }
 
-func (r *dialogRoom) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(1, r.height(objects, r.d.width()))
+func (c dialogContent) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(1, layout.HeightFor(objects[0], c.d.width()))
 }
 
-func (r *dialogRoom) height(objects []fyne.CanvasObject, width float32) (h float32) {
-	for _, o := range objects {
-		h = max(h, layout.HeightFor(o, width))
-	}
-	return h
-}
-
-// width is that of the card.
+// width returns the width of the card.
 func (d *dialog) width() float32 {
 	return max(0, min(theme.Eased(dialogWidth), d.Size().Width-2*dialogAround))
 }
 
-// cardSize is how large the card is in a window of a size.
+// cardSize returns the size of the card in a window of a size.
 func (d *dialog) cardSize(window fyne.Size) fyne.Size {
 	w := d.width()
 	h := max(0, min(d.scroll.Content.MinSize().Height, window.Height-2*dialogAround))

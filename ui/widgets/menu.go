@@ -15,19 +15,19 @@ import (
 // MenuItem is one line of a menu.
 type MenuItem struct {
 	Text    string
-	Detail  string // stands muted at the right: a key, where a text goes
+	Detail  string // muted, at the right: a shortcut, or where something goes
 	Do      func()
 	Checked bool
-	Off     bool // cannot be chosen now
-	Rule    bool // a line between groups; the rest is then unused
+	Off     bool // disabled
+	Rule    bool // a rule between groups; the other fields are then unused
 }
 
-// menuMost is how wide a menu is at most, in points.
+// menuMost is the greatest width of a menu, in points.
 const menuMost float32 = 420
 
-// ShowMenu opens a menu below an object, or above it where there is no room. Arrow
-// keys, Home and End walk it, as does the first letter of a line; Enter chooses,
-// Escape, Tab and a click beside it close it. The keyboard goes back to where it was.
+// ShowMenu opens a menu below an object, or above it where there is no space below. Arrow
+// keys, Home, End and the first letter of a line select it; Enter runs it; Escape, Tab and
+// a click outside close the menu. The focus then returns to where it was.
 func ShowMenu(at fyne.CanvasObject, items ...MenuItem) {
 	driver := fyne.CurrentApp().Driver()
 	c := driver.CanvasForObject(at)
@@ -49,7 +49,7 @@ type menu struct {
 	card   *fyne.Container
 	shadow *box
 	lines  []*menuLine // without the rules
-	at     int         // the line of the keyboard; -1 for none
+	at     int         // the selected line; -1 for none
 	close  func()
 }
 
@@ -78,7 +78,7 @@ func newMenu(items []MenuItem) *menu {
 	return m
 }
 
-// put places the card by what it belongs to.
+// put places the card beside the object that the menu belongs to.
 func (m *menu) put(from fyne.Position, size fyne.Size) {
 	const gap, edge = 4, 4
 	window, card := m.Size(), m.card.Size()
@@ -103,19 +103,20 @@ func (m *menu) choose(it MenuItem) {
 	}
 }
 
-// Tapped closes the menu: the click was beside it.
+// Tapped closes the menu: the click was outside the card.
 func (m *menu) Tapped(*fyne.PointEvent) { m.close() }
 
 // TappedSecondary closes the menu.
 func (m *menu) TappedSecondary(*fyne.PointEvent) { m.close() }
 
-// AcceptsTab keeps the Tab key from walking to nothing.
+// AcceptsTab makes Tab a key of the menu, which closes it.
 func (m *menu) AcceptsTab() bool { return true }
 
 func (m *menu) FocusGained() {}
 func (m *menu) FocusLost()   {}
 
-// TypedRune goes to the next line that begins with a letter; the space bar chooses.
+// TypedRune selects the next line that begins with a letter; the space bar runs the
+// selected one.
 func (m *menu) TypedRune(r rune) {
 	if r == ' ' {
 		m.enter()
@@ -153,7 +154,7 @@ func (m *menu) enter() {
 	}
 }
 
-// walk goes to the next line that can be chosen, around the end.
+// walk selects the next line that is not off, past the end of the menu too.
 func (m *menu) walk(from, by int) {
 	n := len(m.lines)
 	for range n {
@@ -172,7 +173,7 @@ func (m *menu) mark(i int) {
 	m.at = i
 }
 
-// menuLine is one line of a menu. The menu has the keyboard, its lines have not.
+// menuLine is one line of a menu. The menu has the focus, never a line.
 type menuLine struct {
 	Press
 	text string

@@ -1,3 +1,16 @@
+// Package widgets are the controls of the window, in the look of tokens.json.
+//
+// Each can be used with the mouse and with the keyboard (Tab, Enter, Space) and
+// shows where the keyboard is. Each names itself in the dump of rectangles
+// (DumpName), for the test that clicks through the real window. They draw and
+// hold no logic of a screen.
+// Package widgets holds the controls of the window, in the look of tokens.json.
+//
+// Each works with the mouse and with the keyboard (Tab, Enter, Space), shows when it has the
+// focus, and names itself in the dump of rectangles (DumpName), which the test that clicks
+// through the real window reads. They draw and hold no logic of a screen:
+//
+//	b := widgets.Named("save.save", widgets.NewButton("Save", widgets.Primary, save))
 package widgets
 
 import (

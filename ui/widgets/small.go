@@ -17,7 +17,8 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// Avatar is a person's picture, or their initial on a colour that stays theirs.
+// Avatar is a person's picture or, without one, their initial on a colour that follows from
+// their key.
 type Avatar struct {
 	layout.Arranged
 	name    string
@@ -35,7 +36,7 @@ func NewAvatar(name string, key [32]byte, size float32) *Avatar {
 	a.Objects = []fyne.CanvasObject{disc, letter, picture}
 	a.Paint = func() {
 		h := fnv.New32a()
-		_, _ = h.Write(a.key[:]) // a hash takes everything
+		_, _ = h.Write(a.key[:]) // a hash returns no error
 		disc.FillColor = theme.Person(int(h.Sum32() >> 8))
 		letter.Text = "?"
 		if i := strings.IndexFunc(a.name, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }); i >= 0 {
@@ -70,13 +71,13 @@ func (a *Avatar) Set(name string, key [32]byte) {
 	}
 }
 
-// SetPicture shows a picture; nil shows the initial.
+// SetPicture sets the picture; nil shows the initial.
 func (a *Avatar) SetPicture(img image.Image) { a.picture = img; a.Refresh() }
 
-// MinSize is a square.
+// MinSize implements fyne.CanvasObject.
 func (a *Avatar) MinSize() fyne.Size { return fyne.NewSquareSize(theme.Eased(a.size)) }
 
-// Progress is a bar that tells how far something is. It does not move by itself.
+// Progress is a bar that shows how far something has come. It does not animate.
 type Progress struct {
 	layout.Arranged
 	value float64
@@ -100,11 +101,12 @@ func NewProgress() *Progress {
 	return p
 }
 
-// SetValue sets how far it is, 0 to 1.
+// SetValue sets the progress, 0 to 1.
 func (p *Progress) SetValue(v float64) { p.value = min(max(v, 0), 1); p.Refresh() }
 
-// NewEmpty says in the middle of an empty place why it is empty and what to do.
-// Each part may be "". A text among the actions is as wide as the words above it.
+// NewEmpty returns what an empty place shows in its middle: why it is empty, and what to
+// do. icon, title and text may be "". A text among the actions is as wide as the words
+// above it.
 func NewEmpty(icon, title, text string, actions ...fyne.CanvasObject) fyne.CanvasObject {
 	column := layout.Column(10)
 	if icon != "" {
@@ -131,7 +133,7 @@ func NewEmpty(icon, title, text string, actions ...fyne.CanvasObject) fyne.Canva
 	return container.New(centre{}, column)
 }
 
-// centre puts an object into the middle, at most 360 points wide.
+// centre puts an object in the middle, at most 360 points wide.
 type centre struct{}
 
 func (centre) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -151,7 +153,7 @@ func (centre) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(100, h)
 }
 
-// NewLogo returns the program's picture, as wide and high as said, in points.
+// NewLogo returns the program's picture, side points wide and high.
 func NewLogo(side float32) fyne.CanvasObject {
 	img := canvas.NewImageFromResource(fyne.NewStaticResource("bowerbird.png", assets.Icon))
 	img.FillMode = canvas.ImageFillContain

@@ -9,8 +9,8 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// The scroll bar, in points: the strip that takes the mouse, the thumb in it at rest
-// and under the mouse, and how short it is at least.
+// The measures of the scroll bar, in points: the strip that takes the mouse, the thumb in it
+// at rest and under the mouse, and its least length.
 const (
 	barWidth    float32 = 12
 	thumbWidth  float32 = 4
@@ -18,8 +18,8 @@ const (
 	thumbLength float32 = 32
 )
 
-// scrollBar tells where in a list one is, and can be dragged. A click beside the
-// thumb goes there.
+// scrollBar shows the position in a list and can be dragged. A click beside the thumb goes
+// there.
 type scrollBar struct {
 	layout.Arranged
 	list  *VirtualList
@@ -27,7 +27,7 @@ type scrollBar struct {
 
 	hovered bool
 	dragged bool
-	grip    float32 // where in the thumb the mouse holds it
+	grip    float32 // the distance of the mouse from the beginning of the thumb
 }
 
 func newScrollBar(l *VirtualList) *scrollBar {
@@ -38,8 +38,7 @@ func newScrollBar(l *VirtualList) *scrollBar {
 	return b
 }
 
-// place puts the bar at the right edge of a list of a size; a list that is seen
-// whole has none.
+// place puts the bar at the right edge of the list, and hides it where all rows fit.
 func (b *scrollBar) place(size fyne.Size) {
 	_, total := b.list.offset()
 	b.Hidden = total <= float64(size.Height)+1
@@ -48,7 +47,7 @@ func (b *scrollBar) place(size fyne.Size) {
 	b.paint()
 }
 
-// geometry returns where the thumb begins, how long it is, and how far it can go.
+// geometry returns where the thumb begins, its length, and how far it can move.
 func (b *scrollBar) geometry() (at, length, way float32) {
 	y, total := b.list.offset()
 	height := float64(b.list.Size().Height)
@@ -76,7 +75,7 @@ func (b *scrollBar) paint() {
 	canvas.Refresh(b.thumb)
 }
 
-// scrollTo lets the thumb begin at a height.
+// scrollTo moves the beginning of the thumb to a height.
 func (b *scrollBar) scrollTo(at float32) {
 	if _, _, way := b.geometry(); way > 0 {
 		_, total := b.list.offset()
