@@ -11,14 +11,14 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// The measures of an article's cover picture.
+// The size of an article's cover picture, in points.
 const (
 	coverWidth  = 120
 	coverHeight = 74
 )
 
-// articleBox is an article: its title, how long it takes to read, and its cover
-// when that was asked for.
+// articleBox is an article: its title, its reading time, and its cover once the user has
+// asked for it.
 type articleBox struct {
 	widgets.Press
 	c                    *sheet
@@ -42,7 +42,7 @@ func newArticleBox(c *sheet) *articleBox {
 	return a
 }
 
-// setNote shows an article; by is the card's own author, who is not named again.
+// setNote shows an article; by is the note of the card, whose author is not named again.
 func (a *articleBox) setNote(n *present.Note, by *present.Note) {
 	full := a.c.opt.Size == Focus
 	a.title.SetSpans(titleSpans(n, theme.Small)...)
@@ -69,7 +69,7 @@ func (a *articleBox) setNote(n *present.Note, by *present.Note) {
 	a.Refresh()
 }
 
-// setCover shows the cover where it is there, and reports whether to offer it.
+// setCover shows the cover if it is loaded, and reports whether to offer it.
 func (a *articleBox) setCover(n *present.Note) bool {
 	a.cover.Image = nil
 	a.cover.Hide()

@@ -66,7 +66,7 @@ func (q *quoteBox) setNote(n *present.Note) {
 	q.Tap = func() { c.opt.Go.OpenThread(id) } // which fetches a note that is not stored
 }
 
-// addQuote adds the note that is quoted: an article as an article, whoever wrote it.
+// addQuote adds the quoted note; an article as an article.
 func (c *sheet) addQuote() {
 	q := c.note.Quote
 	if q == nil || c.look.small {

@@ -303,11 +303,11 @@ func TestTheMemoryOfPicturesIsBounded(t *testing.T) {
 
 func TestTheMenuCopiesWhatIsShown(t *testing.T) {
 	n := long()
-	if got := copied(&n); got[len(got)-8:] != "The end." {
+	if got := plainText(&n); got[len(got)-8:] != "The end." {
 		t.Errorf("%q", got)
 	}
 	a := benNote()
-	if got := copied(&a); got != "Two years, four thousand people" {
+	if got := plainText(&a); got != "Two years, four thousand people" {
 		t.Errorf("%q", got)
 	}
 }

@@ -1,8 +1,6 @@
 package note
 
 import (
-	"image/color"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/lang"
@@ -13,21 +11,23 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// counts is the line of figures below a note, and the menu of what can be done
-// with it. What is nought is not shown: an icon alone would look like a button.
+// counts is the line below a note with its replies, reposts, likes and zaps, and the button
+// of its menu. A count of 0 is not shown: an icon alone would look like a button.
 type counts struct {
 	widget.BaseWidget
 	c       *sheet
 	figures [4]*figure
-	fold    *widgets.IconButton // nil where nothing can be folded
+	fold    *widgets.IconButton // nil where replies cannot be hidden
 	more    *widgets.IconButton
 }
 
-// The measures of the figures, in points at the usual text size.
+// The measures of the counts, in points; those of the figures at the usual text size.
 const (
 	iconSize = 15
 	countGap = 5
 	nextGap  = 28
+	moreSide = 26 // the menu's button
+	moreOver = 6  // how far it extends beyond the text, so that its icon is at the edge
 )
 
 func newCounts(c *sheet) *counts {
@@ -35,24 +35,18 @@ func newCounts(c *sheet) *counts {
 	for i, icon := range []string{"reply", "repost", "heart", "zap"} {
 		n.figures[i] = newFigure(c, icon, func() { n.tapped(i) })
 	}
-	if c.opt.Fold != nil {
-		n.fold = widgets.NewIconButton("chevron-down", say("Hide the replies below"), func() { c.opt.Fold(c.note.ID) })
-		n.fold.Side = moreSide
-		n.fold.SetGlyph(16)
+	small := func(b *widgets.IconButton) *widgets.IconButton {
+		b.Side = moreSide
+		b.SetGlyph(16)
+		return b
 	}
-	n.more = widgets.NewIconButton("more", say("More"), func() { c.showMenu(n.more) })
-	n.more.Side = moreSide
-	n.more.SetGlyph(16)
+	if c.opt.Fold != nil {
+		n.fold = small(widgets.NewIconButton("chevron-down", say("Hide the replies below"), func() { c.opt.Fold(c.note.ID) }))
+	}
+	n.more = small(widgets.NewIconButton("more", say("More"), func() { c.showMenu(n.more) }))
 	n.ExtendBaseWidget(n)
 	return n
 }
-
-// moreSide is the width of the menu's button. Its icon stands at the right edge of
-// the text: the button reaches over it.
-const (
-	moreSide = 26
-	moreOver = 6
-)
 
 func (n *counts) setNote(note *present.Note) {
 	for i, count := range []present.Count{note.Replies, note.Reposts, note.Likes, note.Zaps} {
@@ -81,7 +75,7 @@ func (n *counts) setFold(note *present.Note) {
 	}
 }
 
-// MinSize is a line of figures high.
+// MinSize is the height of a line of figures.
 func (n *counts) MinSize() fyne.Size {
 	return fyne.NewSize(120, max(iconSize, float32(int(theme.Size(theme.Small)*1.4))))
 }
@@ -101,7 +95,7 @@ func (n *counts) CreateRenderer() fyne.WidgetRenderer {
 type countsRenderer struct {
 	n       *counts
 	objects []fyne.CanvasObject
-	color   color.Color // that the menu's button was drawn in
+	look    theme.Look // that the buttons were drawn in
 }
 
 func (r *countsRenderer) Destroy()                     {}
@@ -112,8 +106,8 @@ func (r *countsRenderer) Refresh() {
 	for _, f := range r.n.figures {
 		f.Refresh()
 	}
-	if c := theme.Color(theme.Muted); r.color != c {
-		r.color = c
+	if look := theme.Shown(); r.look != look { // reading an icon again is slow
+		r.look = look
 		r.n.more.Refresh()
 		if r.n.fold != nil {
 			r.n.fold.Refresh()
@@ -148,7 +142,7 @@ func (r *countsRenderer) Layout(size fyne.Size) {
 	}
 }
 
-// gap is the space between figures: smaller where large letters leave less room.
+// gap returns the space between the figures, which shrinks where large letters leave less.
 func (n *counts) gap(width float32) float32 {
 	gaps := -1
 	for _, f := range n.figures {

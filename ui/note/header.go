@@ -12,16 +12,16 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// header is the line that says who wrote a note, and when. The time is always
-// whole; a long name ends in an ellipsis, and the handle makes room first.
+// header is the line with the author and the time of a note. The time is always whole; a
+// long name ends in an ellipsis, and the handle gives way first.
 type header struct {
 	widget.BaseWidget
 	c      *sheet
-	face   *widgets.Avatar // within quotes
+	face   *widgets.Avatar // only in quotations
 	name   *prose.Text
 	handle *prose.Text
 	when   *prose.Text
-	exact  *widgets.Hint // around when
+	exact  *widgets.Hint // around when: shows the exact time
 }
 
 func newHeader(c *sheet) *header {
@@ -53,7 +53,7 @@ func (h *header) setNote(n *present.Note) {
 	h.Refresh()
 }
 
-// about is what stands between the name and the time.
+// about returns what is between the name and the time.
 func (h *header) about(n *present.Note) []prose.Span {
 	look := h.c.look
 	var parts []prose.Span
@@ -88,7 +88,7 @@ func (h *header) about(n *present.Note) []prose.Span {
 	return parts
 }
 
-// MinSize is one line of the name.
+// MinSize is the height of the name.
 func (h *header) MinSize() fyne.Size {
 	height := max(h.name.HeightFor(1_000), h.when.HeightFor(1_000))
 	if h.face != nil {
@@ -118,11 +118,9 @@ func (r *headerRenderer) Refresh() {
 	canvas.Refresh(r.h)
 }
 
-// The spaces between the parts of a header, and the least of a handle that says
-// anything.
 const (
-	nameGap   = 5
-	minHandle = 3 // of its size
+	nameGap   = 5 // between the parts of a header, in points
+	minHandle = 3 // the least width of a handle that is still readable, in ems
 )
 
 func (r *headerRenderer) Layout(size fyne.Size) {
@@ -147,7 +145,8 @@ func (r *headerRenderer) Layout(size fyne.Size) {
 	}
 	put := func(t fyne.CanvasObject, w float32) {
 		height := layout.HeightFor(t, w)
-		t.Move(fyne.NewPos(x, lineUp(size.Height, height)))
+		// Half a point below the middle, smaller letters are on one baseline with larger ones.
+		t.Move(fyne.NewPos(x, max(0, float32(int((size.Height-height)/2+0.75)))))
 		t.Resize(fyne.NewSize(w, height))
 		x += w
 	}
@@ -159,14 +158,4 @@ func (r *headerRenderer) Layout(size fyne.Size) {
 		x += whenGap
 	}
 	put(h.exact, when)
-}
-
-// lineUp centres a lower line beside a higher one, a little down so that both
-// stand on one base line.
-func lineUp(height, low float32) float32 {
-	if low >= height {
-		return 0
-	}
-	y := (height - low) / 2
-	return float32(int(y + 0.75))
 }

@@ -20,11 +20,10 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// How many pictures a card offers one by one, and how high one is shown.
 const (
-	feedPictures  = 4
-	pictureHeight = 340
-	focusHeight   = 520
+	feedPictures  = 4   // that a card in a list offers
+	pictureHeight = 340 // the greatest height of a picture, in points
+	focusHeight   = 520 // the same in the note that a thread is about
 )
 
 // pictureBox is where a picture appears: words in a dashed frame until it is loaded.
@@ -58,7 +57,7 @@ func (c *sheet) addPictures() {
 	if len(n.Pictures) == 0 {
 		return
 	}
-	if c.look.small { // a quote tells of them
+	if c.look.small { // a quotation only says how many
 		t := text(&c.parts.rest)
 		words := say("1 picture")
 		if count := len(n.Pictures); count > 1 {
@@ -88,7 +87,7 @@ func (c *sheet) addPictures() {
 	}
 }
 
-// setPicture shows a picture, or what can be said of it.
+// setPicture shows a picture, or what is known of it.
 func (b *pictureBox) setPicture(n *present.Note, p *present.Picture) {
 	b.url = p.URL
 	b.ID = "picture:" + n.ID.String()[:8]
@@ -132,7 +131,7 @@ func (b *pictureBox) say(words, action string) {
 	b.words.SetSpans(spans...)
 }
 
-// about says what is known of a picture that is not loaded.
+// about describes a picture that is not loaded.
 func (b *pictureBox) about(n *present.Note, p *present.Picture) string {
 	words := say("Picture from {{.Host}}", "Host", p.Host)
 	if n.Followed {
@@ -148,8 +147,8 @@ func (b *pictureBox) about(n *present.Note, p *present.Picture) string {
 	return words
 }
 
-// fetch gets the picture away from the window's thread. The card may show another
-// note when it comes: then it is only kept.
+// fetch loads a picture off the window's thread. If the card shows another note by then,
+// the picture is only kept.
 func (c *sheet) fetch(url string) {
 	if c.opt.Loader == nil || c.opt.Do == nil || c.fetching[url] {
 		return
@@ -180,8 +179,8 @@ func (c *sheet) fetch(url string) {
 	})
 }
 
-// because says why a picture could not be loaded: in the words of the error, where
-// it has some for people.
+// because returns why a picture could not be loaded: the error's words for users, if it has
+// some.
 func because(err error) string {
 	var known interface{ Words() string }
 	if errors.As(err, &known) {
@@ -247,7 +246,8 @@ func (r *pictureRenderer) Layout(size fyne.Size) {
 	r.b.words.Resize(fyne.NewSize(size.Width-in.Left-in.Right, h))
 }
 
-// Followed is the policy that loads the pictures of people who are followed.
+// Followed is a policy for [Options].Auto: it loads the pictures of people whom the user
+// follows.
 func Followed(n *present.Note) bool { return n.Followed }
 
 // dashes draws the frame of a picture that is not loaded, w by h pixels.
