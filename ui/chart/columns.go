@@ -10,20 +10,19 @@ import (
 	"bowerbird/ui/present"
 )
 
-// From so many bars on, those of a time stand side by side in a terminal, in a few
-// lines, in place of a line each.
 const (
-	standingFrom = 16
-	standingRows = 4
+	uprightFrom = 16 // bars over time; fewer get a line each
+	uprightRows = 4  // lines of text that upright bars take
 )
 
-// eighths are the parts of a full block, from nothing to all.
+// eighths are blocks of zero to eight eighths of a cell's height.
 var eighths = []rune(" ▁▂▃▄▅▆▇█")
 
-// standing writes a layer of bars over time as columns of block characters, at
-// most width cells wide; false where it is none, or does not fit.
-func standing(b *strings.Builder, s *chartspec.Spec, l chartspec.Layer, width int) bool {
-	if l.Mark != chartspec.Bar || l.Horizontal || s.X.Kind != chartspec.Times || len(l.Points) < standingFrom ||
+// uprightBars writes a layer of bars over time as columns of block characters, at most width
+// cells wide. It returns false, having written nothing, for other layers and where they do not
+// fit.
+func uprightBars(b *strings.Builder, s *chartspec.Spec, l chartspec.Layer, width int) bool {
+	if l.Mark != chartspec.Bar || l.Horizontal || s.X.Kind != chartspec.Times || len(l.Points) < uprightFrom ||
 		len(s.Series) > 0 || len(s.Offsets) > 0 {
 		return false
 	}
@@ -31,17 +30,16 @@ func standing(b *strings.Builder, s *chartspec.Spec, l chartspec.Layer, width in
 	if !ok || len(cells) > width {
 		return false
 	}
-	// There is no room for what hangs below zero.
-	if slices.Min(cells) < 0 || slices.Max(cells) == 0 {
+	most := slices.Max(cells)
+	if slices.Min(cells) < 0 || most == 0 { // block characters only grow upwards
 		return false
 	}
-	most := slices.Max(cells)
-	for row := standingRows - 1; row >= 0; row-- {
+	for row := uprightRows - 1; row >= 0; row-- {
 		var line strings.Builder
 		for _, v := range cells {
-			filled := int(math.Round(v / most * 8 * standingRows))
+			filled := int(math.Round(v / most * 8 * uprightRows))
 			if v > 0 {
-				filled = max(filled, 1) // what is there is seen
+				filled = max(filled, 1) // a value must not look like none
 			}
 			line.WriteRune(eighths[min(max(filled-8*row, 0), 8)])
 		}
@@ -54,8 +52,8 @@ func standing(b *strings.Builder, s *chartspec.Spec, l chartspec.Layer, width in
 	return true
 }
 
-// slots spreads bars over equal stretches of time, empty ones among them; false
-// where they are not equal.
+// slots spreads bars over equal intervals of time, including empty ones; false if the bars
+// are not at equal distances.
 func slots(points []chartspec.Point) ([]float64, bool) {
 	step := math.Inf(1)
 	for i := 1; i < len(points); i++ {
@@ -74,7 +72,7 @@ func slots(points []chartspec.Point) ([]float64, bool) {
 	cells := make([]float64, n)
 	for _, p := range points {
 		i := int(math.Round(at(p)))
-		// A day may be an hour longer or shorter than the others.
+		// A day is an hour longer or shorter when the clocks change.
 		if math.Abs(at(p)-float64(i))*step > 2*hour {
 			return nil, false
 		}

@@ -13,8 +13,8 @@ import (
 	"bowerbird/ui/table"
 )
 
-// Data is what a chart draws, as a table: a row for each mark, with the values that
-// its tooltip has. It is what "Table" shows and what is saved as CSV.
+// Data returns the numbers of a chart as a table: a row for each mark, with the values of
+// its tooltip. The window shows it and saves it as CSV.
 func Data(spec *chartspec.Spec) *tools.TableResult {
 	res := &tools.TableResult{Title: spec.Title}
 	at := map[string]int{}
@@ -51,22 +51,15 @@ func Data(spec *chartspec.Spec) *tools.TableResult {
 		}
 	}
 	res.Rows = rows
-	nameFirst(res)
+	// Names come before numbers; horizontal bars have them the other way round.
+	if name := slices.Index(res.Numeric, false); name > 0 {
+		front(res.Columns, name)
+		front(res.Numeric, name)
+		for _, row := range rows {
+			front(row, name)
+		}
+	}
 	return res
-}
-
-// nameFirst moves what is named before its numbers: lying bars have them the other
-// way round.
-func nameFirst(t *tools.TableResult) {
-	name := slices.Index(t.Numeric, false)
-	if name <= 0 {
-		return
-	}
-	front(t.Columns, name)
-	front(t.Numeric, name)
-	for _, row := range t.Rows {
-		front(row, name)
-	}
 }
 
 // front moves an element to the beginning of a list.
@@ -76,7 +69,7 @@ func front[T any](list []T, at int) {
 	list[0] = e
 }
 
-// heading makes the name of a field, such as "note_count", one that people read.
+// heading turns the name of a field, such as "note_count", into a heading.
 func heading(field string) string {
 	words := strings.Join(strings.Fields(strings.ReplaceAll(field, "_", " ")), " ")
 	first, size := utf8.DecodeRuneInString(words)
