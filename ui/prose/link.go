@@ -12,8 +12,8 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// link is what the mouse and the keyboard reach of one span with Tap: a head, which
-// can be focused, and a tail for each further piece of it on other lines.
+// link is what the mouse and the keyboard reach of one span with Tap: a head, which can be
+// focused, and a tail for each further piece of it.
 type link struct {
 	t     *Text
 	span  Span
@@ -23,12 +23,12 @@ type link struct {
 	hover bool
 	focus bool
 
-	timer  *time.Timer // runs while the tip is awaited
-	tipped tipper      // shows the tip
+	timer  *time.Timer // until the tip is shown
+	tipped tipper      // the layer that shows the tip
 }
 
-// drawLinks lays the links over their pieces. A link that is shown already stays
-// the same object, so that the focus stays where it is.
+// drawLinks puts the links over their pieces. A link that is shown already stays the same
+// object, so that it keeps the focus.
 func (r *renderer) drawLinks(f *flow) {
 	n := 0
 	for _, s := range r.t.spans {
@@ -89,7 +89,7 @@ func (l *link) tap() {
 	}
 }
 
-// tipper shows tips above all else; the window's content is one (widgets.Root).
+// tipper shows tips above everything else: the window's content (widgets.Root).
 type tipper interface {
 	ShowTip(text string, beside fyne.CanvasObject)
 	HideTip()
@@ -99,12 +99,12 @@ type tipper interface {
 type fragment struct {
 	widget.BaseWidget
 	link  *link
-	under float32 // where its underline is
+	under float32 // the y of its underline
 	chip  bool
-	after float32 // the space behind a chip's box
+	after float32 // the space after a chip's box
 }
 
-// DumpName names the link in the dump of rectangles.
+// DumpName returns the ID of the span.
 func (f *fragment) DumpName() string { return f.link.span.ID }
 
 // Tapped opens the link.
@@ -132,7 +132,7 @@ func (f *fragment) MouseOut() {
 // tipDelay is how long the mouse rests on a link before its tip is shown.
 const tipDelay = 600 * time.Millisecond
 
-// tip shows the link's tip after a while, or takes it away.
+// tip shows the link's tip after [tipDelay], or hides it.
 func (f *fragment) tip(show bool) {
 	l := f.link
 	if l.timer != nil {
@@ -166,7 +166,7 @@ func (f *fragment) showTip() {
 	}
 }
 
-// MinSize is nothing: a fragment is as large as its piece.
+// MinSize is zero: a fragment is as large as its piece.
 func (f *fragment) MinSize() fyne.Size { return fyne.Size{} }
 
 func (f *fragment) CreateRenderer() fyne.WidgetRenderer {
@@ -227,12 +227,12 @@ func (h *head) TypedRune(r rune) {
 	}
 }
 
-// TypedKey opens the link with Enter. Keys that it has no use for go on.
+// TypedKey opens the link with Enter and passes other keys on.
 func (h *head) TypedKey(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:
 		h.link.tap()
-	case fyne.KeySpace: // comes as a rune too
+	case fyne.KeySpace: // arrives as a rune too
 	default:
 		keys.PassOn(h, e)
 	}
