@@ -10,18 +10,18 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// header is the line of the columns' names; a click sorts by one.
+// header is the row of the columns' names; a click on one sorts by it.
 type header struct {
 	layout.Arranged
 	t     *Table
 	names []*prose.Text
-	arrow *canvas.Polygon // at the column that the rows are sorted by
+	arrow *canvas.Polygon // in the column that the rows are sorted by
 	rule  *canvas.Rectangle
 	ring  *canvas.Rectangle
 }
 
-// sortRoom is what the arrow takes beside a name.
-func sortRoom(size float32) float32 { return size*0.6 + 4 }
+// arrowWidth returns the width that the arrow takes beside a name.
+func arrowWidth(size float32) float32 { return size*0.6 + 4 }
 
 func newHeader(t *Table) *header {
 	h := &header{t: t, arrow: canvas.NewPolygon(3, nil), rule: canvas.NewRectangle(nil), ring: canvas.NewRectangle(nil)}
@@ -62,19 +62,26 @@ func (h *header) arrange(_ float32, put layout.Put) float32 {
 	for c, name := range h.names {
 		start, width := g.ends[c]-g.cols[c].width-g.offset, g.cols[c].width
 		sorted := h.t.data.by == c
-		room := width - 2*cellPad
+		most := width - 2*cellPad
 		if sorted {
-			room -= sortRoom(g.size)
+			most -= arrowWidth(g.size)
 		}
-		own := min(room, name.NaturalWidth(max(room, 1)))
+		own := min(most, name.NaturalWidth(max(most, 1)))
 		x := start + cellPad
 		if h.t.data.columns[c].numeric {
-			x = start + cellPad + room - own
+			x += most - own
 		}
 		name.Resize(fyne.NewSize(max(own, 1), line))
 		name.Move(fyne.NewPos(x, (size.Height-line)/2))
 		if sorted {
-			h.placeArrow(x+own+4, size.Height)
+			side := g.size * 0.6
+			h.arrow.FillColor, h.arrow.Angle = theme.Color(theme.Muted), 0
+			if h.t.data.down {
+				h.arrow.Angle = 180
+			}
+			h.arrow.Resize(fyne.NewSize(side, side))
+			h.arrow.Move(fyne.NewPos(x+own+4, (size.Height-side)/2))
+			h.arrow.Show()
 		}
 	}
 	h.ring.Hidden = !g.focused || g.row >= 0 || g.col >= len(g.ends)
@@ -86,21 +93,9 @@ func (h *header) arrange(_ float32, put layout.Put) float32 {
 	return size.Height
 }
 
-// placeArrow draws a small triangle: upwards where the smallest come first.
-func (h *header) placeArrow(x, height float32) {
-	side := h.t.grid.size * 0.6
-	h.arrow.FillColor, h.arrow.Angle = theme.Color(theme.Muted), 0
-	if h.t.data.down {
-		h.arrow.Angle = 180
-	}
-	h.arrow.Resize(fyne.NewSize(side, side))
-	h.arrow.Move(fyne.NewPos(x, (height-side)/2))
-	h.arrow.Show()
-}
-
-// sideBar shows how much of a wide table is seen, and moves it. It takes no room
-// where all is seen. The wheel is left to what is around the table, so that reading
-// on is not caught in it.
+// sideBar shows which part of a wide table is in sight, and scrolls it. It takes no space
+// where the whole width is. The wheel scrolls what is around the table, so that a reader
+// who scrolls down does not get stuck in it.
 type sideBar struct {
 	layout.Arranged
 	t     *Table
@@ -122,9 +117,9 @@ func newSideBar(t *Table) *sideBar {
 			}
 			return barHeight
 		}
-		b.thumb.Hidden = b.Size().Height < barHeight || g.total() <= g.room
+		b.thumb.Hidden = b.Size().Height < barHeight || g.total() <= g.width
 		if !b.thumb.Hidden {
-			put(b.thumb, width*g.offset/g.total(), 4, width*g.room/g.total(), 6)
+			put(b.thumb, width*g.offset/g.total(), 4, width*g.width/g.total(), 6)
 		}
 		return b.Size().Height
 	}
@@ -132,7 +127,7 @@ func newSideBar(t *Table) *sideBar {
 	return b
 }
 
-func (b *sideBar) MinSize() fyne.Size { return fyne.NewSize(1, b.HeightFor(b.t.grid.room)) }
+func (b *sideBar) MinSize() fyne.Size { return fyne.NewSize(1, b.HeightFor(b.t.grid.width)) }
 
 func (b *sideBar) Dragged(e *fyne.DragEvent) {
 	b.t.grid.slide(e.Dragged.DX * b.t.grid.total() / max(b.Size().Width, 1))
@@ -140,9 +135,9 @@ func (b *sideBar) Dragged(e *fyne.DragEvent) {
 
 func (b *sideBar) DragEnd() {}
 
-// Tapped implements fyne.Tappable: a click beside the thumb moves a page.
+// Tapped scrolls by a page if the click was beside the thumb.
 func (b *sideBar) Tapped(e *fyne.PointEvent) {
-	page := b.t.grid.room * 0.8
+	page := b.t.grid.width * 0.8
 	if e.Position.X < b.thumb.Position().X {
 		page = -page
 	}
