@@ -15,11 +15,11 @@ import (
 	"bowerbird/assets"
 )
 
-// fonts are the faces of Inter. Semi-bold stands for bold, as in the pictures.
+// fonts are the faces of Inter. The design uses semi-bold for bold.
 type fonts struct {
 	regular, bold, italic, boldItalic fyne.Resource
 
-	tall map[fyne.Resource]fyne.Resource // by the face: see Tall
+	tall map[fyne.Resource]fyne.Resource // by face: see TallFor
 }
 
 func loadFonts() (fonts, error) {
@@ -45,8 +45,8 @@ func loadFonts() (fonts, error) {
 	return f, nil
 }
 
-// The line of the tallest of the fonts that stand in for scripts which Inter does
-// not have (Noto Sans CJK), in thousandths of an em.
+// The line of Noto Sans CJK, the tallest of the fonts that replace Inter in scripts which it
+// does not have, in thousandths of an em.
 const (
 	tallAscent  = 1_160
 	tallDescent = 288
@@ -79,8 +79,8 @@ func TallFor(text string, style fyne.TextStyle) fyne.Resource {
 	return t.fonts.tall[t.Font(style)]
 }
 
-// stretched returns a copy of a TrueType font with the line of the tallest; nil for
-// what is no such font.
+// stretched returns a copy of a TrueType font with the line of the tallest; nil if raw is
+// no such font.
 func stretched(raw []byte) []byte {
 	head, hhea, os2 := sfntTable(raw, "head", 54), sfntTable(raw, "hhea", 36), sfntTable(raw, "OS/2", 78)
 	if head < 0 || hhea < 0 || os2 < 0 {
@@ -98,8 +98,7 @@ func stretched(raw []byte) []byte {
 	return out
 }
 
-// sfntTable returns where a font's table of at least so many bytes begins, -1 for
-// none.
+// sfntTable returns where a font's table of at least least bytes begins; -1 for none.
 func sfntTable(raw []byte, tag string, least int) int {
 	if len(raw) < 12 {
 		return -1
@@ -120,10 +119,10 @@ func sfntTable(raw []byte, tag string, least int) int {
 	return -1
 }
 
-// Width returns the width of a text in the theme's own typeface, in points: what
-// fyne.MeasureText returns, many times quicker where a text is measured for the first
-// time, since the font is not prepared anew for each. ok is false where a letter comes
-// from another font or the theme is another: then only Fyne knows.
+// Width returns the width of a text in the theme's own font, in points. It equals
+// fyne.MeasureText but is many times faster for texts that were not measured before, since
+// it does not prepare the font each time. ok is false if a letter comes from another font,
+// or the theme is not [Theme]: then only Fyne can measure.
 func Width(text string, size float32, style fyne.TextStyle) (w float32, ok bool) {
 	t, ok := fyne.CurrentApp().Settings().Theme().(*Theme)
 	if !ok || style.Monospace || style.Symbol {
@@ -146,12 +145,12 @@ func Measure(text string, size float32, style fyne.TextStyle) (w float32, ok boo
 // widths measures texts in single fonts.
 type widths struct {
 	mu        sync.Mutex
-	faces     map[fyne.Resource]*font.Face // nil for what is no font
+	faces     map[fyne.Resource]*font.Face // nil for resources that are no font
 	shaper    shaping.HarfbuzzShaper
 	segmenter shaping.Segmenter
 }
 
-// one is a map of fonts that has one.
+// one is a shaping.Fontmap with one font.
 type one struct{ face *font.Face }
 
 func (o one) ResolveFace(rune) *font.Face { return o.face }
@@ -166,7 +165,7 @@ func (m *widths) of(source fyne.Resource, text string, size float32) (float32, b
 	runes := []rune(text)
 	for _, r := range runes {
 		if r < ' ' {
-			return 0, false // tabs are no letters
+			return 0, false // Fyne draws tabs itself
 		}
 		if _, ok := face.NominalGlyph(r); !ok {
 			return 0, false
@@ -187,7 +186,7 @@ func (m *widths) face(source fyne.Resource) *font.Face {
 	}
 	face, err := font.ParseTTF(bytes.NewReader(source.Content()))
 	if err != nil {
-		face = nil // Fyne says so where it draws
+		face = nil // Fyne reports it when it draws
 	}
 	if m.faces == nil {
 		m.faces = map[fyne.Resource]*font.Face{}

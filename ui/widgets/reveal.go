@@ -4,7 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/test" // only it can look into widgets; fyne/v2/app links it anyway
+	"fyne.io/fyne/v2/test" // only it exposes renderers; fyne/v2/app links it anyway
 )
 
 // revealMargin is how much of the surroundings of an object is scrolled into sight with it,
