@@ -13,9 +13,9 @@ import (
 	"bowerbird/ui/table"
 )
 
-// Data returns the numbers of a chart as a table: a row for each mark, with the values of
+// tableOf returns the numbers of a chart as a table: a row for each mark, with the values of
 // its tooltip. The window shows it and saves it as CSV.
-func Data(spec *chartspec.Spec) *tools.TableResult {
+func tableOf(spec *chartspec.Spec) *tools.TableResult {
 	res := &tools.TableResult{Title: spec.Title}
 	at := map[string]int{}
 	var rows [][]string
@@ -78,7 +78,7 @@ func heading(field string) string {
 
 // writeCSV writes the table of a chart as comma-separated values.
 func writeCSV(out io.Writer, spec *chartspec.Spec) error {
-	if err := table.WriteCSV(out, Data(spec)); err != nil {
+	if err := table.WriteCSV(out, tableOf(spec)); err != nil {
 		return fmt.Errorf("write chart %q as CSV: %w", spec.Title, err)
 	}
 	return nil

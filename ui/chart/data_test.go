@@ -9,7 +9,7 @@ import (
 )
 
 func TestTheTableOfAChartBeginsWithNamesThatPeopleRead(t *testing.T) {
-	got := Data(&chartspec.Spec{Layers: []chartspec.Layer{{Points: []chartspec.Point{{
+	got := tableOf(&chartspec.Spec{Layers: []chartspec.Layer{{Points: []chartspec.Point{{
 		Tooltip: []chartspec.Pair{{Name: "note_count", Value: "3"}, {Name: "people", Value: "2"}, {Name: "Hashtag", Value: "#lua"}},
 	}}}}})
 	want := &tools.TableResult{

@@ -71,7 +71,7 @@ func (w *Widget) toggleTable() {
 	if w.table == nil {
 		opt := w.opt.Table
 		opt.ID, opt.Bare, opt.Grown = w.ID+".numbers", true, w.grown
-		w.table = table.New(Data(w.spec), opt)
+		w.table = table.New(tableOf(w.spec), opt)
 		w.table.Hide()
 		w.body.Add(w.table)
 	}

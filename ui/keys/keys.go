@@ -4,9 +4,6 @@ package keys
 
 import "fyne.io/fyne/v2"
 
-// Dialog is an overlay of the window that closes on Escape from any widget in it.
-type Dialog interface{ Escape() }
-
 // PassOn passes a key on: Escape to the dialog around a widget, other keys to the window
 // unless an overlay covers it.
 func PassOn(from fyne.CanvasObject, e *fyne.KeyEvent) {
@@ -15,7 +12,7 @@ func PassOn(from fyne.CanvasObject, e *fyne.KeyEvent) {
 		return
 	}
 	if top := c.Overlays().Top(); top != nil {
-		if d, ok := top.(Dialog); ok && e.Name == fyne.KeyEscape {
+		if d, ok := top.(interface{ Escape() }); ok && e.Name == fyne.KeyEscape {
 			d.Escape()
 		}
 		return

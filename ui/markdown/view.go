@@ -111,9 +111,6 @@ func (v *View) SetCites(n int, final bool) {
 	}
 }
 
-// Text returns the text as Markdown.
-func (v *View) Text() string { return v.text }
-
 // stack draws blocks below one another: those of a text, a quote, or an item of a list.
 type stack struct {
 	layout.Arranged
@@ -229,9 +226,6 @@ func newBlock(b Block, opt *Options, lk look) *BlockView {
 	v.ExtendBaseWidget(v)
 	return v
 }
-
-// Markdown returns the block as it was written.
-func (v *BlockView) Markdown() string { return v.look.top() }
 
 // set shows another block, with the same widget if it is of the same kind, and reports
 // whether anything changed.

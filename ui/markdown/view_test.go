@@ -114,8 +114,8 @@ func TestABlockWidgetShowsAnyOtherBlock(t *testing.T) {
 			if got, want := markup(b), markup(fresh); got != want {
 				t.Errorf("%s: drawn\n%s\nwant\n%s", x.ID, got, want)
 			}
-			if b.Markdown() != x.Source {
-				t.Errorf("%s: would copy %q", x.ID, b.Markdown())
+			if b.look.top() != x.Source {
+				t.Errorf("%s: would copy %q", x.ID, b.look.top())
 			}
 		}
 	}

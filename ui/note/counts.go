@@ -1,11 +1,10 @@
 package note
 
 import (
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
+	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
@@ -14,7 +13,7 @@ import (
 // counts is the line below a note with its replies, reposts, likes and zaps, and the button
 // of its menu. A count of 0 is not shown: an icon alone would look like a button.
 type counts struct {
-	widget.BaseWidget
+	layout.Arranged
 	c       *sheet
 	figures [4]*figure
 	fold    *widgets.IconButton // nil where replies cannot be hidden
@@ -44,6 +43,14 @@ func newCounts(c *sheet) *counts {
 		n.fold = small(widgets.NewIconButton("chevron-down", say("Hide the replies below"), func() { c.opt.Fold(c.note.ID) }))
 	}
 	n.more = small(widgets.NewIconButton("more", say("More"), func() { c.showMenu(n.more) }))
+	for _, f := range n.figures {
+		n.Objects = append(n.Objects, f)
+	}
+	if n.fold != nil {
+		n.Objects = append(n.Objects, n.fold)
+	}
+	n.Objects = append(n.Objects, n.more)
+	n.Arrange, n.Least = n.arrange, 120
 	n.ExtendBaseWidget(n)
 	return n
 }
@@ -54,7 +61,11 @@ func (n *counts) setNote(note *present.Note) {
 	}
 	n.setFold(note)
 	n.more.ID = "more:" + note.ID.String()[:8]
-	n.Refresh()
+	for _, f := range n.figures {
+		f.Refresh()
+	}
+	n.Place() // reading the icons of the buttons again would be slow
+	canvas.Refresh(n)
 }
 
 // setFold shows whether the replies below are hidden.
@@ -75,58 +86,16 @@ func (n *counts) setFold(note *present.Note) {
 	}
 }
 
-// MinSize is the height of a line of figures.
-func (n *counts) MinSize() fyne.Size {
-	return fyne.NewSize(120, max(iconSize, float32(int(theme.Size(theme.Small)*1.4))))
-}
-
-func (n *counts) CreateRenderer() fyne.WidgetRenderer {
-	r := &countsRenderer{n: n}
-	for _, f := range n.figures {
-		r.objects = append(r.objects, f)
+func (n *counts) arrange(width float32, put layout.Put) float32 {
+	if put == nil {
+		return max(iconSize, float32(int(theme.Size(theme.Small)*1.4)))
 	}
-	if n.fold != nil {
-		r.objects = append(r.objects, n.fold)
-	}
-	r.objects = append(r.objects, n.more)
-	return r
-}
-
-type countsRenderer struct {
-	n       *counts
-	objects []fyne.CanvasObject
-	look    theme.Look // that the buttons were drawn in
-}
-
-func (r *countsRenderer) Destroy()                     {}
-func (r *countsRenderer) MinSize() fyne.Size           { return r.n.MinSize() }
-func (r *countsRenderer) Objects() []fyne.CanvasObject { return r.objects }
-
-func (r *countsRenderer) Refresh() {
-	for _, f := range r.n.figures {
-		f.Refresh()
-	}
-	if look := theme.Shown(); r.look != look { // reading an icon again is slow
-		r.look = look
-		r.n.more.Refresh()
-		if r.n.fold != nil {
-			r.n.fold.Refresh()
-		}
-	}
-	r.Layout(r.n.Size())
-	canvas.Refresh(r.n)
-}
-
-func (r *countsRenderer) Layout(size fyne.Size) {
-	n := r.n
-	side := n.more.MinSize()
-	end := size.Width - side.Width + moreOver
-	n.more.Resize(side)
-	n.more.Move(fyne.NewPos(end, (size.Height-side.Height)/2))
+	height, side := n.Size().Height, n.more.MinSize()
+	end := width - side.Width + moreOver
+	put(n.more, end, (height-side.Height)/2, side.Width, side.Height)
 	if n.fold != nil && n.fold.Visible() {
 		end -= side.Width + countGap
-		n.fold.Resize(side)
-		n.fold.Move(fyne.NewPos(end, (size.Height-side.Height)/2))
+		put(n.fold, end, (height-side.Height)/2, side.Width, side.Height)
 	}
 	gap := n.gap(end)
 	x := float32(0)
@@ -136,10 +105,10 @@ func (r *countsRenderer) Layout(size fyne.Size) {
 		if f.Hidden {
 			continue
 		}
-		f.Move(fyne.NewPos(x, (size.Height-m.Height)/2))
-		f.Resize(m)
+		put(f, x, (height-m.Height)/2, m.Width, m.Height)
 		x += m.Width + gap
 	}
+	return height
 }
 
 // gap returns the space between the figures, which shrinks where large letters leave less.

@@ -3,7 +3,6 @@ package note
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
@@ -15,7 +14,7 @@ import (
 // header is the line with the author and the time of a note. The time is always whole; a
 // long name ends in an ellipsis, and the handle gives way first.
 type header struct {
-	widget.BaseWidget
+	layout.Arranged
 	c      *sheet
 	face   *widgets.Avatar // only in quotations
 	name   *prose.Text
@@ -32,6 +31,10 @@ func newHeader(c *sheet) *header {
 	}
 	h.exact = widgets.NewHint(h.when, "")
 	h.exact.Over = c.over
+	h.Objects, h.Arrange, h.Least = []fyne.CanvasObject{h.name, h.handle, h.exact}, h.arrange, 80
+	if h.face != nil {
+		h.Objects = append(h.Objects, h.face)
+	}
 	h.ExtendBaseWidget(h)
 	return h
 }
@@ -50,7 +53,8 @@ func (h *header) setNote(n *present.Note) {
 	h.handle.SetSpans(h.about(n)...)
 	h.exact.Tip = n.Exact
 	h.when.SetSpans(prose.Span{Text: n.When, Size: c.look.meta, Color: theme.Muted})
-	h.Refresh()
+	h.Place() // each part has refreshed itself
+	canvas.Refresh(h)
 }
 
 // about returns what is between the name and the time.
@@ -88,51 +92,23 @@ func (h *header) about(n *present.Note) []prose.Span {
 	return parts
 }
 
-// MinSize is the height of the name.
-func (h *header) MinSize() fyne.Size {
-	height := max(h.name.HeightFor(1_000), h.when.HeightFor(1_000))
-	if h.face != nil {
-		height = max(height, theme.Eased(theme.AvatarSmall))
-	}
-	return fyne.NewSize(80, height)
-}
-
-func (h *header) CreateRenderer() fyne.WidgetRenderer {
-	r := &headerRenderer{h: h, objects: []fyne.CanvasObject{h.name, h.handle, h.exact}}
-	if h.face != nil {
-		r.objects = append(r.objects, h.face)
-	}
-	return r
-}
-
-type headerRenderer struct {
-	h       *header
-	objects []fyne.CanvasObject
-}
-
-func (r *headerRenderer) Destroy()                     {}
-func (r *headerRenderer) MinSize() fyne.Size           { return r.h.MinSize() }
-func (r *headerRenderer) Objects() []fyne.CanvasObject { return r.objects }
-func (r *headerRenderer) Refresh() {
-	r.Layout(r.h.Size())
-	canvas.Refresh(r.h)
-}
-
 const (
 	nameGap   = 5 // between the parts of a header, in points
 	minHandle = 3 // the least width of a handle that is still readable, in ems
 )
 
-func (r *headerRenderer) Layout(size fyne.Size) {
-	h := r.h
-	if size.Width <= 0 {
-		return
+func (h *header) arrange(width float32, put layout.Put) float32 {
+	height := max(h.name.HeightFor(1_000), h.when.HeightFor(1_000))
+	if h.face != nil {
+		height = max(height, theme.Eased(theme.AvatarSmall))
 	}
-	x, width := float32(0), size.Width
+	if put == nil || width <= 0 {
+		return height
+	}
+	x, full := float32(0), h.Size().Height
 	if h.face != nil {
 		side := h.face.MinSize().Width
-		h.face.Move(fyne.NewPos(0, (size.Height-side)/2))
-		h.face.Resize(fyne.NewSquareSize(side))
+		put(h.face, 0, (full-side)/2, side, side)
 		x = side + nameGap
 		width -= x
 	}
@@ -143,19 +119,19 @@ func (r *headerRenderer) Layout(size fyne.Size) {
 	if len(h.handle.Spans()) > 0 {
 		handle = min(h.handle.NaturalWidth(width), width-name-when-nameGap-whenGap)
 	}
-	put := func(t fyne.CanvasObject, w float32) {
-		height := layout.HeightFor(t, w)
+	next := func(t fyne.CanvasObject, w float32) {
+		own := layout.HeightFor(t, w)
 		// Half a point below the middle, smaller letters are on one baseline with larger ones.
-		t.Move(fyne.NewPos(x, max(0, float32(int((size.Height-height)/2+0.75)))))
-		t.Resize(fyne.NewSize(w, height))
+		put(t, x, max(0, float32(int((full-own)/2+0.75))), w, own)
 		x += w
 	}
-	put(h.name, name)
+	next(h.name, name)
 	x += nameGap
 	h.handle.Hidden = handle < minHandle*theme.Size(h.c.look.meta)
 	if !h.handle.Hidden {
-		put(h.handle, handle)
+		next(h.handle, handle)
 		x += whenGap
 	}
-	put(h.exact, when)
+	next(h.exact, when)
+	return height
 }

@@ -37,27 +37,18 @@ func NewMemory() *Memory {
 	return &Memory{notes: map[nostr.ID]opened{}, pictures: map[string]*Picture{}}
 }
 
-func (m *Memory) open(id nostr.ID) bool  { return m.notes[id].warning }
-func (m *Memory) whole(id nostr.ID) bool { return m.notes[id].whole }
-
-func (m *Memory) setOpen(id nostr.ID) {
+// set records what is open of a note.
+func (m *Memory) set(id nostr.ID, change func(*opened)) {
 	o := m.notes[id]
-	o.warning = true
-	m.set(id, o)
-}
-
-func (m *Memory) setWhole(id nostr.ID) {
-	o := m.notes[id]
-	o.whole = true
-	m.set(id, o)
-}
-
-func (m *Memory) set(id nostr.ID, o opened) {
 	if len(m.notes) >= maxOpened {
 		clear(m.notes)
 	}
+	change(&o)
 	m.notes[id] = o
 }
+
+func openWarning(o *opened) { o.warning = true }
+func openWhole(o *opened)   { o.whole = true }
 
 // Asked returns the picture at a URL; nil if nobody asked for it.
 func (m *Memory) Asked(url string) *Picture { return m.pictures[url] }

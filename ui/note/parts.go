@@ -78,7 +78,7 @@ func (c *sheet) decide() {
 	c.add(c.parts.head, 0)
 	c.addMark()
 	c.addAnswer()
-	if n.Warned && !c.opt.Memory.open(n.ID) {
+	if n.Warned && !c.opt.Memory.notes[n.ID].warning {
 		c.addWarning()
 	} else {
 		c.addContent()
@@ -189,7 +189,7 @@ func (c *sheet) addWarning() {
 	b.words.SetSpans(prose.Span{Text: words + " · ", Size: size, Color: theme.Muted}, prose.Span{Text: say("Show"), Size: size, Color: theme.Primary})
 	id := n.ID
 	b.Tap = func() {
-		c.opt.Memory.setOpen(id)
+		c.opt.Memory.set(id, openWarning)
 		c.changed()
 	}
 	c.add(b, 4)
@@ -220,7 +220,7 @@ func (c *sheet) addContent() {
 func (c *sheet) addBody() {
 	n := &c.note
 	body, cut := n.Body, n.Whole != nil
-	open := cut && (c.opt.Size == Focus || c.opt.Memory.whole(n.ID))
+	open := cut && (c.opt.Size == Focus || c.opt.Memory.notes[n.ID].whole)
 	if open {
 		body = n.Whole
 	}
@@ -247,7 +247,7 @@ func (c *sheet) addBody() {
 	case cut && !open:
 		id := n.ID
 		c.addNotice(prose.Span{Text: say("Show more"), Size: c.look.meta, Tap: func() {
-			c.opt.Memory.setWhole(id)
+			c.opt.Memory.set(id, openWhole)
 			c.changed()
 		}})
 	case n.Cut:

@@ -54,7 +54,7 @@ func states() []state {
 		{name: "repost of a missing note", note: func() present.Note { n := missing(); n.RepostedBy, n.RepostedWhen = "Tomás", "1 h"; return n }},
 		{name: "search", note: found},
 		{name: "long", note: long},
-		{name: "long opened", note: long, do: func(c *Card) { c.opt.Memory.setWhole(c.note.ID); c.changed() }},
+		{name: "long opened", note: long, do: func(c *Card) { c.opt.Memory.set(c.note.ID, openWhole); c.changed() }},
 		{name: "poll", note: poll},
 		{name: "stranger with a known name", note: impostor},
 		{name: "long name", note: longName},

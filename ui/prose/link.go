@@ -6,9 +6,9 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ui/keys"
+	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
 )
 
@@ -37,7 +37,8 @@ func (r *renderer) drawLinks(f *flow) {
 		}
 		if n == len(r.links) {
 			l := &link{t: r.t}
-			l.head = &head{fragment{link: l}}
+			l.head = &head{}
+			l.head.init(l)
 			l.head.ExtendBaseWidget(l.head)
 			r.links = append(r.links, l)
 		}
@@ -59,7 +60,8 @@ func (l *link) cover(r *renderer, f *flow, p *placed) {
 	frag := &l.head.fragment
 	if l.used > 0 {
 		if l.used > len(l.tails) {
-			tail := &fragment{link: l}
+			tail := &fragment{}
+			tail.init(l)
 			tail.ExtendBaseWidget(tail)
 			l.tails = append(l.tails, tail)
 		}
@@ -97,11 +99,37 @@ type tipper interface {
 
 // fragment is a piece of a link on one line.
 type fragment struct {
-	widget.BaseWidget
+	layout.Arranged
 	link  *link
 	under float32 // the y of its underline
 	chip  bool
 	after float32 // the space after a chip's box
+}
+
+func (f *fragment) init(l *link) {
+	line, ring := canvas.NewRectangle(nil), canvas.NewRectangle(nil)
+	ring.CornerRadius = 4
+	f.link, f.Objects = l, []fyne.CanvasObject{line, ring}
+	f.Paint = func() {
+		line.FillColor, line.Hidden = theme.Color(theme.Primary), !l.hover || f.chip
+		ring.StrokeColor, ring.StrokeWidth = theme.Color(theme.Primary), 2
+		if f.chip && !l.focus {
+			ring.StrokeWidth = 1
+		}
+		ring.Hidden = !l.focus && !(l.hover && f.chip)
+	}
+	f.Arrange = func(width float32, put layout.Put) float32 {
+		switch height := f.Size().Height; {
+		case put == nil: // it is as large as its piece
+		case f.chip:
+			put(line, 0, f.under, width, 1)
+			put(ring, chipBefore-1, 1, width-chipBefore-f.after+2, height-2)
+		default:
+			put(line, 0, f.under, width, 1)
+			put(ring, -2, 0, width+4, height)
+		}
+		return 0
+	}
 }
 
 // DumpName returns the ID of the span.
@@ -164,54 +192,6 @@ func (f *fragment) showTip() {
 			root.ShowTip(f.link.span.Tip, f)
 		}
 	}
-}
-
-// MinSize is zero: a fragment is as large as its piece.
-func (f *fragment) MinSize() fyne.Size { return fyne.Size{} }
-
-func (f *fragment) CreateRenderer() fyne.WidgetRenderer {
-	r := &fragmentRenderer{f: f, line: canvas.NewRectangle(nil), ring: canvas.NewRectangle(nil)}
-	r.ring.StrokeWidth = 2
-	r.ring.CornerRadius = 4
-	r.Refresh()
-	return r
-}
-
-type fragmentRenderer struct {
-	f          *fragment
-	line, ring *canvas.Rectangle
-}
-
-func (r *fragmentRenderer) Destroy()           {}
-func (r *fragmentRenderer) MinSize() fyne.Size { return fyne.Size{} }
-
-func (r *fragmentRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.line, r.ring}
-}
-
-func (r *fragmentRenderer) Layout(size fyne.Size) {
-	r.line.Move(fyne.NewPos(0, r.f.under))
-	r.line.Resize(fyne.NewSize(size.Width, 1))
-	r.ring.Move(fyne.NewPos(-2, 0))
-	r.ring.Resize(fyne.NewSize(size.Width+4, size.Height))
-	if r.f.chip {
-		r.ring.Move(fyne.NewPos(chipBefore-1, 1))
-		r.ring.Resize(fyne.NewSize(size.Width-chipBefore-r.f.after+2, size.Height-2))
-	}
-}
-
-func (r *fragmentRenderer) Refresh() {
-	l := r.f.link
-	r.line.FillColor = theme.Color(theme.Primary)
-	r.line.Hidden = !l.hover || r.f.chip
-	r.ring.StrokeColor = theme.Color(theme.Primary)
-	r.ring.StrokeWidth = 2
-	if r.f.chip && !l.focus {
-		r.ring.StrokeWidth = 1
-	}
-	r.ring.Hidden = !l.focus && !(l.hover && r.f.chip)
-	r.Layout(r.f.Size())
-	canvas.Refresh(r.f)
 }
 
 // head is the first piece of a link, which the keyboard reaches.

@@ -62,7 +62,7 @@ type Options struct {
 
 // Table is a table in the window.
 type Table struct {
-	widget.BaseWidget
+	layout.Arranged
 	ID string
 
 	opt     Options
@@ -88,6 +88,15 @@ func New(result *tools.TableResult, opt Options) *Table {
 	t.bar = newSideBar(t)
 	t.content = layout.Column(0)
 	t.build()
+	t.Objects, t.Least, t.Paint = []fyne.CanvasObject{t.content, t.tip.back, t.tip.text}, 200, t.grid.restyle
+	t.Arrange = func(width float32, put layout.Put) float32 {
+		t.grid.fit(width)
+		if put != nil {
+			put(t.content, 0, 0, width, t.Size().Height)
+			t.bar.Refresh()
+		}
+		return layout.HeightFor(t.content, width)
+	}
 	t.ExtendBaseWidget(t)
 	return t
 }
@@ -143,19 +152,6 @@ func (t *Table) grown() {
 	}
 }
 
-// HeightFor implements layout.Heighter.
-func (t *Table) HeightFor(width float32) float32 {
-	t.grid.fit(width)
-	return layout.HeightFor(t.content, width)
-}
-
-// MinSize implements fyne.CanvasObject.
-func (t *Table) MinSize() fyne.Size {
-	t.ExtendBaseWidget(t)
-	const least = 200
-	return fyne.NewSize(least, t.HeightFor(max(t.Size().Width, least)))
-}
-
 // DumpName returns the table's ID.
 func (t *Table) DumpName() string { return t.ID }
 
@@ -169,35 +165,6 @@ func (t *Table) Sort(column int) {
 	t.tip.hide()
 	t.Refresh()
 	t.grown() // other rows may be hidden now
-}
-
-// CreateRenderer implements fyne.Widget.
-func (t *Table) CreateRenderer() fyne.WidgetRenderer { return &tableRenderer{t} }
-
-type tableRenderer struct{ t *Table }
-
-func (r *tableRenderer) Destroy()           {}
-func (r *tableRenderer) MinSize() fyne.Size { return r.t.MinSize() }
-
-func (r *tableRenderer) Objects() []fyne.CanvasObject {
-	return append([]fyne.CanvasObject{r.t.content}, r.t.tip.objects()...)
-}
-
-func (r *tableRenderer) Layout(size fyne.Size) {
-	r.t.grid.fit(size.Width)
-	r.t.content.Resize(size)
-	r.t.bar.Refresh()
-}
-
-func (r *tableRenderer) Refresh() {
-	r.t.grid.restyle()
-	r.t.grid.fit(r.t.Size().Width)
-	r.t.content.Layout.Layout(r.t.content.Objects, r.t.Size())
-	for _, o := range r.t.content.Objects {
-		o.Refresh()
-	}
-	r.t.grid.Refresh()
-	r.t.head.Refresh()
 }
 
 // titleLine returns the title with "Copy".
@@ -278,21 +245,15 @@ func newTip() *tip {
 	t := &tip{back: canvas.NewRectangle(nil), text: prose.Plain("", theme.Small, theme.Text)}
 	t.back.CornerRadius, t.back.StrokeWidth = 6, 1
 	t.text.MaxLines = 12
+	t.hide()
 	return t
 }
 
 // hide reports whether there was a tip to hide.
 func (t *tip) hide() bool {
 	was := t.shown != ""
-	t.shown = ""
+	t.shown, t.back.Hidden, t.text.Hidden = "", true, true
 	return was
-}
-
-func (t *tip) objects() []fyne.CanvasObject {
-	if t.shown == "" {
-		return nil
-	}
-	return []fyne.CanvasObject{t.back, t.text}
 }
 
 // show shows a text above a cell, or below it where there is no space above.
@@ -300,7 +261,7 @@ func (t *tip) show(text string, cell fyne.Position, height float32, within fyne.
 	if t.shown == text && t.cell == cell {
 		return
 	}
-	t.shown, t.cell = text, cell
+	t.shown, t.cell, t.back.Hidden, t.text.Hidden = text, cell, false, false
 	const pad = 8
 	t.text.SetSpans(prose.Span{Text: text, Size: theme.Small})
 	width := t.text.NaturalWidth(min(textSize()*30, within.Width-2*pad))

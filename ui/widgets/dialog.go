@@ -97,7 +97,7 @@ func newDialog(content fyne.CanvasObject) *dialog {
 	return d
 }
 
-// Escape closes the dialog; it implements [keys.Dialog].
+// Escape closes the dialog; see [keys.PassOn].
 func (d *dialog) Escape() {
 	if d.close != nil {
 		d.close()
