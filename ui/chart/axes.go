@@ -192,7 +192,7 @@ func (f *frame) drawCategories(ticks []tick, baseline float64) {
 	case widest+6 <= band:
 	case thinnable(ticks):
 		every = int(math.Ceil((widest + 6) / band))
-	case least+6 > band: // some are left out; the others then have room
+	case least+6 > band: // some are left out, so that the others fit
 		every = int(math.Ceil((math.Min(widest, 9*f.look.label) + 6) / band))
 	}
 	for i := 0; i < len(ticks); i += every {

@@ -77,7 +77,7 @@ func (m *Memory) Keep(url string, img image.Image) {
 		return
 	}
 	if img == nil || img.Bounds().Empty() {
-		p.Failed = because(nil)
+		p.Failed = failure(nil)
 		return
 	}
 	b := img.Bounds()
@@ -97,7 +97,7 @@ func (m *Memory) Keep(url string, img image.Image) {
 // Fail records why a picture could not be loaded.
 func (m *Memory) Fail(url string, err error) {
 	if p := m.pictures[url]; p != nil {
-		p.Failed = because(err)
+		p.Failed = failure(err)
 	}
 }
 

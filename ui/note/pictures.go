@@ -105,24 +105,24 @@ func (b *pictureBox) setPicture(n *present.Note, p *present.Picture) {
 	switch {
 	case asked == nil && b.c.opt.Loader == nil:
 		b.Tap = nil
-		b.say(b.about(n, p), "")
+		b.setWords(b.about(n, p), "")
 	case asked == nil:
-		b.say(b.about(n, p), say("Show"))
+		b.setWords(b.about(n, p), say("Show"))
 	case asked.Failed != "":
-		b.say(asked.Failed, say("Try again"))
+		b.setWords(asked.Failed, say("Try again"))
 	case asked.Image != nil:
 		b.shown.Image, b.aspect = asked.Image, asked.Aspect
 		b.Content, b.Tap = b.shown, nil
 	default:
 		b.aspect = asked.Aspect
 		b.Tap = nil
-		b.say(say("Loading…"), "")
+		b.setWords(say("Loading…"), "")
 		b.c.wanted = append(b.c.wanted, b.url)
 	}
 	b.Refresh()
 }
 
-func (b *pictureBox) say(words, action string) {
+func (b *pictureBox) setWords(words, action string) {
 	spans := []prose.Span{{Text: words, Size: theme.Small, Color: theme.Muted}}
 	if action != "" {
 		spans[0].Text += " · "
@@ -179,9 +179,9 @@ func (c *sheet) fetch(url string) {
 	})
 }
 
-// because returns why a picture could not be loaded: the error's words for users, if it has
+// failure returns why a picture could not be loaded: the error's words for users, if it has
 // some.
-func because(err error) string {
+func failure(err error) string {
 	var known interface{ Words() string }
 	if errors.As(err, &known) {
 		return lang.L(known.Words())

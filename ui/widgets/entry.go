@@ -251,7 +251,7 @@ func (e *Entry) FocusGained() {
 	e.focused = true
 	e.Entry.FocusGained()
 	reveal(e)
-	e.tellCard()
+	e.refreshCard()
 	if e.OnFocus != nil {
 		e.OnFocus(true)
 	}
@@ -261,13 +261,13 @@ func (e *Entry) FocusGained() {
 func (e *Entry) FocusLost() {
 	e.shift, e.focused = false, false
 	e.Entry.FocusLost()
-	e.tellCard()
+	e.refreshCard()
 	if e.OnFocus != nil {
 		e.OnFocus(false)
 	}
 }
 
-func (e *Entry) tellCard() {
+func (e *Entry) refreshCard() {
 	if e.card != nil {
 		e.card.Refresh()
 	}
