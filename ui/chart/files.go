@@ -93,7 +93,7 @@ func drawShape(r gochart.Renderer, s shape) {
 			x -= textWidth(s.text, s.size)
 		}
 		r.SetFontColor(rgba(s.color))
-		r.SetFontSize(s.size * svgUnit * 72 / gochart.DefaultDPI) // points, so that pixels come out
+		r.SetFontSize(s.size * svgUnit * 72 / gochart.DefaultDPI) // go-chart converts points into pixels
 		// The renderer does not escape texts.
 		r.Text(html.EscapeString(s.text), unit(x), unit(s.places[0].y))
 	}

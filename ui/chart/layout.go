@@ -10,7 +10,7 @@ import (
 const (
 	defaultWidth, defaultHeight = 640, 360
 	minSide, maxSide            = 120, 2000
-	gap                         = 8 // between a label and what it labels
+	gap                         = 8 // between a label and the mark or axis that it names
 )
 
 // frame is the area of the marks in a chart with axes.

@@ -28,7 +28,7 @@ type plot struct {
 	widget.BaseWidget
 	id    string
 	spec  *chartspec.Spec
-	order []int // of the scene's marks, as the arrow keys walk them
+	order []int // the indexes of the scene's marks in the order of the arrow keys
 
 	scene   *scene
 	drawn   []fyne.CanvasObject

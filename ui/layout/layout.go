@@ -106,9 +106,7 @@ func Column(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 }
 
 // Pad surrounds an object with empty space.
-func Pad(in Insets, o fyne.CanvasObject) *fyne.Container {
-	return padded(in, o)
-}
+func Pad(in Insets, o fyne.CanvasObject) *fyne.Container { return padded(in, o) }
 
 // Stack lays objects over one another, all of the same size: a background, then what is in
 // front of it.

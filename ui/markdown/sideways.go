@@ -117,7 +117,7 @@ const step = 60 // how far an arrow key moves, in points
 // Dragged implements fyne.Draggable.
 func (m *mover) Dragged(e *fyne.DragEvent) {
 	d := -e.Dragged.DX
-	if e.Position.Y > m.Size().Height-barHeight-4 { // the bar itself
+	if e.Position.Y > m.Size().Height-barHeight-4 { // on the bar, which moves the other way
 		d = e.Dragged.DX * m.s.content.natural() / max(1, m.Size().Width)
 	}
 	m.s.moveTo(m.s.offset + d)

@@ -65,7 +65,7 @@ func (s *Stream) Set(text string, cites int, final bool) []Block {
 // freeze freezes the finished blocks: all of the complete lines but the last.
 func (s *Stream) freeze() {
 	if s.lines > len(s.text) {
-		return // it holds a definition
+		return // it has a definition: see below
 	}
 	if defines(s.text[lineStart(s.text, max(s.lines-1, 0)):]) {
 		s.frozen, s.from, s.kept = nil, 0, 0

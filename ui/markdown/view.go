@@ -198,7 +198,7 @@ type BlockView struct {
 	body  body
 }
 
-// body is what draws a kind of block.
+// body is the widget for a kind of block.
 type body interface {
 	// object returns what is on the canvas, always the same.
 	object() fyne.CanvasObject

@@ -123,10 +123,10 @@ type block struct {
 	sentence bool
 }
 
-// measure is a height at a width and at a text size of the theme.
+// measure is a height at a width and a text size.
 type measure struct{ width, scale, height float32 }
 
-// NewCard returns a card that shows nothing yet.
+// NewCard returns an empty card.
 func NewCard(opt Options) *Card {
 	if opt.Memory == nil {
 		opt.Memory = NewMemory()

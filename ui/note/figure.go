@@ -51,7 +51,7 @@ type figure struct {
 	widgets.Hint
 	icon *widgets.Icon
 	text *canvas.Text
-	look theme.Look // that the icon was drawn in
+	look theme.Look // of the last drawing of the icon
 	tap  func()
 }
 

@@ -268,12 +268,13 @@ func dashes(w, h int) image.Image {
 	return img
 }
 
-// frame is a rectangle with rounded corners, as a way around it.
+// frame is the outline of a rectangle with rounded corners, w by h pixels, as a path.
 type frame struct{ w, h, r float64 }
 
 func (f frame) length() float64 { return 2*(f.w+f.h-4*f.r) + 2*math.Pi*f.r }
 
-// at returns the point so far along the way, from the end of the upper left corner.
+// at returns the point at a distance along the path, which begins after the upper left
+// corner.
 func (f frame) at(d float64) (x, y float64) {
 	arc := math.Pi / 2 * f.r
 	right, bottom := f.w-0.5, f.h-0.5

@@ -60,7 +60,7 @@ type form struct {
 	folders   []config.Folder
 
 	folder  string
-	replace string // the path that the user was asked about and may replace now
+	replace string // the existing file that the user was asked about, if any
 
 	body    *fyne.Container
 	name    *widgets.Entry

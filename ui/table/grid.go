@@ -23,8 +23,8 @@ type grid struct {
 	t *Table
 
 	cols   []sized
-	ends   []float32  // right edges of the columns
-	tops   []float32  // upper edges of the rows shown, and the lower edge of the last
+	ends   []float32  // the right edges of the columns
+	tops   []float32  // the upper edges of the rows shown, then the lower edge of the last
 	width  float32    // that the columns were laid out for
 	offset float32    // how far it is scrolled to the right
 	size   float32    // text size that it was measured with

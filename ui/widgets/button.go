@@ -239,7 +239,7 @@ func NewPicker(text string, tap func()) *Picker {
 	return p
 }
 
-// SetText shows another choice.
+// SetText changes the choice that is shown.
 func (p *Picker) SetText(text string) { p.label.SetText(text); p.Refresh() }
 
 // Text returns the choice that is shown.
