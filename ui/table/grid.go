@@ -80,7 +80,7 @@ func (g *grid) restyle() {
 // fit lays out the columns for a width and computes the heights of the rows.
 func (g *grid) fit(width float32) {
 	if g.cols == nil || g.size != textSize() {
-		g.size = textSize()
+		g.size, g.look = textSize(), theme.Shown()
 		g.cols = measureColumns(g.t.data, g.size)
 		g.width = -1
 	}

@@ -94,6 +94,7 @@ func New(result *tools.TableResult, opt Options) *Table {
 		if put != nil {
 			put(t.content, 0, 0, width, t.Size().Height)
 			t.bar.Refresh()
+			return t.Size().Height
 		}
 		return layout.HeightFor(t.content, width)
 	}
