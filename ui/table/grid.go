@@ -27,8 +27,8 @@ type grid struct {
 	tops   []float32  // the upper edges of the rows shown, then the lower edge of the last
 	width  float32    // that the columns were laid out for
 	offset float32    // how far it is scrolled to the right
-	size   float32    // text size that it was measured with
-	look   theme.Look // at the last drawing
+	size   float32    // the text size that it was measured with
+	look   theme.Look // that it was measured and drawn in
 	made   map[int]*gridRow
 
 	row, col int // the selected cell; row -1 is the header
