@@ -6,38 +6,35 @@ import (
 	"bowerbird/tools/chartspec"
 )
 
-// above and below are the room that the axes take there.
+// above and below return the height that the axes take over and under the marks.
 func (f *frame) above() float64 {
-	room := 0.0
+	height := 0.0
 	if f.spec.Y.Kind == chartspec.Numbers || f.spec.Y.Kind == chartspec.Times {
-		room = f.look.label / 2 // the uppermost label is centred on its line
+		height = f.look.label / 2 // the uppermost label is centred on its line
 	}
-	if f.yTitle() != "" {
-		room += f.look.label*leading + 4
+	if f.axisTitle(f.spec.Y) != "" {
+		height += f.look.label*leading + 4
 	}
-	return room
+	return height
 }
 
 func (f *frame) below() float64 {
-	room := 2.0
+	height := 2.0
 	if f.hasColumns() {
-		room += f.look.label*leading + 5
+		height += f.look.label*leading + 5
 	} else if f.spec.Y.Kind == chartspec.Numbers || f.spec.Y.Kind == chartspec.Times {
-		room += f.look.label / 2 // the lowest label is centred on its line
+		height += f.look.label / 2 // the lowest label is centred on its line
 	}
-	if f.xTitle() != "" {
-		room += f.look.label*leading + 4
+	if f.axisTitle(f.spec.X) != "" {
+		height += f.look.label*leading + 4
 	}
-	return room
+	return height
 }
 
 func (f *frame) hasColumns() bool { return f.spec.X.Kind != chartspec.NoAxis && !f.direct }
 
-// xTitle and yTitle are what is written along the axes: names that were given;
-// those made from a field's name only where the chart has no title to explain it.
-func (f *frame) xTitle() string { return f.axisTitle(f.spec.X) }
-func (f *frame) yTitle() string { return f.axisTitle(f.spec.Y) }
-
+// axisTitle returns what is written along an axis: the name that the chart gives it, or a name
+// made from the field's only where the chart has no title to explain it.
 func (f *frame) axisTitle(a chartspec.Axis) string {
 	if a.Kind == chartspec.NoAxis || f.spec.Title != "" && !a.Named || a.Kind == chartspec.Times && !a.Named {
 		return ""
@@ -45,9 +42,9 @@ func (f *frame) axisTitle(a chartspec.Axis) string {
 	return a.Title
 }
 
-// axes draws both axes and shrinks the frame to what is left for the marks.
+// axes draws both axes and shrinks the frame to the space that is left for the marks.
 func (f *frame) axes() {
-	if title := f.yTitle(); title != "" {
+	if title := f.axisTitle(f.spec.Y); title != "" {
 		f.top += f.look.label
 		f.label(place{f.left, f.top}, f.fitLabel(title, f.right-f.left), f.look.label, f.palette.Quiet, atStart, false)
 		f.top += f.above() - f.look.label
@@ -55,9 +52,9 @@ func (f *frame) axes() {
 		f.top += f.above()
 	}
 	bottom := f.bottom
-	f.top = math.Round(f.top) // the grid and what stands on it meet
+	f.top = math.Round(f.top) // so that bars end on the lines of the grid
 	f.bottom = math.Round(math.Max(f.top+1, f.bottom-f.below()))
-	if title := f.xTitle(); title != "" {
+	if title := f.axisTitle(f.spec.X); title != "" {
 		title = f.fitLabel(title, f.right-f.left)
 		f.label(place{(f.left + f.right) / 2, bottom - f.look.label*0.3}, title, f.look.label, f.palette.Quiet, atMiddle, false)
 	}
@@ -70,8 +67,12 @@ func (f *frame) axes() {
 	if len(rows) > 0 {
 		f.left += wide + gap
 	}
-	if f.direct {
-		f.makeRoomForNumbers()
+	if f.direct { // keep the right side free for the numbers of the bars
+		widest := 0.0
+		for _, p := range f.spec.Layers[0].Points {
+			widest = math.Max(widest, f.width(grouped(p.Amount)))
+		}
+		f.right = math.Max(f.left+1, f.right-widest-gap)
 	}
 	f.drawRows(rows, start, wide)
 	if f.hasColumns() {
@@ -84,26 +85,13 @@ func (f *frame) rows() []tick {
 	if y.Kind == chartspec.Times {
 		clock := clockOf(f.spec, func(p chartspec.Point) chartspec.Value { return p.Y })
 		k := f.look
-		k.measure = func(string, float64, bool) float64 { return f.look.label } // they lie below each other
+		k.measure = func(string, float64, bool) float64 { return f.look.label } // labels are below each other
 		return timeTicks(y, clock, f.bottom-f.top, k)
 	}
 	return f.ticks(&y, int((f.bottom-f.top)/(f.look.label*1.8)), func(p chartspec.Point) chartspec.Value { return p.Y })
 }
 
-// makeRoomForNumbers keeps the right side free for the numbers that bars carry.
-func (f *frame) makeRoomForNumbers() {
-	widest := 0.0
-	for _, p := range f.spec.Layers[0].Points {
-		widest = math.Max(widest, f.width(f.number(p)))
-	}
-	f.right = math.Max(f.left+1, f.right-widest-gap)
-}
-
-// number writes what a bar stands for.
-func (f *frame) number(p chartspec.Point) string { return grouped(p.Amount) }
-
-// drawRows labels the y axis. Labels that would touch are left out; where that is
-// every other, evenly.
+// drawRows labels the y axis. Labels that would touch are left out, evenly.
 func (f *frame) drawRows(rows []tick, start, wide float64) {
 	every := 1
 	if n := len(rows); n > 1 {
@@ -123,8 +111,7 @@ func (f *frame) drawRows(rows []tick, start, wide float64) {
 	}
 }
 
-// gridAt is the colour of a line of the grid: stronger at zero where there is
-// something below it.
+// gridAt returns the colour of a grid line: stronger at zero if there are values below it.
 func (f *frame) gridAt(a chartspec.Axis, at float64) colour {
 	if at == 0 && a.Min < 0 && a.Kind == chartspec.Numbers {
 		return mix(f.palette.Grid, f.palette.Quiet, 0.5)
@@ -154,8 +141,8 @@ func (f *frame) drawColumns() {
 	}
 }
 
-// upright reports whether the grid has lines from top to bottom: where numbers
-// run along x and the marks do not stand on it.
+// upright reports whether the grid has vertical lines: if x has numbers and no mark is
+// measured from the x axis.
 func (f *frame) upright() bool {
 	if f.spec.X.Kind != chartspec.Numbers {
 		return false
@@ -168,14 +155,14 @@ func (f *frame) upright() bool {
 	return true
 }
 
-// floor draws the line that bars stand on where the grid has none there.
+// floor draws the line under the bars if the grid has none there.
 func (f *frame) floor() {
 	if f.spec.Y.Kind != chartspec.Numbers || f.spec.Y.Min > 0 {
 		f.scene.line(f.palette.Grid, 1, place{f.left, f.bottom}, place{f.right, f.bottom})
 	}
 }
 
-// columns divides an x axis of numbers or times, as finely as labels have room.
+// columns divides an x axis of numbers or times as finely as its labels allow.
 func (f *frame) columns(x *chartspec.Axis, get func(chartspec.Point) chartspec.Value) []tick {
 	if x.Kind == chartspec.Times {
 		return timeTicks(*x, clockOf(f.spec, get), f.right-f.left, f.look)
@@ -192,8 +179,8 @@ func (f *frame) columns(x *chartspec.Axis, get func(chartspec.Point) chartspec.V
 	return f.ticks(x, 2, get)
 }
 
-// drawCategories writes the names below their columns: all in full where they have
-// room, every second, third … of numbers and times, else cut.
+// drawCategories writes the names below their columns: whole if they fit; of numbers and
+// times every second, third …; else cut.
 func (f *frame) drawCategories(ticks []tick, baseline float64) {
 	band := (f.right - f.left) / math.Max(1, float64(len(ticks)))
 	widest := 0.0
@@ -205,14 +192,14 @@ func (f *frame) drawCategories(ticks []tick, baseline float64) {
 	case widest+6 <= band:
 	case thinnable(ticks):
 		every = int(math.Ceil((widest + 6) / band))
-	case least+6 > band: // some are left out; the others then have room
+	case least+6 > band: // some are left out, so that the others fit
 		every = int(math.Ceil((math.Min(widest, 9*f.look.label) + 6) / band))
 	}
 	for i := 0; i < len(ticks); i += every {
 		at := f.left + band*(float64(i)+0.5)
 		label := f.fitLabel(ticks[i].label, math.Max(band*float64(every)-6, f.look.label))
 		half := f.width(label) / 2
-		at = math.Max(half, math.Min(at, f.scene.width-half)) // the outer ones may stick out a little
+		at = math.Max(half, math.Min(at, f.scene.width-half)) // the outer ones may extend beyond the frame
 		f.label(place{at, baseline}, label, f.look.label, f.palette.Quiet, atMiddle, false)
 	}
 }

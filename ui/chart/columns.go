@@ -10,23 +10,21 @@ import (
 	"bowerbird/ui/present"
 )
 
-// From standingFrom values over time on, a terminal shows columns side by side,
-// standingRows lines high, in place of a line for each value.
 const (
-	standingFrom = 16
-	standingRows = 4
+	uprightFrom = 16 // values over time; fewer get a line each
+	uprightRows = 4  // lines of text that upright bars take
 )
 
-// eighths are the parts of a full block, from nothing to all.
+// eighths are blocks of zero to eight eighths of a cell's height.
 var eighths = []rune(" ▁▂▃▄▅▆▇█")
 
-// standing writes bars, lines or areas over time as columns of block characters, at most
-// width cells wide; several series come one below the other, to one scale. It reports
-// whether it could: it leaves alone other marks, uneven times, negative numbers, and more
-// series than would save lines.
-func standing(b *strings.Builder, s *chartspec.Spec, l chartspec.Layer, width int) bool {
+// uprightBars writes a layer of bars, lines or areas over time as columns of block
+// characters, at most width cells wide, one series below the other to one scale. It returns
+// false, having written nothing, for other marks, uneven times and negative numbers, and
+// where the series are so many that no line would be saved.
+func uprightBars(b *strings.Builder, s *chartspec.Spec, l chartspec.Layer, width int) bool {
 	overTime := l.Mark == chartspec.Bar || l.Mark == chartspec.Line || l.Mark == chartspec.Area
-	if !overTime || l.Horizontal || s.X.Kind != chartspec.Times || len(l.Points) < standingFrom {
+	if !overTime || l.Horizontal || s.X.Kind != chartspec.Times || len(l.Points) < uprightFrom {
 		return false
 	}
 	points := byNumber(l)
@@ -56,7 +54,7 @@ func standing(b *strings.Builder, s *chartspec.Spec, l chartspec.Layer, width in
 		}
 		most = max(most, slices.Max(cells))
 	}
-	if most == 0 || len(names)*(standingRows+1) > len(points) {
+	if most == 0 || len(names)*(uprightRows+1) > len(points) {
 		return false
 	}
 	for _, name := range names {
@@ -73,12 +71,12 @@ func standing(b *strings.Builder, s *chartspec.Spec, l chartspec.Layer, width in
 }
 
 func writeColumns(b *strings.Builder, cells []float64, most float64) {
-	for row := standingRows - 1; row >= 0; row-- {
+	for row := uprightRows - 1; row >= 0; row-- {
 		var line strings.Builder
 		for _, v := range cells {
-			filled := int(math.Round(v / most * 8 * standingRows))
+			filled := int(math.Round(v / most * 8 * uprightRows))
 			if v > 0 {
-				filled = max(filled, 1) // so that little can be told from nothing
+				filled = max(filled, 1) // a value must not look like none
 			}
 			line.WriteRune(eighths[min(max(filled-8*row, 0), 8)])
 		}
@@ -86,9 +84,9 @@ func writeColumns(b *strings.Builder, cells []float64, most float64) {
 	}
 }
 
-// slots spreads points, sorted by time, over equal stretches of time, n in all with the
-// empty ones, and returns the stretch of each; false if their times are not equally far
-// apart.
+// slots spreads points, sorted by time, over equal intervals of time, n in all with the
+// empty ones, and returns the interval of each; false if the points are not at equal
+// distances.
 func slots(points []chartspec.Point) (cellOf []int, n int, ok bool) {
 	step := math.Inf(1)
 	for i := 1; i < len(points); i++ {
@@ -104,7 +102,7 @@ func slots(points []chartspec.Point) (cellOf []int, n int, ok bool) {
 	const hour = float64(time.Hour / time.Millisecond)
 	for _, p := range points {
 		i := int(math.Round(at(p)))
-		// A day may be an hour longer or shorter than the others.
+		// A day is an hour longer or shorter when the clocks change.
 		if math.Abs(at(p)-float64(i))*step > 2*hour {
 			return nil, 0, false
 		}

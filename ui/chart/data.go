@@ -13,9 +13,9 @@ import (
 	"bowerbird/ui/table"
 )
 
-// Data is what a chart draws, as a table: a row for each mark, with the values that
-// its tooltip has. It is what "Table" shows and what is saved as CSV.
-func Data(spec *chartspec.Spec) *tools.TableResult {
+// tableOf returns the numbers of a chart as a table: a row for each mark, with the values of
+// its tooltip. The window shows it and saves it as CSV.
+func tableOf(spec *chartspec.Spec) *tools.TableResult {
 	res := &tools.TableResult{Title: spec.Title}
 	at := map[string]int{}
 	var rows [][]string
@@ -51,22 +51,15 @@ func Data(spec *chartspec.Spec) *tools.TableResult {
 		}
 	}
 	res.Rows = rows
-	nameFirst(res)
+	// Names come before numbers; horizontal bars have them the other way round.
+	if name := slices.Index(res.Numeric, false); name > 0 {
+		front(res.Columns, name)
+		front(res.Numeric, name)
+		for _, row := range rows {
+			front(row, name)
+		}
+	}
 	return res
-}
-
-// nameFirst moves what is named before its numbers: lying bars have them the other
-// way round.
-func nameFirst(t *tools.TableResult) {
-	name := slices.Index(t.Numeric, false)
-	if name <= 0 {
-		return
-	}
-	front(t.Columns, name)
-	front(t.Numeric, name)
-	for _, row := range t.Rows {
-		front(row, name)
-	}
 }
 
 // front moves an element to the beginning of a list.
@@ -76,22 +69,16 @@ func front[T any](list []T, at int) {
 	list[0] = e
 }
 
-// heading makes the name of a field, such as "note_count", one that people read.
+// heading turns the name of a field, such as "note_count", into a heading.
 func heading(field string) string {
 	words := strings.Join(strings.Fields(strings.ReplaceAll(field, "_", " ")), " ")
 	first, size := utf8.DecodeRuneInString(words)
 	return string(unicode.ToUpper(first)) + words[size:]
 }
 
-// writeCSV writes what a chart draws as comma-separated values (RFC 4180), with the
-// names of the columns first.
+// writeCSV writes the table of a chart as comma-separated values.
 func writeCSV(out io.Writer, spec *chartspec.Spec) error {
-	t := Data(spec)
-	rows := [][]string{make([]string, len(t.Columns))}
-	for i, c := range t.Columns {
-		rows[0][i] = c.Key
-	}
-	if err := table.WriteCSV(out, append(rows, t.Rows...)); err != nil {
+	if err := table.WriteCSV(out, tableOf(spec)); err != nil {
 		return fmt.Errorf("write chart %q as CSV: %w", spec.Title, err)
 	}
 	return nil

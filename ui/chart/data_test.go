@@ -5,15 +5,13 @@ import (
 	"testing"
 
 	"bowerbird/tools"
+	"bowerbird/tools/chartspec"
 )
 
 func TestTheTableOfAChartBeginsWithNamesThatPeopleRead(t *testing.T) {
-	got := &tools.TableResult{
-		Columns: []tools.Column{{Key: "note_count", Label: heading("note_count")}, {Key: "people", Label: heading("people")}, {Key: "Hashtag", Label: heading("Hashtag")}},
-		Numeric: []bool{true, true, false},
-		Rows:    [][]string{{"3", "2", "#lua"}},
-	}
-	nameFirst(got)
+	got := tableOf(&chartspec.Spec{Layers: []chartspec.Layer{{Points: []chartspec.Point{{
+		Tooltip: []chartspec.Pair{{Name: "note_count", Value: "3"}, {Name: "people", Value: "2"}, {Name: "Hashtag", Value: "#lua"}},
+	}}}}})
 	want := &tools.TableResult{
 		Columns: []tools.Column{{Key: "Hashtag", Label: "Hashtag"}, {Key: "note_count", Label: "Note count"}, {Key: "people", Label: "People"}},
 		Numeric: []bool{false, true, true},

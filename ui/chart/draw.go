@@ -8,19 +8,18 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"golang.org/x/image/vector"
-	"golang.org/x/text/unicode/bidi"
 
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 )
 
-// maxPrimitives are the shapes that become objects of their own; where there are
-// more, they are drawn into one picture, which costs the painter less.
+// maxPrimitives is the number of shapes that become canvas objects; where there are more,
+// they are drawn into one raster, which costs the painter less.
 const maxPrimitives = 400
 
-// objects makes a scene's shapes what Fyne draws, in the same order. What Fyne has
-// no primitive for (slopes, outlines) is drawn into a picture at the resolution of
-// the screen.
+// objects converts the shapes of a scene into Fyne's objects, in the same order. Slopes and
+// outlines, for which Fyne has no object, are drawn into rasters at the resolution of the
+// screen.
 func objects(s *scene) []fyne.CanvasObject {
 	solid := 0
 	for _, sh := range s.shapes {
@@ -41,7 +40,7 @@ func objects(s *scene) []fyne.CanvasObject {
 		case sh.kind == caption:
 			flush()
 			out = append(out, captionObject(sh, s.frame.palette))
-		case sh.kind == polyline && straight(sh.places):
+		case sh.kind == polyline && len(sh.places) == 2 && (sh.places[0].x == sh.places[1].x || sh.places[0].y == sh.places[1].y):
 			flush()
 			out = append(out, straightObject(sh))
 		case solid > maxPrimitives || sh.kind == polygon || sh.kind == polyline:
@@ -51,15 +50,18 @@ func objects(s *scene) []fyne.CanvasObject {
 			out = append(out, boxObject(sh))
 		default:
 			flush()
-			out = append(out, discObject(sh))
+			// On whole points: the software painter clips the edges of other circles.
+			c, size := canvas.NewCircle(sh.color), math.Max(2, math.Round(2*sh.radius))
+			put(c, math.Round(sh.places[0].x-size/2), math.Round(sh.places[0].y-size/2), size, size)
+			out = append(out, c)
 		}
 	}
 	flush()
 	return out
 }
 
-// boxObject draws a box with its edges on whole points, so that bars stand on their
-// line and are sharp; what is there is at least a point.
+// boxObject draws a box with its edges on whole points, so that bars are sharp and end on
+// their line. A box is at least a point wide and high.
 func boxObject(s shape) fyne.CanvasObject {
 	a, b := s.places[0], s.places[1]
 	a.x, b.x = onPoints(a.x, b.x)
@@ -80,21 +82,8 @@ func onPoints(from, to float64) (float64, float64) {
 	return low, high
 }
 
-// discObject draws a disc on whole points: the software painter cuts the edges of
-// others.
-func discObject(s shape) fyne.CanvasObject {
-	c := canvas.NewCircle(s.color)
-	size := math.Max(2, math.Round(2*s.radius))
-	put(c, math.Round(s.places[0].x-size/2), math.Round(s.places[0].y-size/2), size, size)
-	return c
-}
-
-func straight(places []place) bool {
-	return len(places) == 2 && (places[0].x == places[1].x || places[0].y == places[1].y)
-}
-
-// straightObject draws an upright or level line as a box on whole points, so that
-// it is not smeared over two rows of pixels.
+// straightObject draws a horizontal or vertical line as a box on whole points, so that it
+// does not blur over two rows of pixels.
 func straightObject(s shape) fyne.CanvasObject {
 	a, b := s.places[0], s.places[1]
 	x1, x2 := math.Min(a.x, b.x), math.Max(a.x, b.x)
@@ -108,9 +97,9 @@ func straightObject(s shape) fyne.CanvasObject {
 	return r
 }
 
-// captionObject draws a label. Texts that are written to the left go to prose,
-// which puts parts of different directions in order.
-func captionObject(s shape, p Palette) fyne.CanvasObject {
+// captionObject draws a label. Texts with letters from right to left are drawn by ui/prose,
+// which orders parts of different directions.
+func captionObject(s shape, p palette) fyne.CanvasObject {
 	size, baseline, ok := renderedSize(s)
 	if !ok {
 		s.text = "\ufffd"
@@ -123,7 +112,7 @@ func captionObject(s shape, p Palette) fyne.CanvasObject {
 		x -= float64(size.Width)
 	}
 	y := s.places[0].y - float64(baseline)
-	if !writtenLeft(s.text) {
+	if !prose.HasRTL(s.text) {
 		t := canvas.NewText(s.text, s.color)
 		t.TextSize = float32(s.size)
 		t.TextStyle.Bold = s.bold
@@ -144,8 +133,8 @@ func captionObject(s shape, p Palette) fyne.CanvasObject {
 	return t
 }
 
-// renderedSize is what a caption takes, and where its baseline is; what the text
-// engine cannot bear counts as one character.
+// renderedSize returns the size of a caption and its baseline; ok is false, and the size
+// that of one character, where the text engine panics.
 func renderedSize(s shape) (size fyne.Size, baseline float32, ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -156,18 +145,6 @@ func renderedSize(s shape) (size fyne.Size, baseline float32, ok bool) {
 	return size, baseline, true
 }
 
-// writtenLeft reports whether a text holds letters that are written to the left, or
-// what the text engine cannot bear.
-func writtenLeft(text string) bool {
-	for _, r := range text {
-		switch p, _ := bidi.LookupRune(r); p.Class() {
-		case bidi.R, bidi.AL:
-			return true
-		}
-	}
-	return false
-}
-
 func put(o fyne.CanvasObject, x, y, w, h float64) {
 	o.Resize(fyne.NewSize(float32(w), float32(h)))
 	o.Move(fyne.NewPos(float32(x), float32(y)))
@@ -175,20 +152,7 @@ func put(o fyne.CanvasObject, x, y, w, h float64) {
 
 // picture draws shapes into a raster that covers them.
 func picture(shapes []shape) fyne.CanvasObject {
-	a, b := bounds(shapes)
-	r := canvas.NewRaster(func(w, h int) image.Image {
-		if w <= 0 || h <= 0 || b.x <= a.x {
-			return image.NewNRGBA(image.Rectangle{})
-		}
-		return rasterise(shapes, a, float64(w)/(b.x-a.x), w, h)
-	})
-	put(r, a.x, a.y, b.x-a.x, b.y-a.y)
-	return r
-}
-
-// bounds is what shapes cover, on whole points.
-func bounds(shapes []shape) (a, b place) {
-	a, b = place{math.Inf(1), math.Inf(1)}, place{math.Inf(-1), math.Inf(-1)}
+	a, b := place{math.Inf(1), math.Inf(1)}, place{math.Inf(-1), math.Inf(-1)}
 	for _, s := range shapes {
 		reach := s.width
 		if s.kind == disc {
@@ -199,11 +163,19 @@ func bounds(shapes []shape) (a, b place) {
 			b.x, b.y = math.Max(b.x, p.x+reach), math.Max(b.y, p.y+reach)
 		}
 	}
-	return place{math.Floor(a.x), math.Floor(a.y)}, place{math.Ceil(b.x) + 1, math.Ceil(b.y) + 1}
+	a, b = place{math.Floor(a.x), math.Floor(a.y)}, place{math.Ceil(b.x) + 1, math.Ceil(b.y) + 1}
+	r := canvas.NewRaster(func(w, h int) image.Image {
+		if w <= 0 || h <= 0 || b.x <= a.x {
+			return image.NewNRGBA(image.Rectangle{})
+		}
+		return rasterise(shapes, a, float64(w)/(b.x-a.x), w, h)
+	})
+	put(r, a.x, a.y, b.x-a.x, b.y-a.y)
+	return r
 }
 
-// rasterise draws shapes, with origin at the top left, into a picture of w by h
-// pixels.
+// rasterise draws shapes into an image of w by h pixels; origin is its top left, scale the
+// pixels of a point.
 func rasterise(shapes []shape, origin place, scale float64, w, h int) image.Image {
 	img := image.NewRGBA(image.Rect(0, 0, w, h))
 	z := vector.NewRasterizer(w, h)
@@ -226,8 +198,8 @@ func rasterise(shapes []shape, origin place, scale float64, w, h int) image.Imag
 	return img
 }
 
-// pen draws into a rasteriser. All it draws runs the same way round, for what runs
-// the other way would be cut out.
+// pen draws into a rasteriser. Everything it draws runs in the same direction: a path in
+// the other direction would cut a hole.
 type pen struct {
 	z      *vector.Rasterizer
 	origin place

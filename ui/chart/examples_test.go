@@ -33,7 +33,7 @@ func drawOrRefuse(t testing.TB, raw []byte) (refused *chartspec.Refused) {
 	}
 	elements(t, b.Bytes())
 	Text(s, 80)
-	Data(s)
+	tableOf(s)
 	return nil
 }
 

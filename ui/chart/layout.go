@@ -10,22 +10,22 @@ import (
 const (
 	defaultWidth, defaultHeight = 640, 360
 	minSide, maxSide            = 120, 2000
-	gap                         = 8 // between a label and what it labels
+	gap                         = 8 // between a label and the mark or axis that it names
 )
 
-// frame is where the marks of a chart with axes are drawn.
+// frame is the area of the marks in a chart with axes.
 type frame struct {
 	look
 	given                    *chartspec.Spec
-	spec                     *chartspec.Spec // with room for bars at the ends of its axes
+	spec                     *chartspec.Spec // with axes widened for the bars at their ends
 	scene                    *scene
 	colours                  colours
-	labels                   []area // those written so far
-	direct                   bool   // bars carry their numbers, the axis has none
+	labels                   []area // covered so far
+	direct                   bool   // the bars have numbers instead of the axis
 	left, top, right, bottom float64
 }
 
-// arrange places everything of a chart within a width and a height.
+// arrange lays out a whole chart in a width and a height, in points.
 func arrange(s *chartspec.Spec, width, height float64, k look) *scene {
 	f := newFrame(s, width, k)
 	f.scene.height, f.bottom = height, height-k.margin
@@ -62,13 +62,12 @@ func (f *frame) drawLayers() {
 	}
 }
 
-// heightFor is the height that suits a chart at a width: bars lie in rows of one
-// height, a plain course over time is low, what is compared along both axes is
-// higher.
+// heightFor returns the height that suits a chart at a width, in points: horizontal bars
+// have rows of equal height, one series over time is low, other charts are higher.
 func heightFor(s *chartspec.Spec, width float64, k look) float64 {
 	f := newFrame(s, width, k)
 	row := k.label * 2
-	growth := math.Sqrt(k.label / 11) // larger texts ask for more room, but not in full
+	growth := math.Sqrt(k.label / 11) // grows with the text size, but less
 	var plot float64
 	switch {
 	case f.pies():
@@ -89,7 +88,7 @@ func heightFor(s *chartspec.Spec, width float64, k look) float64 {
 	if s.Height > 0 && s.Y.Kind != chartspec.Categories && !f.plain() {
 		plot = math.Min(math.Max(float64(s.Height), 100), 400)
 	}
-	f.legend() // moves the top
+	f.legend() // lowers f.top
 	return f.top + plot + f.titleHeight() + f.above() + f.below() + k.margin
 }
 
@@ -100,14 +99,14 @@ func (f *frame) titleHeight() float64 {
 	return 0
 }
 
-// plain reports whether a chart is one course of bars or one line.
+// plain reports whether a chart consists of one series of bars or one line.
 func (f *frame) plain() bool {
 	l := f.spec.Layers[0]
-	return len(f.spec.Layers) == 1 && (len(legendNames(f.spec)) == 0 || telltale(f.spec)) && !f.colours.shaded() && !l.Horizontal &&
+	return len(f.spec.Layers) == 1 && (len(legendNames(f.spec)) == 0 || coloursRepeatAxis(f.spec)) && !f.colours.shaded() && !l.Horizontal &&
 		(l.Mark == chartspec.Bar || l.Mark == chartspec.Line || l.Mark == chartspec.Area)
 }
 
-// slotsAcross are the bars side by side in one row of horizontal bars.
+// slotsAcross returns the number of bars side by side in one row of horizontal bars.
 func (f *frame) slotsAcross() int {
 	if f.spec.Layers[0].Horizontal {
 		return max(1, len(f.spec.Offsets))
@@ -124,8 +123,8 @@ func (f *frame) pies() bool {
 	return false
 }
 
-// carriesNumbers reports whether bars are labelled with their numbers in the place
-// of an axis: where they lie in rows, one a row, and none is below zero.
+// carriesNumbers reports whether bars are labelled with their numbers instead of an axis:
+// if they are horizontal, one in a row, and none is negative.
 func carriesNumbers(s *chartspec.Spec) bool {
 	if len(s.Layers) != 1 || len(s.Offsets) > 0 || s.Y.Kind != chartspec.Categories || len(s.Y.Categories) > 30 {
 		return false
@@ -144,8 +143,8 @@ func carriesNumbers(s *chartspec.Spec) bool {
 	return true
 }
 
-// widened gives bars at the ends of an axis of times or numbers the room of half
-// a bar, and points at the ends a little.
+// widened extends axes of times or numbers by half a bar for the bars at their ends, and a
+// little for points.
 func widened(s *chartspec.Spec) *chartspec.Spec {
 	out := *s
 	for _, axis := range []*chartspec.Axis{&out.X, &out.Y} {
@@ -159,10 +158,10 @@ func widened(s *chartspec.Spec) *chartspec.Spec {
 			if l.Mark == chartspec.Dot || l.Mark == chartspec.Tick || l.Mark == chartspec.Label {
 				few := (axis.Max - axis.Min) * 0.03
 				if l.Mark == chartspec.Label && l.Horizontal && axis == &out.X {
-					few *= 3 // texts stand behind their places
+					few *= 3 // texts are written after their places
 				}
 				if l.Mark == chartspec.Label && !l.Horizontal && axis == &out.Y {
-					high = math.Max(high, few*5) // and above them
+					high = math.Max(high, few*5) // or above them
 				}
 				if axis.Min != 0 {
 					low = math.Max(low, few)
@@ -177,8 +176,8 @@ func widened(s *chartspec.Spec) *chartspec.Spec {
 	return &out
 }
 
-// halfOf is half the room that a bar or a cell takes along an axis; nothing along
-// the one it measures by, or where its ends are given.
+// halfOf returns half the width of a bar or a cell along an axis; 0 along the axis that
+// measures it, or if its ends are given.
 func halfOf(a chartspec.Axis, l chartspec.Layer, x bool) float64 {
 	if l.Mark != chartspec.Rect && (l.Mark != chartspec.Bar || l.Horizontal == x) {
 		return 0
@@ -189,8 +188,8 @@ func halfOf(a chartspec.Axis, l chartspec.Layer, x bool) float64 {
 	return stepOf(a, l, x) / 2
 }
 
-// x and y are the places of a value; of a category its middle; of nothing the
-// middle of the frame.
+// x and y return where a value is drawn: the middle of a category, and the middle of the frame
+// if the value is absent.
 func (f *frame) x(v chartspec.Value) float64 {
 	return along(f.spec.X, v, f.left, f.right, false)
 }
@@ -235,10 +234,11 @@ func (a area) overlaps(b area) bool {
 	return a.x1 < b.x2 && b.x1 < a.x2 && a.y1 < b.y2 && b.y1 < a.y2
 }
 
-// maxLabels bounds the labels of one chart.
+// maxLabels bounds the time that comparing labels takes.
 const maxLabels = 400
 
-// label writes a text, unless it would lie on another or stand outside the scene.
+// label writes a text unless it would overlap another or leave the scene, and reports
+// whether it did.
 func (f *frame) label(p place, text string, size float64, c colour, a anchor, bold bool) bool {
 	if text == "" || len(f.labels) >= maxLabels {
 		return false

@@ -6,17 +6,16 @@ import (
 	"bowerbird/tools/chartspec"
 )
 
-// maxLegendRows are the lines that a legend may take.
 const maxLegendRows = 3
 
-// legend writes what the colours stand for above the marks.
+// legend writes above the marks what their colours stand for.
 func (f *frame) legend() {
 	if f.colours.shaded() {
 		f.shadeLegend()
 		return
 	}
 	names := legendNames(f.spec)
-	if len(names) < 2 || telltale(f.spec) {
+	if len(names) < 2 || coloursRepeatAxis(f.spec) {
 		return
 	}
 	size := f.look.label
@@ -33,7 +32,7 @@ func (f *frame) legend() {
 		if x > f.left && x+w > f.right {
 			x, row = f.left, row+1
 		}
-		// The last line keeps room to say how many names are left out.
+		// The last line keeps space for the number of names that are left out.
 		more := f.more(len(names) - i)
 		if row == maxLegendRows-1 && i < len(names)-1 && x+w+14+f.width(more) > f.right {
 			f.label(place{x, f.top + line*float64(row) + size}, more, size, f.palette.Quiet, atStart, false)
@@ -47,9 +46,9 @@ func (f *frame) legend() {
 	f.top += line*float64(row+1) + 4
 }
 
-// telltale reports whether each colour stands for what its mark stands at anyway:
-// then the axis says it already.
-func telltale(s *chartspec.Spec) bool {
+// coloursRepeatAxis reports whether each colour stands for the category that its mark is at: then
+// the axis names it already.
+func coloursRepeatAxis(s *chartspec.Spec) bool {
 	if len(s.Series) == 0 {
 		return false
 	}
@@ -63,8 +62,8 @@ func telltale(s *chartspec.Spec) bool {
 	return s.X.Kind == chartspec.Categories || s.Y.Kind == chartspec.Categories
 }
 
-// shadeLegend shows the least and the greatest of the numbers that are shown as
-// colour, with the way between.
+// shadeLegend shows the least and the greatest number that is shown as a shade, with a
+// scale between them.
 func (f *frame) shadeLegend() {
 	const steps = 8
 	size := f.look.label
@@ -96,16 +95,16 @@ type pieRow struct {
 	color        colour
 }
 
-// pieLegend writes the slices' names and numbers from x on, as many as have room.
+// pieLegend writes the names and numbers of the slices to the right of x, as many as fit.
 func (f *frame) pieLegend(rows []pieRow, x float64) {
 	size := f.look.label
 	line := size * 1.7
 	swatch := math.Round(size * 0.75)
-	room := max(1, int((f.bottom-f.top)/line))
+	fit := max(1, int((f.bottom-f.top)/line))
 	hidden := 0
-	if len(rows) > room {
-		hidden = len(rows) - room + 1
-		rows = rows[:room-1]
+	if len(rows) > fit {
+		hidden = len(rows) - fit + 1
+		rows = rows[:fit-1]
 	}
 	y := (f.top + f.bottom - line*float64(len(rows)+min(hidden, 1))) / 2
 	for _, r := range rows {
@@ -124,12 +123,4 @@ func (f *frame) pieLegend(rows []pieRow, x float64) {
 	if hidden > 0 {
 		f.label(place{x + swatch + 6, y + size*1.2}, f.more(hidden), size, f.palette.Quiet, atStart, false)
 	}
-}
-
-// sliceName names a slice by what it is coloured or split by.
-func sliceName(p chartspec.Point) string {
-	if p.Series != "" {
-		return p.Series
-	}
-	return p.Text
 }

@@ -4,26 +4,29 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"sort"
 	"time"
+	"unicode"
 
 	"fyne.io/fyne/v2"
 
 	"bowerbird/ndb/clean"
 	"bowerbird/ui/present"
+	"bowerbird/ui/theme"
 )
 
-// Palette are the colours that a chart is drawn in.
-type Palette struct {
+// palette holds the colours of a chart.
+type palette struct {
 	Ink, Quiet, Grid, Paper color.NRGBA
 	ShadeLow, ShadeHigh     color.NRGBA // of heat maps, least and most
 	Series                  []color.NRGBA
 }
 
-// daylight is the palette of files that are not drawn by the window: that of its
-// light theme.
-func daylight() Palette {
+// daylight returns the palette of files that are not drawn by the window: that of its light
+// theme.
+func daylight() palette {
 	hex := func(n uint32) color.NRGBA { return color.NRGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 0xff} }
-	p := Palette{
+	p := palette{
 		Ink: hex(0x1b1e26), Quiet: hex(0x535a69), Grid: hex(0xdedad2), Paper: hex(0xffffff),
 		ShadeLow: hex(0xe6ebfc), ShadeHigh: hex(0x2347c9),
 	}
@@ -33,27 +36,27 @@ func daylight() Palette {
 	return p
 }
 
-// seriesColour is the colour of the i-th series; with more series than colours
-// they come again, paler.
-func (p Palette) seriesColour(i int) color.NRGBA {
+// seriesColour returns the colour of the i-th series. With more series than colours they
+// repeat, paler.
+func (p palette) seriesColour(i int) color.NRGBA {
 	return mix(p.Series[i%len(p.Series)], p.Paper, math.Min(0.6, 0.25*float64(i/len(p.Series))))
 }
 
-// look is how a chart is laid out, beside what it shows.
+// look is how a chart is laid out, whatever it shows.
 type look struct {
-	palette Palette
+	palette palette
 	label   float64 // size of labels, points
 	heading float64 // size of the title, points
 	titled  bool    // the title is part of the scene
 	margin  float64
-	measure func(text string, size float64, bold bool) float64 // how wide a text is
-	// words that stand in the scene, in the reader's language
-	date  func(time.Time) string // a day: "3 May"
+	measure func(text string, size float64, bold bool) float64 // returns the width of a text, in points
+	// In the user's language:
+	date  func(time.Time) string // "3 May"
 	month func(time.Time) string // "May"
-	more  func(n int) string     // names left out of a legend: "+3"
+	more  func(n int) string     // the number of names left out of a legend: "+3"
 }
 
-// plainLook is that of files.
+// plainLook returns the look of files.
 func plainLook() look {
 	return look{
 		palette: daylight(), label: 11, heading: 15, titled: true, margin: 12,
@@ -64,45 +67,39 @@ func plainLook() look {
 	}
 }
 
-// textWidth estimates how wide a text is where its font is not known: an average
-// of the common sans-serif faces, wide characters counted twice.
+// textWidth estimates the width of a text in an unknown font from the mean of common
+// sans-serif faces; wide characters count twice.
 func textWidth(text string, size float64) float64 { return float64(present.Width(text)) * size * 0.56 }
 
-// leading is the height of a line of text, and ascent how much of it is above the
-// baseline, for a size.
 const (
-	leading = 1.3
-	ascent  = 0.8
+	leading = 1.3 // the height of a line of text, in sizes of the text
+	ascent  = 0.8 // the part of it above the baseline
 )
 
 func (k look) width(text string) float64 { return k.measure(text, k.label, false) }
 
-// fit cleans a stranger's text and cuts it to a width. It measures a text as often as its length has
-// binary digits.
+// fit cleans a stranger's text and cuts it to a width. It measures a logarithmic number of
+// times.
 func (k look) fit(text string, size, width float64, bold bool) string {
 	text = clean.Line(text, 200)
 	if k.measure(text, size, bold) <= width {
 		return text
 	}
 	runes := []rune(text)
-	low, high := 0, len(runes) // low runes fit, high do not
-	for high-low > 1 {
-		mid := (low + high) / 2
-		if k.measure(cut(runes, mid), size, bold) <= width {
-			low = mid
-		} else {
-			high = mid
-		}
-	}
-	if low == 0 && k.measure("…", size, bold) > width {
+	// How many runes fit before the ellipsis; none where that alone does not.
+	n := sort.Search(len(runes), func(n int) bool { return k.measure(cut(runes, n), size, bold) > width }) - 1
+	if n < 0 {
 		return ""
 	}
-	return cut(runes, low)
+	return cut(runes, n)
 }
 
-// cut takes n runes and an ellipsis. It does not part a letter from the marks on
-// it, nor an emoji from what it is joined with.
+// cut returns the first n runes and an ellipsis. It keeps letters with their marks, and
+// emoji with what is joined to them.
 func cut(runes []rune, n int) string {
+	joins := func(r rune) bool { // to the one before
+		return r == 0x200d || r >= 0xfe00 && r <= 0xfe0f || r >= 0x1f3fb && r <= 0x1f3ff || unicode.In(r, unicode.Mn, unicode.Me)
+	}
 	for n > 0 && n < len(runes) && joins(runes[n]) {
 		n--
 	}
@@ -112,16 +109,10 @@ func cut(runes []rune, n int) string {
 	return string(runes[:n]) + "…"
 }
 
-// theme colours as the scene holds them.
 func nrgba(c color.Color) color.NRGBA { return color.NRGBAModel.Convert(c).(color.NRGBA) }
 
-// measureFyne is the measure of the window's own fonts. A text that the text
-// engine cannot bear counts as one character.
-func measureFyne(text string, size float64, bold bool) (width float64) {
-	defer func() {
-		if recover() != nil {
-			width = size
-		}
-	}()
-	return float64(fyne.MeasureText(text, float32(size), fyne.TextStyle{Bold: bold}).Width)
+// measureFyne measures in the window's fonts.
+func measureFyne(text string, size float64, bold bool) float64 {
+	w, _ := theme.Measure(text, float32(size), fyne.TextStyle{Bold: bold})
+	return float64(w)
 }

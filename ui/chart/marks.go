@@ -8,13 +8,11 @@ import (
 	"bowerbird/tools/chartspec"
 )
 
-// barRadius rounds the far end of bars.
-const barRadius = 3
+const (
+	barRadius = 3  // of the far end of bars, in points
+	maxBar    = 72 // the greatest width of a bar, in points
+)
 
-// maxBar is how wide a bar becomes, in points, where there is more room.
-const maxBar = 72
-
-// draw places the marks of a layer.
 func (f *frame) draw(layer int, l chartspec.Layer) {
 	switch l.Mark {
 	case chartspec.Bar:
@@ -32,7 +30,7 @@ func (f *frame) draw(layer int, l chartspec.Layer) {
 	}
 }
 
-// mark notes where a point is drawn.
+// mark records where a point is drawn.
 func (f *frame) mark(layer, point int, x1, y1, x2, y2 float64, c colour) {
 	f.scene.marks = append(f.scene.marks, mark{
 		layer: layer, point: point, color: c,
@@ -40,8 +38,8 @@ func (f *frame) mark(layer, point int, x1, y1, x2, y2 float64, c colour) {
 	})
 }
 
-// bars draws each bar in its band, those of one category side by side where they
-// have offsets.
+// bars draws each bar in its band, and the bars of one category side by side if they have
+// offsets.
 func (f *frame) bars(layer int, l chartspec.Layer) {
 	share := 0.68
 	if len(f.spec.Offsets) > 1 {
@@ -49,7 +47,10 @@ func (f *frame) bars(layer int, l chartspec.Layer) {
 	}
 	slots := math.Max(1, float64(len(f.spec.Offsets)))
 	band := math.Max(1, math.Min(share*f.band(l, !l.Horizontal), slots*maxBar))
-	slot := indexOf(f.spec.Offsets)
+	slot := map[string]int{}
+	for i, offset := range f.spec.Offsets {
+		slot[offset] = i
+	}
 	outer := outermost(l)
 	for _, i := range f.backToFront(l) {
 		p := l.Points[i]
@@ -61,13 +62,13 @@ func (f *frame) bars(layer int, l chartspec.Layer) {
 		f.scene.rounded(x1, y1, x2, y2, c, barRadius, round)
 		f.mark(layer, i, x1, y1, x2, y2, c)
 		if f.direct {
-			f.label(place{math.Max(x1, x2) + 6, (y1+y2)/2 + f.look.label*0.36}, f.number(p), f.look.label, f.palette.Quiet, atStart, false)
+			f.label(place{math.Max(x1, x2) + 6, (y1+y2)/2 + f.look.label*0.36}, grouped(p.Amount), f.look.label, f.palette.Quiet, atStart, false)
 		}
 	}
 }
 
-// backToFront is the order in which bars are drawn: where several stand at one place
-// and are not stacked, the longest first, so that none is hidden.
+// backToFront returns the order in which bars are drawn: where several are at one place
+// without being stacked, the longest comes first, so that none is hidden.
 func (f *frame) backToFront(l chartspec.Layer) []int {
 	order := make([]int, len(l.Points))
 	for i := range order {
@@ -81,17 +82,17 @@ func (f *frame) backToFront(l chartspec.Layer) []int {
 	return order
 }
 
-// bar is the box of one bar, shifted from its middle and so wide across its
-// measure, and its far side.
+// bar returns the box of a bar, and its far side. shift and width are across its length,
+// from the middle of its band.
 func (f *frame) bar(l chartspec.Layer, p chartspec.Point, shift, width float64) (x1, y1, x2, y2 float64, far side) {
 	if width >= 3 && len(f.spec.Offsets) > 1 {
-		width-- // those side by side are apart
+		width-- // a gap between bars side by side
 	}
 	across := func(middle float64) (from, to float64) {
 		if width < 3 {
 			return middle + shift, middle + shift + width
 		}
-		from = math.Round(middle + shift) // on whole points all are of one width
+		from = math.Round(middle + shift) // on whole points, so that all are equally wide
 		return from, from + math.Round(width)
 	}
 	if l.Horizontal {
@@ -115,7 +116,7 @@ func pick(first bool, a, b side) side {
 	return b
 }
 
-// spaced parts two bins by a point where they are wide enough.
+// spaced puts a gap of a point between two bins that are wide enough.
 func spaced(a, b float64) (float64, float64) {
 	if math.Abs(b-a) > 3 {
 		if b > a {
@@ -126,7 +127,7 @@ func spaced(a, b float64) (float64, float64) {
 	return a, b
 }
 
-// outermost tells for each bar whether none of its stack lies beyond it.
+// outermost returns for each bar whether it is the end of its stack.
 func outermost(l chartspec.Layer) []bool {
 	type stack struct {
 		at     chartspec.Value
@@ -153,8 +154,7 @@ func outermost(l chartspec.Layer) []bool {
 	return out
 }
 
-// band is the room that one mark of a layer has along an axis of the frame, in
-// points.
+// band returns the space that one mark of a layer has along an axis, in points.
 func (f *frame) band(l chartspec.Layer, x bool) float64 {
 	given, wide, length := f.given.X, f.spec.X, f.right-f.left
 	if !x {
@@ -169,7 +169,7 @@ func (f *frame) band(l chartspec.Layer, x bool) float64 {
 	return stepOf(given, l, x) / (wide.Max - wide.Min) * length
 }
 
-// stepOf is the smallest distance of two values along an axis, at most a quarter
+// stepOf returns the smallest distance of two values along an axis, but at most a quarter
 // of the axis.
 func stepOf(a chartspec.Axis, l chartspec.Layer, x bool) float64 {
 	values := make([]float64, len(l.Points))
@@ -189,7 +189,7 @@ func stepOf(a chartspec.Axis, l chartspec.Layer, x bool) float64 {
 	return step
 }
 
-// runs draws lines and areas: the points of one series after another.
+// runs draws lines and areas, one series after another.
 func (f *frame) runs(layer int, l chartspec.Layer) {
 	for start := 0; start < len(l.Points); {
 		first, end := l.Points[start], start
@@ -236,7 +236,7 @@ func (f *frame) run(layer int, l chartspec.Layer, start, end int) {
 	f.scene.line(faded(c, points[0].Opacity), 2, upper...)
 }
 
-// stepped makes a line level until the next point.
+// stepped makes a line horizontal up to the next point.
 func stepped(places []place) []place {
 	var out []place
 	for i, p := range places {
@@ -248,7 +248,7 @@ func stepped(places []place) []place {
 	return out
 }
 
-// cells draws the fields of a heat map.
+// cells draws the cells of a heat map.
 func (f *frame) cells(layer int, l chartspec.Layer) {
 	w := f.band(l, true)
 	h := f.band(l, false)
@@ -297,7 +297,8 @@ func (f *frame) rules(layer int, l chartspec.Layer) {
 
 // dots draws points, ticks and texts.
 func (f *frame) dots(layer int, l chartspec.Layer) {
-	largest, widest := 0.0, widestDot(len(l.Points))
+	// The radius of the largest dot: many leave less space for each.
+	largest, widest := 0.0, math.Max(5, math.Min(14, 14*math.Sqrt(60/float64(max(len(l.Points), 1)))))
 	for _, p := range l.Points {
 		if p.Size != nil {
 			largest = math.Max(largest, *p.Size)
@@ -326,12 +327,8 @@ func (f *frame) dots(layer int, l chartspec.Layer) {
 	}
 }
 
-// widestDot is the radius of the largest of n points: many leave one another less
-// room.
-func widestDot(n int) float64 { return math.Max(5, math.Min(14, 14*math.Sqrt(60/float64(max(n, 1))))) }
-
-// text writes what stands at a place: above it, behind the end of what runs to the
-// right, and in the middle of a cell, in a colour that can be read there.
+// text writes the text of a point: after the end of horizontal bars, in the middle of a
+// cell in a contrasting colour, else above the point.
 func (f *frame) text(layer int, l chartspec.Layer, p chartspec.Point, at place) {
 	size := f.look.label
 	text := f.fitLabel(p.Text, f.right-f.left)
@@ -350,7 +347,7 @@ func (f *frame) text(layer int, l chartspec.Layer, p chartspec.Point, at place) 
 	f.label(at, text, size, f.inkOn(layer, place{at.x, at.y - size*0.36}), atMiddle, false)
 }
 
-// inkOn is the colour of a text over what the layers below have drawn at a place.
+// inkOn returns the colour of a text over what the layers below have drawn at a place.
 func (f *frame) inkOn(layer int, at place) colour {
 	back := f.palette.Paper
 	for _, m := range f.scene.marks {
@@ -364,16 +361,8 @@ func (f *frame) inkOn(layer int, at place) colour {
 	return f.palette.Ink
 }
 
-// contrast tells how far two colours are apart in brightness.
+// contrast returns how far apart the brightness of two colours is.
 func contrast(a, b colour) float64 {
 	bright := func(c colour) float64 { return 0.3*float64(c.R) + 0.59*float64(c.G) + 0.11*float64(c.B) }
 	return math.Abs(bright(a) - bright(b))
-}
-
-func indexOf(names []string) map[string]int {
-	m := make(map[string]int, len(names))
-	for i, n := range names {
-		m[n] = i
-	}
-	return m
 }

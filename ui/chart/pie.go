@@ -1,14 +1,14 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
 	"bowerbird/tools/chartspec"
 )
 
-// pie draws arcs as slices of a ring, clockwise from the top, and names them
-// beside it.
+// pie draws arcs as slices of a ring, clockwise from the top, with a legend beside it.
 func (f *frame) pie(layer int, l chartspec.Layer) {
 	total := 0.0
 	for _, p := range l.Points {
@@ -34,12 +34,17 @@ func (f *frame) pie(layer int, l chartspec.Layer) {
 			layer: layer, point: i, color: c, slice: true, a1: a1, a2: a2,
 			x1: middle.x - radius, x2: middle.x + radius, y1: middle.y - radius, y2: middle.y + radius,
 		})
-		rows = append(rows, pieRow{sliceName(p), fmt.Sprintf("%s · %s %%", grouped(p.Amount), percent(part)), c})
+		digits := 0
+		if percent := 100 * part; percent < 9.95 && percent != 0 {
+			digits = 1
+		}
+		number := fmt.Sprintf("%s · %.*f %%", grouped(p.Amount), digits, 100*part)
+		rows = append(rows, pieRow{cmp.Or(p.Series, p.Text), number, c})
 		at += part
 	}
 	if len(l.Points) > 1 {
 		at = 0
-		for _, p := range l.Points { // slices are parted by a thin line
+		for _, p := range l.Points { // a thin line between slices
 			sin, cos := math.Sincos(2 * math.Pi * at)
 			f.scene.line(f.palette.Paper, 1.5, place{middle.x + 0.57*radius*sin, middle.y - 0.57*radius*cos}, place{middle.x + radius*sin, middle.y - radius*cos})
 			at += p.Amount / total
@@ -48,8 +53,8 @@ func (f *frame) pie(layer int, l chartspec.Layer) {
 	f.pieLegend(rows, middle.x+radius+3*gap)
 }
 
-// ring is the outline of a part of a ring, from angle a1 to a2 clockwise from the
-// top, in steps that are too short to be seen.
+// ring returns the outline of a part of a ring, from angle a1 to a2 clockwise from the top,
+// in steps too short to be seen.
 func ring(middle place, outer, inner, a1, a2 float64) []place {
 	steps := 1 + int((a2-a1)/(2*math.Pi)*180)
 	places := make([]place, 0, 2*steps+2)
@@ -64,15 +69,8 @@ func ring(middle place, outer, inner, a1, a2 float64) []place {
 	return places
 }
 
-// percent writes a part of one in percent, with a digit more below ten.
-func percent(part float64) string {
-	if p := part * 100; p >= 9.95 || p == 0 {
-		return fmt.Sprintf("%.0f", p)
-	}
-	return fmt.Sprintf("%.1f", part*100)
-}
-
-// grouped writes a number for reading: thousands apart, others with six digits.
+// grouped formats a number for reading: whole ones with a comma between thousands, others
+// with six digits.
 func grouped(f float64) string {
 	s := chartspec.FormatNumber(f)
 	if f != math.Trunc(f) || math.Abs(f) >= 1e15 || math.Abs(f) < 1000 {

@@ -17,50 +17,34 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// minPlotWidth is the smallest width that a chart is drawn for, in points.
-const minPlotWidth = 200
+const (
+	minPlotWidth = 200 // the least width that a chart is laid out for, in points
+	ringGap      = 5   // between the drawing and its focus ring, in points
+)
 
-// ringRoom is how far the focus ring is from the drawing.
-const ringRoom = 5
-
-// plot draws a chart and answers the mouse and the keyboard with the values of the
-// nearest mark.
+// plot draws a chart and shows the values of the mark nearest to the mouse, or of the one
+// that the keyboard chose.
 type plot struct {
 	widget.BaseWidget
 	id    string
 	spec  *chartspec.Spec
-	order []int // of the scene's marks, as the arrow keys walk them
+	order []int // the indexes of the scene's marks in the order of the arrow keys
 
 	scene   *scene
 	drawn   []fyne.CanvasObject
 	tip     *tip
 	ring    *canvas.Rectangle
-	chosen  int // index of the mark that the tooltip tells of, -1: none
-	focused bool
+	chosen  int // the index of the mark in the tip; -1 for none
 	heights map[heightKey]float32
-	style   styleKey // that the scene was laid out with
+	look    theme.Look // that the scene was laid out with
 }
 
-// heightKey is what the height of a plot depends on: its width in whole points, and
-// the size of its labels.
+// heightKey is what the height of a plot depends on: its width in whole points, and the
+// size of its labels.
 type heightKey struct {
 	width int
 	label float32
 }
-
-// styleKey tells whether the theme has changed.
-type styleKey struct {
-	label             float32
-	ink, paper, first colour
-}
-
-func currentStyle() styleKey {
-	return styleKey{
-		theme.Size(theme.Tiny), nrgba(theme.Color(theme.Text)), nrgba(theme.Color(theme.Surface)), nrgba(theme.Series(0)),
-	}
-}
-
-func (p *plot) restyled() bool { return p.style != currentStyle() }
 
 func newPlot(spec *chartspec.Spec, id string) *plot {
 	p := &plot{spec: spec, id: id, chosen: -1, tip: newTip(), heights: map[heightKey]float32{}}
@@ -71,7 +55,7 @@ func newPlot(spec *chartspec.Spec, id string) *plot {
 	return p
 }
 
-// windowLook is that of the theme that is shown.
+// windowLook returns the look of the theme that is shown.
 func windowLook() look {
 	k := plainLook()
 	k.palette = themePalette()
@@ -87,8 +71,8 @@ func windowLook() look {
 	return k
 }
 
-func themePalette() Palette {
-	p := Palette{
+func themePalette() palette {
+	p := palette{
 		Ink: nrgba(theme.Color(theme.Text)), Quiet: nrgba(theme.Color(theme.Muted)),
 		Grid: nrgba(theme.Color(theme.Line)), Paper: nrgba(theme.Color(theme.Surface)),
 		ShadeLow: nrgba(theme.Color(theme.PrimarySoft)), ShadeHigh: nrgba(theme.Color(theme.Primary)),
@@ -119,23 +103,23 @@ func (p *plot) MinSize() fyne.Size {
 	return fyne.NewSize(minPlotWidth, p.HeightFor(max(p.Size().Width, minPlotWidth)))
 }
 
-// arrange lays the scene out for the size that the widget has now.
+// arrange lays out and draws the scene at a size.
 func (p *plot) arrange(size fyne.Size) {
 	if size.Width < 1 || size.Height < 1 {
 		return
 	}
-	p.style = currentStyle()
+	p.look = theme.Shown()
 	p.scene = arrange(p.spec, float64(size.Width), float64(size.Height), windowLook())
 	p.drawn = objects(p.scene)
 	p.order = readingOrder(p.scene.marks)
 	p.ring.StrokeColor = theme.Color(theme.Primary)
-	p.ring.Move(fyne.NewPos(-ringRoom, -ringRoom)) // around the labels
-	p.ring.Resize(size.AddWidthHeight(2*ringRoom, 2*ringRoom))
+	p.ring.Move(fyne.NewPos(-ringGap, -ringGap)) // around the labels
+	p.ring.Resize(size.AddWidthHeight(2*ringGap, 2*ringGap))
 	p.showTip()
 }
 
-// readingOrder sorts marks from left to right, those at one place from top to
-// bottom; the slices of a pie go around.
+// readingOrder returns the marks from left to right, those at one place from top to bottom,
+// and the slices of a pie as they come.
 func readingOrder(marks []mark) []int {
 	order := make([]int, len(marks))
 	for i := range order {
@@ -173,17 +157,11 @@ func (p *plot) showTip() {
 	p.tip.show(p.spec.Layers[m.layer].Points[m.point], m, fyne.NewSize(float32(p.scene.width), float32(p.scene.height)))
 }
 
-func (p *plot) MouseIn(e *desktop.MouseEvent) { p.MouseMoved(e) }
+func (p *plot) MouseIn(e *desktop.MouseEvent)    { p.Tapped(&e.PointEvent) }
+func (p *plot) MouseMoved(e *desktop.MouseEvent) { p.Tapped(&e.PointEvent) }
+func (p *plot) MouseOut()                        { p.choose(-1) }
 
-func (p *plot) MouseMoved(e *desktop.MouseEvent) {
-	if p.scene != nil {
-		p.choose(nearest(p.scene.marks, float64(e.Position.X), float64(e.Position.Y)))
-	}
-}
-
-func (p *plot) MouseOut() { p.choose(-1) }
-
-// Tapped implements fyne.Tappable: a touch shows what hovering does.
+// Tapped chooses the nearest mark, as the mouse does.
 func (p *plot) Tapped(e *fyne.PointEvent) {
 	if p.scene != nil {
 		p.choose(nearest(p.scene.marks, float64(e.Position.X), float64(e.Position.Y)))
@@ -191,13 +169,11 @@ func (p *plot) Tapped(e *fyne.PointEvent) {
 }
 
 func (p *plot) FocusGained() {
-	p.focused = true
 	p.ring.Show()
 	p.BaseWidget.Refresh()
 }
 
 func (p *plot) FocusLost() {
-	p.focused = false
 	p.ring.Hide()
 	p.chosen = -1
 	p.showTip()
@@ -206,7 +182,7 @@ func (p *plot) FocusLost() {
 
 func (p *plot) TypedRune(rune) {}
 
-// TypedKey implements fyne.Focusable: the arrows walk the marks.
+// TypedKey implements fyne.Focusable: the arrow keys walk the marks.
 func (p *plot) TypedKey(e *fyne.KeyEvent) {
 	at := slices.Index(p.order, p.chosen)
 	last := len(p.order) - 1
@@ -234,7 +210,7 @@ func (p *plot) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
-// nearest is the mark closest to a place, -1 for none.
+// nearest returns the mark closest to a place; -1 for none.
 func nearest(marks []mark, x, y float64) int {
 	best, least := -1, math.Inf(1)
 	for i, m := range marks {
@@ -243,14 +219,11 @@ func nearest(marks []mark, x, y float64) int {
 			best, least = i, d
 		}
 	}
-	if math.IsInf(least, 1) {
-		return -1
-	}
 	return best
 }
 
-// distance is how far a place is from a mark: to its box, with the way along x
-// counted first, so that a bar answers for its whole column.
+// distance returns how far a place is from a mark. Distance along y counts half, so that a
+// bar is chosen from anywhere in its column; a slice only from within.
 func (m mark) distance(x, y float64) float64 {
 	if m.slice {
 		middle := place{(m.x1 + m.x2) / 2, (m.y1 + m.y2) / 2}
@@ -282,9 +255,9 @@ func (r *plotRenderer) Objects() []fyne.CanvasObject {
 	return append(append(slices.Clone(r.p.drawn), r.p.ring), r.p.tip.objects()...)
 }
 
-// Refresh draws anew: the theme may be another one.
+// Refresh lays the chart out again if the theme has changed.
 func (r *plotRenderer) Refresh() {
-	if r.p.restyled() {
+	if r.p.look != theme.Shown() {
 		r.p.arrange(r.p.Size())
 	}
 	canvas.Refresh(r.p)

@@ -1,14 +1,13 @@
-// Package chart draws checked charts (chartspec.Spec): in the window (Widget), as
-// PNG and SVG files, and as bars of text for a terminal. All show the numbers of
-// the same Spec, and all but the text share one layout.
+// Package chart draws charts that chartspec has checked ([chartspec.Spec]): in the window
+// ([Widget]), as PNG and SVG files ([SVG]), and as bars of text for a terminal ([Text]).
 //
-// A chart is first laid out as a scene of shapes at exact places, for a width, a
-// text size, a palette and a measure of text, then drawn: by Fyne's canvas
-// primitives in the window and in the PNG, by go-chart's renderer in the SVG. The
-// layout is ours; go-chart is handed finite whole numbers only, since its own axes
-// do not end on others. The package promises that what is drawn is as long as its
-// number says, that no two labels overlap, and that the layout ends soon whatever
-// the spec holds. Checking and computing the numbers is left to chartspec.
+// Except for the text, a chart is first laid out as a scene of shapes at exact places, for a
+// width, a text size, a palette and a measure of text. Fyne's canvas objects draw the scene in
+// the window and the PNG, go-chart's renderer in the SVG. go-chart does not lay out, since its
+// own axes never finish on some numbers; its renderer gets finite whole ones only.
+//
+// Lengths are true to the numbers, no two labels overlap, and the layout takes a bounded time
+// whatever the spec contains.
 package chart
 
 import (
@@ -18,7 +17,6 @@ import (
 	"bowerbird/tools/chartspec"
 )
 
-// shapeKind is what a shape is.
 type shapeKind uint8
 
 const (
@@ -29,7 +27,7 @@ const (
 	caption                   // one place: on the baseline
 )
 
-// anchor is where a caption's place is on it.
+// anchor is the part of a caption that is at its place.
 type anchor uint8
 
 const (
@@ -38,7 +36,6 @@ const (
 	atEnd
 )
 
-// side is an edge of a box.
 type side uint8
 
 const (
@@ -50,12 +47,12 @@ const (
 	leftSide
 )
 
-// colour is one of the sRGB colours, not premultiplied.
+// colour is an sRGB colour, not premultiplied.
 type colour = color.NRGBA
 
 type place struct{ x, y float64 }
 
-// shape is one thing to draw; places are points from the top left.
+// shape is one thing to draw. Lengths are in points from the top left.
 type shape struct {
 	kind   shapeKind
 	places []place
@@ -69,8 +66,7 @@ type shape struct {
 	anchor anchor
 }
 
-// mark is a point of the spec as it lies in the scene, for what answers the mouse
-// and the keyboard.
+// mark is the area of a point of the spec in the scene, for the mouse and the keyboard.
 type mark struct {
 	layer, point   int
 	x1, y1, x2, y2 float64 // its box
@@ -79,19 +75,19 @@ type mark struct {
 	a1, a2         float64 // radians
 }
 
-// scene is a chart laid out.
+// scene is a chart that has been laid out.
 type scene struct {
 	width, height float64
 	shapes        []shape
 	marks         []mark
-	frame         frame // where the marks are
+	frame         frame // of the marks
 }
 
 func (s *scene) rect(x1, y1, x2, y2 float64, c colour) {
 	s.rounded(x1, y1, x2, y2, c, 0, noSide)
 }
 
-// rounded adds a box with two rounded corners; its ends may come in any order.
+// rounded adds a box with rounded corners at a side. Its ends may be in any order.
 func (s *scene) rounded(x1, y1, x2, y2 float64, c colour, radius float64, at side) {
 	x1, x2 = math.Min(x1, x2), math.Max(x1, x2)
 	y1, y2 = math.Min(y1, y2), math.Max(y1, y2)
@@ -111,13 +107,13 @@ func (s *scene) dot(p place, radius float64, c colour) {
 	s.shapes = append(s.shapes, shape{kind: disc, places: []place{p}, radius: radius, color: c})
 }
 
-// faded is a colour let through by an opacity of 0 to 1.
+// faded multiplies the alpha of a colour by an opacity of 0 to 1.
 func faded(c colour, opacity float64) colour {
 	c.A = uint8(math.Round(float64(c.A) * math.Max(0, math.Min(1, opacity))))
 	return c
 }
 
-// mix is the colour at a part, 0 to 1, of the way from a to b.
+// mix returns the colour at a part, 0 to 1, of the way from a to b.
 func mix(a, b colour, part float64) colour {
 	between := func(from, to uint8) uint8 {
 		return uint8(math.Round(float64(from) + (float64(to)-float64(from))*part))
@@ -127,12 +123,12 @@ func mix(a, b colour, part float64) colour {
 
 // colours gives each point of a chart its colour.
 type colours struct {
-	palette   Palette
+	palette   palette
 	series    map[string]int
 	low, high float64 // of shades
 }
 
-func coloursOf(s *chartspec.Spec, p Palette) colours {
+func coloursOf(s *chartspec.Spec, p palette) colours {
 	c := colours{palette: p, series: map[string]int{}, low: math.Inf(1), high: math.Inf(-1)}
 	for i, name := range legendNames(s) {
 		c.series[name] = i
@@ -161,7 +157,7 @@ func (c colours) of(p chartspec.Point) colour {
 	return c.palette.seriesColour(c.series[p.Offset])
 }
 
-// legendNames are the names that colours stand for.
+// legendNames returns the names that the colours stand for.
 func legendNames(s *chartspec.Spec) []string {
 	if len(s.Series) > 0 {
 		return s.Series
@@ -169,7 +165,7 @@ func legendNames(s *chartspec.Spec) []string {
 	return s.Offsets
 }
 
-// corners are the radii of a box.
+// corners holds the radii of a box.
 type corners struct{ topLeft, topRight, bottomRight, bottomLeft float64 }
 
 func (s shape) corners() corners {

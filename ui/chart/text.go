@@ -11,15 +11,14 @@ import (
 	"bowerbird/ui/present"
 )
 
-// The bounds of a chart in a terminal.
+// The bounds of a chart in a terminal, in cells and lines.
 const (
 	minColumns = 24
 	maxRows    = 200
 )
 
-// Text writes a chart as bars of text, at most width cells wide (at least 24): a
-// line for each mark with its label, a bar, and its number. It ends with a line
-// break.
+// Text returns a chart as text, at most width cells wide (at least 24): a line for each
+// mark with its label, a bar, and its number. It ends with a line feed.
 func Text(spec *chartspec.Spec, width int) string {
 	width = max(width, minColumns)
 	var b strings.Builder
@@ -27,7 +26,7 @@ func Text(spec *chartspec.Spec, width int) string {
 		b.WriteString(present.ClipWidth(spec.Title, width) + "\n")
 	}
 	for _, l := range spec.Layers {
-		if standing(&b, spec, l, width) {
+		if uprightBars(&b, spec, l, width) {
 			continue
 		}
 		writeRows(&b, rowsOf(spec, l), width)
@@ -35,14 +34,14 @@ func Text(spec *chartspec.Spec, width int) string {
 	return b.String()
 }
 
-// textRow is one line: a heading where it has no number.
+// textRow is one line; a heading has no number.
 type textRow struct {
 	label, number string
 	amount        float64
 	heading       bool
 }
 
-// rowsOf lists a layer's marks; several series at one place come under it.
+// rowsOf lists the marks of a layer. Several series at one place are listed under it.
 func rowsOf(s *chartspec.Spec, l chartspec.Layer) []textRow {
 	var order []string
 	at := map[string][]chartspec.Point{}
@@ -64,8 +63,11 @@ func rowsOf(s *chartspec.Spec, l chartspec.Layer) []textRow {
 		}
 		for _, p := range at[key] {
 			row := textRow{label: key, amount: p.Amount, number: numberText(l, p)}
-			if split {
-				row.label = groupText(p)
+			if split { // named by what differs at one place
+				row.label = strings.TrimSpace(p.Series + " " + p.Offset)
+				if p.Series == p.Offset {
+					row.label = p.Series
+				}
 				if key != "" {
 					row.label = "  " + row.label
 				}
@@ -76,22 +78,16 @@ func rowsOf(s *chartspec.Spec, l chartspec.Layer) []textRow {
 	return rows
 }
 
-// groupText names a mark among those at one place.
-func groupText(p chartspec.Point) string {
-	if p.Series == p.Offset {
-		return p.Series
-	}
-	return strings.TrimSpace(p.Series + " " + p.Offset)
-}
-
-// inReadingOrder goes along the axis first, then through the series.
+// inReadingOrder returns the points in the order of the axis, then of the series.
 func inReadingOrder(s *chartspec.Spec, l chartspec.Layer) []chartspec.Point {
 	axis := s.X
 	if l.Horizontal || axis.Kind == chartspec.NoAxis {
 		axis = s.Y
 	}
 	if axis.Kind != chartspec.Categories {
-		return byNumber(l)
+		return slices.SortedStableFunc(slices.Values(l.Points), func(a, b chartspec.Point) int {
+			return cmp.Compare(placeValue(l, a).Num, placeValue(l, b).Num)
+		})
 	}
 	var out []chartspec.Point
 	for _, c := range axis.Categories {
@@ -107,15 +103,7 @@ func inReadingOrder(s *chartspec.Spec, l chartspec.Layer) []chartspec.Point {
 	return out
 }
 
-func byNumber(l chartspec.Layer) []chartspec.Point {
-	out := slices.Clone(l.Points)
-	slices.SortStableFunc(out, func(a, b chartspec.Point) int {
-		return cmp.Compare(placeValue(l, a).Num, placeValue(l, b).Num)
-	})
-	return out
-}
-
-// placeValue is what a mark stands at, across its measure.
+// placeValue returns the value that a mark is at, on the axis that does not measure it.
 func placeValue(l chartspec.Layer, p chartspec.Point) chartspec.Value {
 	if l.Horizontal || p.X.Kind == chartspec.Absent {
 		return p.Y
@@ -142,7 +130,7 @@ func placeText(l chartspec.Layer, p chartspec.Point) string {
 	return spanText(p.X, p.X2)
 }
 
-// spanText writes a place, or both ends of a bin.
+// spanText formats a value, or both ends of a bin.
 func spanText(v, v2 chartspec.Value) string {
 	if v2.Kind == chartspec.Absent || v.Kind == chartspec.Category {
 		return v.Text
@@ -169,7 +157,7 @@ func measureOf(l chartspec.Layer, p chartspec.Point) chartspec.Value {
 	return p.Y
 }
 
-// writeRows aligns labels, bars and numbers.
+// writeRows writes labels, bars and numbers in aligned columns.
 func writeRows(b *strings.Builder, rows []textRow, width int) {
 	more := max(0, len(rows)-maxRows)
 	rows = rows[:len(rows)-more]
@@ -183,13 +171,13 @@ func writeRows(b *strings.Builder, rows []textRow, width int) {
 		low, high = math.Min(low, r.amount), math.Max(high, r.amount)
 	}
 	labels, numbers = min(labels, width/3), min(numbers, width/3)
-	room := max(4, width-labels-numbers-2)
+	bars := max(4, width-labels-numbers-2)
 	for _, r := range rows {
 		if r.heading {
 			b.WriteString(present.ClipWidth(r.label, width) + "\n")
 			continue
 		}
-		line := present.PadRight(present.ClipWidth(r.label, labels), labels) + " " + present.PadRight(bar(r.amount, low, high, room), room) + " " + present.PadLeft(present.ClipWidth(r.number, numbers), numbers)
+		line := present.PadRight(present.ClipWidth(r.label, labels), labels) + " " + present.PadRight(bar(r.amount, low, high, bars), bars) + " " + present.PadLeft(present.ClipWidth(r.number, numbers), numbers)
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	if more > 0 {
@@ -197,20 +185,19 @@ func writeRows(b *strings.Builder, rows []textRow, width int) {
 	}
 }
 
-// bar draws an amount between low (at most 0) and high (at least 0) in room
-// cells, to an eighth of a cell. Amounts below zero reach to the left of the line
-// where zero is.
-func bar(amount, low, high float64, room int) string {
+// bar draws an amount between low (at most 0) and high (at least 0) in width cells, to an
+// eighth of a cell. Negative amounts extend to the left of zero.
+func bar(amount, low, high float64, width int) string {
 	span := high - low
 	if !(span > 0) || math.IsInf(span, 0) {
 		return ""
 	}
-	zero := int(math.Round(float64(room) * -low / span))
+	zero := int(math.Round(float64(width) * -low / span))
 	if amount < 0 {
-		n := min(zero, max(1, int(math.Round(float64(room)*-amount/span))))
+		n := min(zero, max(1, int(math.Round(float64(width)*-amount/span))))
 		return strings.Repeat(" ", zero-n) + strings.Repeat("█", n)
 	}
-	eighths := int(math.Round(float64(room-zero) * 8 * amount / math.Max(high, math.SmallestNonzeroFloat64)))
+	eighths := int(math.Round(float64(width-zero) * 8 * amount / math.Max(high, math.SmallestNonzeroFloat64)))
 	if high <= 0 {
 		eighths = 0
 	}

@@ -5,12 +5,11 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"bowerbird/tools/chartspec"
 )
 
-// tick is a labelled place on an axis.
+// tick is a labelled position on an axis.
 type tick struct {
 	at    float64
 	label string
@@ -19,8 +18,8 @@ type tick struct {
 // maxTicks bounds the ticks of an axis, whatever its ends are.
 const maxTicks = 12
 
-// numberTicks divides an axis at round numbers: 1, 2 or 5 times a power of ten,
-// at most want of them; whole keeps to whole numbers.
+// numberTicks divides an axis at round numbers, which are 1, 2 or 5 times a power of ten;
+// at most want of them. whole allows whole numbers only.
 func numberTicks(low, high float64, want int, whole bool) []tick {
 	span := high - low
 	if !(span > 0) || math.IsInf(span, 0) {
@@ -52,7 +51,7 @@ func numberTicks(low, high float64, want int, whole bool) []tick {
 	return ticks
 }
 
-// shortNumber writes a number of an axis divided by step: 2.1k, 88M, 1e-9.
+// shortNumber formats a number of an axis that is divided by step: 2.1k, 88M, 1e-9.
 func shortNumber(f, step float64) string {
 	abs := math.Abs(f)
 	switch {
@@ -72,7 +71,7 @@ func shortNumber(f, step float64) string {
 	return decimal(f, step)
 }
 
-// decimal writes f with as many digits as a step needs.
+// decimal formats f with as many digits as a step needs.
 func decimal(f, step float64) string {
 	places := 0
 	for scaled := step; places < 9 && math.Abs(scaled-math.Round(scaled)) > 1e-6*scaled; places++ {
@@ -101,12 +100,11 @@ func exponent(f, step float64) string {
 	return mantissa + "e" + sign + strings.TrimLeft(exp[1:], "0")
 }
 
-// orderly matches the labels whose neighbours can be told from each other: numbers,
-// times, dates.
+// orderly matches labels that a reader can interpolate: numbers, times, dates.
 var orderly = regexp.MustCompile(`^[-+]?[0-9][0-9.,:/ TZhm%+-]*$`)
 
-// thinnable reports whether every second, third … of the labels says enough,
-// because those between can be guessed.
+// thinnable reports whether it is enough to write every second, third … label, because
+// readers can interpolate.
 func thinnable(ticks []tick) bool {
 	if len(ticks) < 4 {
 		return false
@@ -119,12 +117,7 @@ func thinnable(ticks []tick) bool {
 	return true
 }
 
-// joins reports whether a rune belongs to the one before it.
-func joins(r rune) bool {
-	return r == 0x200d || r >= 0xfe00 && r <= 0xfe0f || r >= 0x1f3fb && r <= 0x1f3ff || unicode.In(r, unicode.Mn, unicode.Me)
-}
-
-// ticks divides an axis, with at most want labels where it is free to choose.
+// ticks divides an axis, with at most want labels if they are numbers.
 func (f *frame) ticks(a *chartspec.Axis, want int, get func(chartspec.Point) chartspec.Value) []tick {
 	switch a.Kind {
 	case chartspec.Numbers:
@@ -139,8 +132,7 @@ func (f *frame) ticks(a *chartspec.Axis, want int, get func(chartspec.Point) cha
 	return nil
 }
 
-// whole reports whether only whole numbers stand along an axis: then it has no
-// ticks between them.
+// whole reports whether an axis has whole numbers only, and so no ticks between them.
 func (f *frame) whole(get func(chartspec.Point) chartspec.Value) bool {
 	for _, l := range f.spec.Layers {
 		for _, p := range l.Points {

@@ -8,11 +8,10 @@ import (
 	"bowerbird/tools/chartspec"
 )
 
-// clock tells what a time axis shows at an instant: the wall clock that the rows
-// were written by, which is the user's where the tools counted. Clock changes
-// within the axis are followed.
+// clock converts the instants of a time axis to the wall clock that its rows were written
+// by, which is the user's if the tools counted. It follows clock changes within the axis.
 type clock struct {
-	at     []float64 // instants, unix milliseconds, rising
+	at     []float64 // instants in ascending order, in Unix milliseconds
 	offset []float64 // milliseconds east of UTC at each
 }
 
@@ -36,7 +35,7 @@ func clockOf(s *chartspec.Spec, get func(chartspec.Point) chartspec.Value) clock
 	return c
 }
 
-// offsetAt is that of the last row at or before an instant.
+// offsetAt returns the offset of the last row at or before an instant.
 func (c clock) offsetAt(ms float64) float64 {
 	if len(c.at) == 0 {
 		return 0
@@ -52,7 +51,7 @@ func (c clock) wall(ms float64) time.Time {
 	return time.UnixMilli(int64(ms + c.offsetAt(ms))).UTC()
 }
 
-// instant is when the wall clock shows t.
+// instant returns when the wall clock shows t.
 func (c clock) instant(t time.Time) float64 {
 	ms := float64(t.UnixMilli())
 	return ms - c.offsetAt(ms-c.offsetAt(ms))
@@ -66,7 +65,7 @@ type stride struct {
 	years   int
 }
 
-// strides are those that people count in, from small to large.
+// strides are the intervals that people count in, in ascending order.
 var strides = []stride{
 	{seconds: 1},
 	{seconds: 5},
@@ -105,12 +104,12 @@ var strides = []stride{
 
 const daySeconds = 24 * 60 * 60
 
-// length is about how many milliseconds a stride is.
+// length returns about how many milliseconds a stride takes.
 func (s stride) length() float64 {
 	return 1000 * float64(s.seconds+daySeconds*(s.days+30*s.months+365*s.years))
 }
 
-// first is the first place of a stride at or after t.
+// first returns the first place of a stride at or after t.
 func (s stride) first(t time.Time) time.Time {
 	y, m, d := t.Date()
 	day := time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
@@ -120,7 +119,8 @@ func (s stride) first(t time.Time) time.Time {
 		past := int(t.Sub(day) / time.Second)
 		at = day.Add(time.Duration(past/s.seconds*s.seconds) * time.Second)
 	case s.days > 0:
-		at = day.AddDate(0, 0, -((dayNumber(day)+3)%s.days+s.days)%s.days) // day 0 was a Thursday
+		n := int(math.Floor(float64(day.Unix()) / daySeconds))
+		at = day.AddDate(0, 0, -((n+3)%s.days+s.days)%s.days) // day 0 was a Thursday
 	case s.months > 0:
 		at = time.Date(y, m-time.Month((int(m)-1)%s.months), 1, 0, 0, 0, 0, time.UTC)
 	default:
@@ -136,10 +136,8 @@ func (s stride) next(t time.Time) time.Time {
 	return t.Add(time.Duration(s.seconds)*time.Second).AddDate(s.years, s.months, s.days)
 }
 
-func dayNumber(t time.Time) int { return int(math.Floor(float64(t.Unix()) / daySeconds)) }
-
-// label writes a place of a stride. A day stands for its midnight where the axis
-// is longer than a day, a year for its January.
+// label formats a place of a stride. A day stands for its midnight on axes longer than a
+// day, and a year for its January.
 func (s stride) label(t time.Time, span float64, k look) string {
 	midnight := t.Hour() == 0 && t.Minute() == 0 && t.Second() == 0
 	switch {
@@ -157,9 +155,8 @@ func (s stride) label(t time.Time, span float64, k look) string {
 	return t.Format("15:04")
 }
 
-// timeTicks labels a time axis of a length in points: the smallest stride whose
-// labels have room. Where no stride fits (all rows at one time), the rows' own
-// times are taken.
+// timeTicks labels a time axis with a length in points at the smallest stride whose labels
+// fit. If none does, because all rows are at one time, it labels the time of a row.
 func timeTicks(a chartspec.Axis, c clock, length float64, k look) []tick {
 	span := a.Max - a.Min
 	if !(span > 0) {
@@ -170,15 +167,15 @@ func timeTicks(a chartspec.Axis, c clock, length float64, k look) []tick {
 	}
 	finest := c.finest()
 	for _, s := range strides {
-		room := s.length() / span * length
-		if room < 24 || s.length() < finest*0.9 {
+		apart := s.length() / span * length
+		if apart < 24 || s.length() < finest*0.9 {
 			continue
 		}
 		ticks, widest := s.ticks(a, c, k), 0.0
 		for _, t := range ticks {
 			widest = math.Max(widest, k.width(t.label))
 		}
-		if len(ticks) > 0 && room >= s.wide(widest) {
+		if len(ticks) > 0 && apart >= s.distance(widest) {
 			return ticks
 		}
 	}
@@ -189,16 +186,16 @@ func timeTicks(a chartspec.Axis, c clock, length float64, k look) []tick {
 	return []tick{{middle, moment(c.wall(middle), k)}}
 }
 
-// wide is the room that labels of a width want: the many of a clock stand further
-// apart.
-func (s stride) wide(label float64) float64 {
+// distance returns how far apart labels of a width should be: times of day, of which there are
+// many, further than dates.
+func (s stride) distance(label float64) float64 {
 	if s.seconds > 0 {
 		return label*2 + 20
 	}
 	return label*1.3 + 16
 }
 
-// moment writes a time that stands alone.
+// moment formats the only label of an axis.
 func moment(t time.Time, k look) string {
 	if t.Hour() == 0 && t.Minute() == 0 {
 		return k.date(t)
@@ -206,7 +203,7 @@ func moment(t time.Time, k look) string {
 	return k.date(t) + " " + t.Format("15:04")
 }
 
-// finest is the smallest distance of two rows: nothing finer is labelled.
+// finest returns the smallest distance of two rows: labels need not be closer.
 func (c clock) finest() float64 {
 	least := math.Inf(1)
 	for i := 1; i < len(c.at); i++ {

@@ -31,27 +31,27 @@ func (t *tip) objects() []fyne.CanvasObject {
 	return append([]fyne.CanvasObject{t.highlight, t.back}, t.lines...)
 }
 
-// show tells of a point beside its mark.
-func (t *tip) show(p chartspec.Point, m mark, room fyne.Size) {
+// show shows the values of a point beside its mark.
+func (t *tip) show(p chartspec.Point, m mark, within fyne.Size) {
 	t.shown = true
 	size := theme.Size(theme.Tiny)
 	line := size * 1.45
 	pad := float32(8)
 	pairs := p.Tooltip
-	if fit := int((room.Height - pad) / line); len(pairs) > max(fit, 1) {
+	if fit := int((within.Height - pad) / line); len(pairs) > max(fit, 1) {
 		pairs = pairs[:max(fit, 1)]
 	}
-	cut, width := cutPairs(pairs, size, room.Width-2*pad)
+	cut, width := cutPairs(pairs, size, within.Width-2*pad)
 	height := line*float32(len(pairs)) + pad
 	x, y := float32(m.x2)+10, float32((m.y1+m.y2)/2)-height/2
 	if m.slice {
-		x = float32(m.x1+m.x2)/2 - width/2 - pad // in the hole: the names stand beside it
+		x = float32(m.x1+m.x2)/2 - width/2 - pad // in the hole: the legend is beside the pie
 	}
-	if x+width+2*pad > room.Width {
+	if x+width+2*pad > within.Width {
 		x = float32(m.x1) - 10 - width - 2*pad
 	}
-	x = max(0, min(x, room.Width-width-2*pad))
-	y = max(0, min(y, room.Height-height))
+	x = max(0, min(x, within.Width-width-2*pad))
+	y = max(0, min(y, within.Height-height))
 	t.back.FillColor, t.back.StrokeColor = theme.Color(theme.Raised), theme.Color(theme.Line)
 	t.back.Move(fyne.NewPos(x, y))
 	t.back.Resize(fyne.NewSize(width+2*pad, height))
@@ -69,18 +69,18 @@ func (t *tip) show(p chartspec.Point, m mark, room fyne.Size) {
 	t.highlight.Resize(fyne.NewSize(float32(m.x2-m.x1)+6, float32(m.y2-m.y1)+6))
 }
 
-// cutPairs cuts names and values to a room that each pair shares, and tells the
-// widest.
-func cutPairs(pairs []chartspec.Pair, size, room float32) (cut []chartspec.Pair, width float32) {
+// cutPairs cuts the names and values to a width that each pair shares, and returns the
+// width of the widest pair.
+func cutPairs(pairs []chartspec.Pair, size, limit float32) (cut []chartspec.Pair, width float32) {
 	const between = 14
 	k := windowLook()
-	room = min(room, size*26)
+	limit = min(limit, size*26)
 	for _, p := range pairs {
-		value := k.fit(p.Value, float64(size), float64(room)*0.6, true)
+		value := k.fit(p.Value, float64(size), float64(limit)*0.6, true)
 		taken := k.measure(value, float64(size), true) + between
-		name := k.fit(p.Name, float64(size), float64(room)-taken, false)
+		name := k.fit(p.Name, float64(size), float64(limit)-taken, false)
 		width = max(width, float32(taken+k.measure(name, float64(size), false)))
 		cut = append(cut, chartspec.Pair{Name: name, Value: value})
 	}
-	return cut, min(width, room)
+	return cut, min(width, limit)
 }

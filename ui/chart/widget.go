@@ -19,21 +19,19 @@ import (
 
 // Options say what a chart in the window leads to.
 type Options struct {
-	// ID names the chart in the dump of rectangles; "chart" if it is empty.
+	// ID names the chart in the dump of rectangles; "" is "chart".
 	ID string
-	// Save asks for a place under a suggested name and has the file written there;
-	// write may be called on any goroutine. Without it nothing can be saved.
+	// Save asks the user for a file and writes it; write may be called on any goroutine.
+	// Nil offers no saving.
 	Save func(suggestedName string, write func(io.Writer) error)
-	// Grown is told when the chart takes another height by itself: a list that keeps
-	// heights asks for it again. A column asks by itself.
+	// Grown is called when the chart changes its own height, for lists that keep heights.
 	Grown func()
-	// Table is handed to the table that "Table" shows.
+	// Table holds the options of the table that "Table" shows.
 	Table table.Options
 }
 
-// Widget is a chart in the window: its title, "Table" and "Save", and the drawing,
-// which answers the mouse and the arrow keys with values. It has no frame of its
-// own.
+// Widget is a chart in the window: its title, "Table" and "Save", and the drawing, which
+// shows values for the mouse and the arrow keys.
 type Widget struct {
 	layout.Arranged
 	ID string
@@ -44,7 +42,7 @@ type Widget struct {
 	toTable *widgets.Link
 	toFile  *widgets.Link
 	plot    *plot
-	table   fyne.CanvasObject // made when it is first asked for
+	table   fyne.CanvasObject // made when first shown
 	body    *fyne.Container
 }
 
@@ -66,14 +64,14 @@ func NewWidget(spec *chartspec.Spec, opt Options) *Widget {
 	return w
 }
 
-// DumpName names the widget in the dump of rectangles.
+// DumpName returns the widget's ID.
 func (w *Widget) DumpName() string { return w.ID }
 
 func (w *Widget) toggleTable() {
 	if w.table == nil {
 		opt := w.opt.Table
 		opt.ID, opt.Bare, opt.Grown = w.ID+".numbers", true, w.grown
-		w.table = table.New(Data(w.spec), opt)
+		w.table = table.New(tableOf(w.spec), opt)
 		w.table.Hide()
 		w.body.Add(w.table)
 	}
@@ -104,8 +102,8 @@ func (w *Widget) chooseFormat() {
 	)
 }
 
-// save draws the file at once, on the window's thread, so that whoever asks for its
-// place may write it from anywhere.
+// save draws the file at once, on the window's thread, so that it can be written from any
+// goroutine.
 func (w *Widget) save(extension string, draw func(io.Writer, *chartspec.Spec) error) {
 	var file bytes.Buffer
 	err := draw(&file, w.spec)
@@ -118,10 +116,10 @@ func (w *Widget) save(extension string, draw func(io.Writer, *chartspec.Spec) er
 	})
 }
 
-// png draws the chart as it stands in the window.
+// png draws the chart as wide as it is in the window.
 func (w *Widget) png(out io.Writer, spec *chartspec.Spec) error {
 	return writePNG(out, spec, max(w.Size().Width, 480))
 }
 
-// monthName is the short name of a month in the reader's language.
+// monthName returns the short name of a month in the user's language.
 func monthName(t time.Time) string { return lang.L(t.Format("Jan")) }

@@ -121,7 +121,7 @@ func TestTableTakesThePlaceOfTheDrawingAndSumsToTheSame(t *testing.T) {
 		t.Error("the table is not shown")
 	}
 	sum := 0.0
-	for _, row := range Data(spec).Rows {
+	for _, row := range tableOf(spec).Rows {
 		n, _ := chartspec.ParseNumber(row[1])
 		sum += n
 	}

@@ -48,7 +48,7 @@ func (s *Screen) textOptions(turn func() int) markdown.Options {
 		OpenURL:   s.env.Go.OpenURL,
 		OpenNostr: s.openCode,
 		Copy:      s.env.Go.Copy,
-		Scrolled:  func(e *fyne.ScrollEvent) { s.list.Wheel(e) },
+		Scrolled:  func(e *fyne.ScrollEvent) { s.list.Scrolled(e) },
 	}
 }
 

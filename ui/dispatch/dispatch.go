@@ -1,9 +1,9 @@
-// Package dispatch is the one way from other goroutines onto the window's thread.
+// Package dispatch is the only way from other goroutines onto the window's thread.
 //
-// It promises that what is posted runs there, in order, and that streams cannot flood
-// it: posts under one key within Interval become one, the newest. Nothing that reads a
-// disk or the network belongs on the window's thread; Go takes such work away from it
-// and brings its result back.
+// Functions run there in the order in which they are given. A stream cannot flood the window:
+// of the posts under one key within [Interval] only the newest runs. Reading a disk or the
+// network does not belong on the window's thread; Go does it elsewhere and brings the result
+// back.
 package dispatch
 
 import (
@@ -11,24 +11,24 @@ import (
 	"time"
 )
 
-// Interval is how often one key is posted at most.
+// Interval is the shortest time between two posts of one key.
 const Interval = 40 * time.Millisecond
 
-// Dispatcher brings functions onto the window's thread. Its methods may be called
-// from any goroutine.
+// Dispatcher runs functions on the window's thread. Its methods may be called from any
+// goroutine.
 type Dispatcher interface {
 	// Do runs f on the window's thread, soon.
 	Do(f func())
-	// Post runs f on the window's thread, unless a later Post of the same key
-	// takes its place within Interval.
+	// Post runs f on the window's thread, unless a later Post of the same key replaces it
+	// within [Interval].
 	Post(key string, f func())
-	// Go runs work on another goroutine and then, on the window's thread, the
-	// function that work returns; nil for nothing to show.
+	// Go runs work on another goroutine, and then on the window's thread the function that
+	// work returns, unless that is nil.
 	Go(work func() func())
 }
 
-// Window returns the dispatcher of the running program. do is fyne.Do, or what
-// stands in for it.
+// Window returns the dispatcher of the running program. do is fyne.Do, or a replacement in
+// tests.
 func Window(do func(func())) Dispatcher {
 	return &window{do: do, pending: map[string]func(){}}
 }
@@ -36,7 +36,7 @@ func Window(do func(func())) Dispatcher {
 type window struct {
 	do      func(func())
 	mu      sync.Mutex
-	pending map[string]func() // by key; the timer of a key runs while it is here
+	pending map[string]func() // by key; a key is in it while its timer runs
 }
 
 func (w *window) Do(f func()) { w.do(f) }
@@ -59,7 +59,8 @@ func (w *window) Post(key string, f func()) {
 	}
 }
 
-// flush hands over what is pending, under the lock: what is posted later comes later.
+// flush runs the pending function of a key. It holds the lock so that a later post cannot
+// overtake it.
 func (w *window) flush(key string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

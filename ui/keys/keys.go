@@ -1,21 +1,18 @@
-// Package keys gives what is typed, and what a widget has no use for, to those who
-// have: Fyne gives a key only to what has the keyboard, and asks nobody else.
+// Package keys passes on the keys and shortcuts that a focused widget does not use. Fyne gives
+// them to the focused widget only.
 package keys
 
 import "fyne.io/fyne/v2"
 
-// Dialog is what lies over the window and takes Escape from all that is in it.
-type Dialog interface{ Escape() }
-
-// PassOn gives a key to what a widget is in: Escape to its dialog, others to the
-// window, to which nothing goes while it is covered.
+// PassOn passes a key on: Escape to the dialog around a widget, other keys to the window
+// unless an overlay covers it.
 func PassOn(from fyne.CanvasObject, e *fyne.KeyEvent) {
 	c := fyne.CurrentApp().Driver().CanvasForObject(from)
 	if c == nil {
 		return
 	}
 	if top := c.Overlays().Top(); top != nil {
-		if d, ok := top.(Dialog); ok && e.Name == fyne.KeyEscape {
+		if d, ok := top.(interface{ Escape() }); ok && e.Name == fyne.KeyEscape {
 			d.Escape()
 		}
 		return
@@ -25,8 +22,8 @@ func PassOn(from fyne.CanvasObject, e *fyne.KeyEvent) {
 	}
 }
 
-// PassShortcutOn gives a shortcut to the window of a widget: Fyne does not, once a
-// widget that takes any has the keyboard.
+// PassShortcutOn passes a shortcut on to the window: Fyne does not, once the focused widget
+// takes any shortcut.
 func PassShortcutOn(from fyne.CanvasObject, s fyne.Shortcut) {
 	if c, ok := fyne.CurrentApp().Driver().CanvasForObject(from).(fyne.Shortcutable); ok {
 		c.TypedShortcut(s)

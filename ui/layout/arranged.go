@@ -9,20 +9,20 @@ import (
 type Put func(o fyne.CanvasObject, x, y, width, height float32)
 
 // Arranged is a widget whose objects are placed by a function of its width. Another widget
-// may embed it; it then fills in the fields and extends itself as its base.
+// can embed it, fill in the fields, and extend itself as its base.
 type Arranged struct {
 	widget.BaseWidget
 	Objects []fyne.CanvasObject
-	// Arrange places the objects and returns the height. Where put is nil it only measures.
-	// Nil gives the first object all of the width.
+	// Arrange places the objects and returns the height. If put is nil it only measures. If
+	// Arrange is nil, the first object gets the whole width.
 	Arrange func(width float32, put Put) float32
-	Least   float32 // width that it asks for
-	// Paint gives the objects the colours and sizes of the theme, as often as they are drawn
-	// anew; nil where they do that themselves.
+	Least   float32 // the minimum width
+	// Paint sets the colours and sizes of the theme before each drawing; nil if the objects do so
+	// themselves.
 	Paint func()
 }
 
-// NewArranged makes a widget that asks for a least width.
+// NewArranged returns a widget with a minimum width.
 func NewArranged(least float32, arrange func(width float32, put Put) float32, objects ...fyne.CanvasObject) *Arranged {
 	a := &Arranged{Objects: objects, Arrange: arrange, Least: least}
 	a.ExtendBaseWidget(a)
@@ -43,7 +43,7 @@ func (a *Arranged) arrange(width float32, put Put) float32 {
 	return height
 }
 
-// Fixed gives an object, such as a text that has no width of its own, one width.
+// Fixed gives an object, such as a wrapped text, a width.
 func Fixed(width float32, o fyne.CanvasObject) *Arranged {
 	return NewArranged(width, func(_ float32, put Put) float32 {
 		height := HeightFor(o, width)
@@ -54,20 +54,17 @@ func Fixed(width float32, o fyne.CanvasObject) *Arranged {
 	}, o)
 }
 
-// Gap is an empty stretch of a column.
+// Gap is empty space in a column.
 func Gap(height float32) *fyne.Container { return Pad(Insets{Top: height}, Column(0)) }
 
-// MinSize is as high as the width that it was given asks for.
+// MinSize has the height for the width that the widget has.
 func (a *Arranged) MinSize() fyne.Size {
 	return fyne.NewSize(a.Least, a.HeightFor(max(a.Size().Width, a.Least)))
 }
 
-// Place puts the objects in their places, after something in them has changed.
+// Place places the objects again after one of them has changed.
 func (a *Arranged) Place() {
-	a.arrange(a.Size().Width, func(o fyne.CanvasObject, x, y, width, height float32) {
-		o.Move(fyne.NewPos(x, y))
-		o.Resize(fyne.NewSize(width, height))
-	})
+	a.arrange(a.Size().Width, place)
 }
 
 // CreateRenderer implements fyne.Widget.

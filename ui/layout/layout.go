@@ -1,11 +1,10 @@
-// Package layout lays widgets out whose height depends on their width, as wrapped
-// text does. Fyne asks for a smallest size without saying a width; here a parent
-// tells the width first and the child answers with a height, so that a column of
-// wrapped texts is right at the first drawing and at every width.
+// Package layout arranges widgets whose height depends on their width, as that of wrapped
+// text does. Fyne asks for a minimum size without naming a width; here a parent passes the
+// width down and the child returns its height, so that a column of wrapped texts is right at
+// the first drawing and at every width.
 //
-// A Heighter must answer without being drawn, quickly, and keep its answer for a
-// width until it changes. Its MinSize has a small width and the height for the
-// width that it was last given.
+// A [Heighter] must answer before it is drawn, quickly, and the same for a width until it
+// changes. Its MinSize has a small width and the height for the width that it was last given.
 package layout
 
 import (
@@ -13,19 +12,19 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// Heighter is an object whose height depends on the width that it is given.
+// Heighter is an object whose height depends on its width.
 type Heighter interface {
 	// HeightFor returns the height at a width, both in points.
 	HeightFor(width float32) float32
 }
 
-// HeightFor returns the height that o needs at a width: what it says itself, else
-// that of its smallest size. A container answers through its layout.
+// HeightFor returns the height that o needs at a width: its own answer if it is a [Heighter],
+// else the height of its minimum size. A container answers through its layout.
 func HeightFor(o fyne.CanvasObject, width float32) float32 {
 	if h, ok := o.(Heighter); ok {
 		return h.HeightFor(width)
 	}
-	if c, ok := o.(*fyne.Container); ok && c.Layout != nil {
+	if c, ok := o.(*fyne.Container); ok {
 		if h, ok := c.Layout.(containerHeighter); ok {
 			return h.heightFor(c.Objects, width)
 		}
@@ -37,7 +36,7 @@ type containerHeighter interface {
 	heightFor(objects []fyne.CanvasObject, width float32) float32
 }
 
-// Insets are spaces around something, in points.
+// Insets are the spaces around an object, in points.
 type Insets struct{ Top, Right, Bottom, Left float32 }
 
 // All returns equal insets on all sides.
@@ -48,265 +47,221 @@ func Sides(vertical, horizontal float32) Insets {
 	return Insets{vertical, horizontal, vertical, horizontal}
 }
 
-// Column stacks objects from top to bottom, each as wide as the column and as high
-// as it needs to be at that width. Hidden ones take no room.
+// flow is the layout of a container whose height follows from its width.
+type flow struct {
+	// arrange places the visible objects in a size and returns the height that they take at its
+	// width. Where put is nil it only measures, and the size has no height.
+	arrange func(objects []fyne.CanvasObject, size fyne.Size, put Put) float32
+	least   func(objects []fyne.CanvasObject) float32 // the minimum width
+	width   float32                                   // that of the last Layout
+}
+
+func (f *flow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	f.width = size.Width
+	f.arrange(objects, size, place)
+}
+
+func (f *flow) heightFor(objects []fyne.CanvasObject, width float32) float32 {
+	return f.arrange(objects, fyne.NewSize(width, 0), nil)
+}
+
+func (f *flow) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	w := f.least(objects)
+	return fyne.NewSize(w, f.heightFor(objects, max(w, f.width)))
+}
+
+func place(o fyne.CanvasObject, x, y, width, height float32) {
+	o.Move(fyne.NewPos(x, y))
+	o.Resize(fyne.NewSize(width, height))
+}
+
+// widest returns the greatest minimum width of the visible objects.
+func widest(objects []fyne.CanvasObject) (w float32) {
+	for _, o := range objects {
+		if o.Visible() {
+			w = max(w, o.MinSize().Width)
+		}
+	}
+	return w
+}
+
+// Column stacks objects from top to bottom, each as wide as the column and as high as it needs
+// to be at that width. Hidden ones take no space.
 func Column(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
-	return container.New(&column{gap: gap}, objects...)
-}
-
-type column struct {
-	gap   float32
-	width float32 // last laid out
-}
-
-func (c *column) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	c.width = size.Width
-	var y float32
-	for _, o := range objects {
-		if !o.Visible() {
-			continue
-		}
-		h := HeightFor(o, size.Width)
-		o.Move(fyne.NewPos(0, y))
-		o.Resize(fyne.NewSize(size.Width, h))
-		y += h + c.gap
-	}
-}
-
-func (c *column) heightFor(objects []fyne.CanvasObject, width float32) float32 {
-	var sum float32
-	n := 0
-	for _, o := range objects {
-		if o.Visible() {
-			sum += HeightFor(o, width)
-			n++
-		}
-	}
-	return sum + c.gap*float32(max(n-1, 0))
-}
-
-func (c *column) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	var w float32
-	for _, o := range objects {
-		if o.Visible() {
-			w = max(w, o.MinSize().Width)
-		}
-	}
-	return fyne.NewSize(w, c.heightFor(objects, max(w, c.width)))
-}
-
-// Pad puts an object into a frame of empty space.
-func Pad(in Insets, o fyne.CanvasObject) *fyne.Container {
-	return container.New(&pad{in: in}, o)
-}
-
-type pad struct {
-	in    Insets
-	width float32
-}
-
-func (p *pad) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	p.width = size.Width
-	for _, o := range objects {
-		o.Move(fyne.NewPos(p.in.Left, p.in.Top))
-		o.Resize(fyne.NewSize(size.Width-p.in.Left-p.in.Right, size.Height-p.in.Top-p.in.Bottom))
-	}
-}
-
-func (p *pad) heightFor(objects []fyne.CanvasObject, width float32) float32 {
-	var h float32
-	for _, o := range objects {
-		if o.Visible() {
-			h = max(h, HeightFor(o, width-p.in.Left-p.in.Right))
-		}
-	}
-	return h + p.in.Top + p.in.Bottom
-}
-
-func (p *pad) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	var w float32
-	for _, o := range objects {
-		if o.Visible() {
-			w = max(w, o.MinSize().Width)
-		}
-	}
-	w += p.in.Left + p.in.Right
-	return fyne.NewSize(w, p.heightFor(objects, max(w, p.width)))
-}
-
-// Stack lays objects over one another, all of the same size: a background and
-// what stands on it.
-func Stack(objects ...fyne.CanvasObject) *fyne.Container {
-	return container.New(&pad{}, objects...)
-}
-
-// Row puts objects side by side, centred on one line, each at its smallest size
-// but for the one at index grow, which takes the width that is left (-1: none).
-func Row(gap float32, grow int, objects ...fyne.CanvasObject) *fyne.Container {
-	return container.New(&row{gap: gap, grow: grow}, objects...)
-}
-
-// TopRow is Row with the objects aligned at their upper edges.
-func TopRow(gap float32, grow int, objects ...fyne.CanvasObject) *fyne.Container {
-	return container.New(&row{gap: gap, grow: grow, top: true}, objects...)
-}
-
-type row struct {
-	gap   float32
-	grow  int
-	top   bool
-	width float32
-}
-
-// widths returns the width of each object; hidden ones have none.
-func (r *row) widths(objects []fyne.CanvasObject, width float32) []float32 {
-	ws := make([]float32, len(objects))
-	var sum float32
-	n := 0
-	for i, o := range objects {
-		if !o.Visible() {
-			continue
-		}
-		n++
-		if i != r.grow {
-			ws[i] = o.MinSize().Width
-			sum += ws[i]
-		}
-	}
-	if r.grow >= 0 && r.grow < len(objects) && objects[r.grow].Visible() {
-		ws[r.grow] = max(0, width-sum-r.gap*float32(max(n-1, 0)))
-	}
-	return ws
-}
-
-func (r *row) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	r.width = size.Width
-	var x float32
-	for i, w := range r.widths(objects, size.Width) {
-		o := objects[i]
-		if !o.Visible() {
-			continue
-		}
-		h := HeightFor(o, w)
-		y := (size.Height - h) / 2
-		if r.top {
-			y = 0
-		}
-		o.Move(fyne.NewPos(x, y))
-		o.Resize(fyne.NewSize(w, h))
-		x += w + r.gap
-	}
-}
-
-func (r *row) heightFor(objects []fyne.CanvasObject, width float32) float32 {
-	var h float32
-	for i, w := range r.widths(objects, width) {
-		if objects[i].Visible() {
-			h = max(h, HeightFor(objects[i], w))
-		}
-	}
-	return h
-}
-
-func (r *row) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	var w float32
-	n := 0
-	for _, o := range objects {
-		if o.Visible() {
-			w += o.MinSize().Width
-			n++
-		}
-	}
-	w += r.gap * float32(max(n-1, 0))
-	return fyne.NewSize(w, r.heightFor(objects, max(w, r.width)))
-}
-
-// Wrap puts objects side by side at their smallest sizes, in as many lines as they
-// need: chips, buttons. One that is too wide for a line gets the line's width.
-func Wrap(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
-	return container.New(&wrap{gap: gap}, objects...)
-}
-
-// WrapEnd is Wrap with every line at the right edge: the buttons of a dialog, the one
-// that does something last.
-func WrapEnd(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
-	return container.New(&wrap{gap: gap, end: true}, objects...)
-}
-
-type wrap struct {
-	gap   float32
-	end   bool // lines stand at the right edge
-	width float32
-}
-
-func (w *wrap) place(objects []fyne.CanvasObject, width float32, put func(o fyne.CanvasObject, pos fyne.Position, size fyne.Size)) float32 {
-	var x, y, line float32
-	for _, o := range objects {
-		if !o.Visible() {
-			continue
-		}
-		size := o.MinSize()
-		if x > 0 && x+size.Width > width {
-			x, y = 0, y+line+w.gap
-			line = 0
-		}
-		if size.Width > width {
-			size.Width = width
-			size.Height = HeightFor(o, width)
-		}
-		put(o, fyne.NewPos(x, y), size)
-		x += size.Width + w.gap
-		line = max(line, size.Height)
-	}
-	return y + line
-}
-
-func (w *wrap) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	w.width = size.Width
-	var line []fyne.CanvasObject
-	flush := func() {
-		if w.end {
-			atEnd(line, size.Width)
-		}
-		line = line[:0]
-	}
-	w.place(objects, size.Width, func(o fyne.CanvasObject, pos fyne.Position, size fyne.Size) {
-		if pos.X == 0 {
-			flush()
-		}
-		o.Move(pos)
-		o.Resize(size)
-		line = append(line, o)
-	})
-	flush()
-}
-
-// atEnd moves a line to the right edge, and what is lower in it to its middle.
-func atEnd(line []fyne.CanvasObject, width float32) {
-	var right, height float32
-	for _, o := range line {
-		right = max(right, o.Position().X+o.Size().Width)
-		height = max(height, o.Size().Height)
-	}
-	for _, o := range line {
-		o.Move(o.Position().AddXY(width-right, (height-o.Size().Height)/2))
-	}
-}
-
-func (w *wrap) heightFor(objects []fyne.CanvasObject, width float32) float32 {
-	return w.place(objects, width, func(fyne.CanvasObject, fyne.Position, fyne.Size) {})
-}
-
-func (w *wrap) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	if w.width == 0 { // not yet laid out: one line
-		var sum, h float32
+	return container.New(&flow{least: widest, arrange: func(objects []fyne.CanvasObject, size fyne.Size, put Put) float32 {
+		var y, end float32
 		for _, o := range objects {
-			if o.Visible() {
-				sum += o.MinSize().Width + w.gap
-				h = max(h, o.MinSize().Height)
+			if !o.Visible() {
+				continue
+			}
+			h := HeightFor(o, size.Width)
+			if put != nil {
+				put(o, 0, y, size.Width, h)
+			}
+			end = y + h
+			y = end + gap
+		}
+		return end
+	}}, objects...)
+}
+
+// Pad surrounds an object with empty space.
+func Pad(in Insets, o fyne.CanvasObject) *fyne.Container { return padded(in, o) }
+
+// Stack lays objects over one another, all of the same size: a background, then what is in
+// front of it.
+func Stack(objects ...fyne.CanvasObject) *fyne.Container { return padded(Insets{}, objects...) }
+
+func padded(in Insets, objects ...fyne.CanvasObject) *fyne.Container {
+	sides, ends := in.Left+in.Right, in.Top+in.Bottom
+	return container.New(&flow{
+		least: func(objects []fyne.CanvasObject) float32 { return widest(objects) + sides },
+		arrange: func(objects []fyne.CanvasObject, size fyne.Size, put Put) (height float32) {
+			for _, o := range objects {
+				if put != nil { // hidden ones too: they may be shown without a new layout
+					put(o, in.Left, in.Top, size.Width-sides, size.Height-ends)
+				} else if o.Visible() {
+					height = max(height, HeightFor(o, size.Width-sides))
+				}
+			}
+			return height + ends
+		},
+	}, objects...)
+}
+
+// Row puts objects side by side, vertically centred, each at its minimum width except the one
+// at index grow, which takes the remaining width (-1: none).
+func Row(gap float32, grow int, objects ...fyne.CanvasObject) *fyne.Container {
+	return row(gap, grow, false, objects)
+}
+
+// TopRow is [Row] with the objects aligned at their upper edges.
+func TopRow(gap float32, grow int, objects ...fyne.CanvasObject) *fyne.Container {
+	return row(gap, grow, true, objects)
+}
+
+func row(gap float32, grow int, top bool, objects []fyne.CanvasObject) *fyne.Container {
+	// fixed returns the widths of the visible objects but the growing one, and their sum with
+	// the gaps.
+	fixed := func(objects []fyne.CanvasObject) (widths []float32, sum float32) {
+		widths = make([]float32, len(objects))
+		n := 0
+		for i, o := range objects {
+			if !o.Visible() {
+				continue
+			}
+			if n++; i != grow {
+				widths[i] = o.MinSize().Width
+				sum += widths[i]
 			}
 		}
-		return fyne.NewSize(min(max(sum-w.gap, 0), 120), h)
+		return widths, sum + gap*float32(max(n-1, 0))
 	}
-	return fyne.NewSize(min(w.width, 120), w.heightFor(objects, w.width))
+	grows := func(objects []fyne.CanvasObject) bool {
+		return grow >= 0 && grow < len(objects) && objects[grow].Visible()
+	}
+	return container.New(&flow{
+		least: func(objects []fyne.CanvasObject) float32 {
+			_, sum := fixed(objects)
+			if grows(objects) {
+				sum += objects[grow].MinSize().Width
+			}
+			return sum
+		},
+		arrange: func(objects []fyne.CanvasObject, size fyne.Size, put Put) (height float32) {
+			var x float32
+			widths, sum := fixed(objects)
+			if grows(objects) {
+				widths[grow] = max(0, size.Width-sum)
+			}
+			for i, o := range objects {
+				if !o.Visible() {
+					continue
+				}
+				h := HeightFor(o, widths[i])
+				height = max(height, h)
+				if put != nil {
+					y := (size.Height - h) / 2
+					if top {
+						y = 0
+					}
+					put(o, x, y, widths[i], h)
+				}
+				x += widths[i] + gap
+			}
+			return height
+		},
+	}, objects...)
+}
+
+// Wrap puts objects, such as chips or buttons, side by side at their minimum sizes, in as many
+// lines as they need. One that is wider than a line gets the width of the line.
+func Wrap(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
+	return container.New(newWrap(gap, false), objects...)
+}
+
+// WrapEnd is [Wrap] with each line at the right edge: for the buttons of a dialog, with the main
+// one last.
+func WrapEnd(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
+	return container.New(newWrap(gap, true), objects...)
+}
+
+// wrap is a flow that asks for one line until it has been laid out.
+type wrap struct {
+	flow
+	gap float32
+}
+
+func newWrap(gap float32, end bool) *wrap {
+	return &wrap{gap: gap, flow: flow{arrange: func(objects []fyne.CanvasObject, size fyne.Size, put Put) float32 {
+		var x, y, height float32
+		var line []fyne.CanvasObject // placed at the left so far
+		finish := func() {
+			if end && len(line) > 0 {
+				last := line[len(line)-1]
+				by := size.Width - last.Position().X - last.Size().Width
+				for _, o := range line {
+					o.Move(o.Position().AddXY(by, (height-o.Size().Height)/2))
+				}
+			}
+			line = line[:0]
+		}
+		for _, o := range objects {
+			if !o.Visible() {
+				continue
+			}
+			m := o.MinSize()
+			if x > 0 && x+m.Width > size.Width {
+				finish()
+				x, y, height = 0, y+height+gap, 0
+			}
+			if m.Width > size.Width {
+				m = fyne.NewSize(size.Width, HeightFor(o, size.Width))
+			}
+			if put != nil {
+				put(o, x, y, m.Width, m.Height)
+				line = append(line, o)
+			}
+			x += m.Width + gap
+			height = max(height, m.Height)
+		}
+		finish()
+		return y + height
+	}}}
+}
+
+const wrapLeast float32 = 120 // the most that a Wrap asks for as its minimum width, in points
+
+func (w *wrap) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	if w.width > 0 {
+		return fyne.NewSize(min(w.width, wrapLeast), w.heightFor(objects, w.width))
+	}
+	var size fyne.Size
+	for _, o := range objects {
+		if o.Visible() {
+			m := o.MinSize()
+			size = fyne.NewSize(size.Width+m.Width+w.gap, max(size.Height, m.Height))
+		}
+	}
+	return fyne.NewSize(min(max(size.Width-w.gap, 0), wrapLeast), size.Height)
 }

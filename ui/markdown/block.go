@@ -8,16 +8,16 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// The limits of a text.
+// The limits of a text. What is beyond is shown as plain text.
 const (
 	maxBytes  = 200_000
 	maxBlocks = 2_000
-	maxDepth  = 20 // of lists and quotes within one another
+	maxDepth  = 20 // of nested lists and quotes
 	maxRows   = 500
 	maxCols   = 40
 )
 
-// Kind is what a block is.
+// Kind is the kind of a block.
 type Kind string
 
 // The kinds of blocks.
@@ -31,13 +31,13 @@ const (
 	Rule      Kind = "rule"
 )
 
-// Block is one block of a text. Which fields are set depends on Kind.
+// Block is one block of a text. Kind decides which fields are set.
 type Block struct {
-	// ID is stable while the text grows, unless the block turns out to be of
-	// another kind: its place and its kind.
+	// ID is the block's index and kind. It is stable while the text grows, unless the block
+	// turns out to be of another kind.
 	ID   string
 	Kind Kind
-	// Source is the block as it was written; only at the top level.
+	// Source is the block as written; set at the top level only.
 	Source string
 
 	Inline []Inline // paragraph, heading
@@ -52,18 +52,18 @@ type Block struct {
 
 	Code, Lang string // code
 
-	Rows [][]Cell // table: the first one is its head
+	Rows [][]Cell // table: the first row is its head
 
-	at   int           // where it begins in the text
-	rest func() string // its source, where only its beginning was parsed
+	at   int           // the byte at which it begins in the text
+	rest func() string // returns its source if only its beginning was parsed
 }
 
 // Item is an item of a list.
 type Item struct {
-	Task, Done bool // with a box, ticked or not
+	Task, Done bool // has a box; the box is ticked
 	Blocks     []Block
 
-	goesOn bool // the rest of an item that was split: without a mark
+	goesOn bool // the rest of an item that was split: it has no marker
 }
 
 // Cell is a cell of a table.
@@ -72,7 +72,7 @@ type Cell struct {
 	Align  fyne.TextAlign
 }
 
-// Text returns what is written in the cell, without its looks; a citation as ^n.
+// Text returns the text of a cell without markup; citations as ^n.
 func (c Cell) Text() string {
 	var b strings.Builder
 	for _, in := range c.Inline {
@@ -85,37 +85,35 @@ func (c Cell) Text() string {
 	return strings.TrimSpace(b.String())
 }
 
-// plain reports whether the cell is nothing but its text.
+// plain reports whether the cell has no markup.
 func (c Cell) plain() bool {
 	return !slices.ContainsFunc(c.Inline, func(in Inline) bool { return in != Inline{Text: in.Text} })
 }
 
-// Inline is a piece of text of one look. A line feed in Text is a line break.
+// Inline is a piece of text in one style. A line feed in Text is a line break.
 type Inline struct {
 	Text                       string
 	Bold, Italic, Strike, Code bool
-	Doubt                      Doubt // what is shown of what was checked
+	Doubt                      doubt
 
-	Cite  int    // ^n: the note that it stands for, from 1
-	Link  string // where it leads: an http, https or nostr: address
-	Image bool   // the link stands for an image
-	// Host is shown behind the link: where it leads, if the text does not say it.
+	Cite  int    // the number of the citation, from 1; 0 for none
+	Link  string // an http, https or nostr: URL
+	Image bool   // the link replaces an image
+	// Host is shown after the link, if its text does not name the host.
 	Host string
 }
 
-// Doubt says what a piece is in what was checked.
-type Doubt uint8
+// doubt is the role of a piece in an answer that was checked.
+type doubt uint8
 
-// The doubts.
 const (
-	NoDoubt Doubt = iota
-	Doubtful
-	DoubtWords  // by the program, behind what is in doubt
-	DoubtStruck // a citation of nothing
+	noDoubt doubt = iota
+	doubtful
+	doubtWords  // the program's words after a doubtful piece
+	doubtStruck // a citation that leads to no note
 )
 
-// The marks that stand around pieces in a text whose doubts are to be shown. No text of
-// others may hold them.
+// The characters around pieces of a checked answer. Text from elsewhere must not contain them.
 const (
 	DoubtBegins  = "\ue0f1"
 	WordsBegin   = "\ue0f2"
@@ -125,31 +123,24 @@ const (
 
 const doubtMarks = DoubtEnds + DoubtBegins + WordsBegin + StruckBegins
 
-// doubtOf returns what a mark begins.
-func doubtOf(mark rune) Doubt { return Doubt(mark - 0xe0f0) }
-
 func (b *Block) equal(o *Block) bool {
 	return b.ID == o.ID && b.Kind == o.Kind && b.Source == o.Source && b.Level == o.Level &&
 		b.Ordered == o.Ordered && b.Start == o.Start && b.Code == o.Code && b.Lang == o.Lang &&
 		slices.Equal(b.Inline, o.Inline) &&
-		slices.EqualFunc(b.Items, o.Items, itemsEqual) &&
+		slices.EqualFunc(b.Items, o.Items, func(a, b Item) bool {
+			return a.Task == b.Task && a.Done == b.Done && a.goesOn == b.goesOn && blocksEqual(a.Blocks, b.Blocks)
+		}) &&
 		blocksEqual(b.Children, o.Children) &&
-		slices.EqualFunc(b.Rows, o.Rows, func(a, b []Cell) bool { return slices.EqualFunc(a, b, cellsEqual) })
+		slices.EqualFunc(b.Rows, o.Rows, func(a, b []Cell) bool {
+			return slices.EqualFunc(a, b, func(a, b Cell) bool { return a.Align == b.Align && slices.Equal(a.Inline, b.Inline) })
+		})
 }
 
 func blocksEqual(a, b []Block) bool {
 	return slices.EqualFunc(a, b, func(x, y Block) bool { return x.equal(&y) })
 }
 
-func itemsEqual(a, b Item) bool {
-	return a.Task == b.Task && a.Done == b.Done && a.goesOn == b.goesOn && blocksEqual(a.Blocks, b.Blocks)
-}
-
-func cellsEqual(a, b Cell) bool {
-	return a.Align == b.Align && slices.Equal(a.Inline, b.Inline)
-}
-
-// number gives top-level blocks their ids, from a place on.
+// number sets the ids of top-level blocks, of which the first has index from.
 func number(bs []Block, from int) {
 	for i := range bs {
 		bs[i].ID = strconv.Itoa(from+i) + ":" + string(bs[i].Kind)

@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ui/layout"
 	"bowerbird/ui/prose"
@@ -16,19 +15,15 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// What of a block of code is drawn; all of it can be copied.
 const (
-	maxCodeLines = 400
+	maxCodeLines = 400 // that are drawn; all of a block can be copied
 	maxCodeRunes = 400 // of a line
+
+	codePad  = 12 // around the lines, in points
+	codeHead = 30 // the height of the line with the language, in points
 )
 
-// The inner spaces of a block of code, in points.
-const (
-	codePad  = 12
-	codeHead = 30
-)
-
-// code draws a block of code: the language, a button that copies, the lines.
+// code draws a block of code: its language, a button that copies it, its lines.
 type code struct {
 	layout.Arranged
 	block Block
@@ -40,13 +35,13 @@ type code struct {
 }
 
 func newCode(opt *Options, b Block) *code {
-	c := &code{back: canvas.NewRectangle(nil), lines: &codeLines{}}
+	c := &code{back: canvas.NewRectangle(nil), lines: newCodeLines()}
 	c.back.CornerRadius = theme.RadiusButton
 	c.lang = widgets.NewLabel("", theme.Tiny, theme.Muted)
 	c.copy = widgets.NewIconButton("copy", lang.L("Copy code"), func() { opt.copyText(c.block.Code) })
 	c.copy.Side = 26
 	c.copy.ID = "code.copy"
-	c.lines.ExtendBaseWidget(c.lines)
+
 	c.side = newSideways(c.lines, opt)
 	c.Objects, c.Arrange, c.Least = []fyne.CanvasObject{c.back, c.side, c.lang, c.copy}, c.arrange, 80
 	c.Paint = func() { c.back.FillColor = theme.Color(theme.Chip) }
@@ -81,18 +76,40 @@ func (c *code) arrange(width float32, put layout.Put) float32 {
 	return head + lines + codePad
 }
 
-// head is the height of the line with the language.
+// head returns the height of the line with the language.
 func (c *code) head() float32 {
 	return max(theme.Eased(codeHead), prose.LineHeight(theme.Size(theme.Tiny))+8)
 }
 
 // codeLines draws lines of code, unwrapped.
 type codeLines struct {
-	widget.BaseWidget
+	layout.Arranged
 	lines []string
-	more  string  // says how many lines are not drawn
-	size  float32 // of the text, that width was measured at
+	more  string  // how many lines are not drawn, in words
+	size  float32 // the text size that width was measured at
 	width float32
+	texts []*canvas.Text // kept for reuse
+}
+
+func newCodeLines() *codeLines {
+	l := &codeLines{}
+	l.Paint = l.paint
+	l.Arrange = func(_ float32, put layout.Put) float32 {
+		h := prose.LineHeight(theme.Size(theme.Small))
+		if put != nil {
+			for i, o := range l.Objects {
+				s := o.MinSize()
+				put(o, 0, float32(i)*h+(h-s.Height)/2, s.Width, s.Height)
+			}
+		}
+		n := len(l.lines)
+		if l.more != "" {
+			n++
+		}
+		return float32(n) * h
+	}
+	l.ExtendBaseWidget(l)
+	return l
 }
 
 var mono = fyne.TextStyle{Monospace: true}
@@ -112,7 +129,7 @@ func (l *codeLines) set(s string) {
 	l.Refresh()
 }
 
-// natural is the width of the longest line.
+// natural returns the width of the longest line.
 func (l *codeLines) natural() float32 {
 	size := theme.Size(theme.Small)
 	if l.size == size {
@@ -130,65 +147,25 @@ func (l *codeLines) natural() float32 {
 	return l.width
 }
 
-func (l *codeLines) lineHeight() float32 { return prose.LineHeight(theme.Size(theme.Small)) }
-
-func (l *codeLines) HeightFor(float32) float32 {
-	n := len(l.lines)
-	if l.more != "" {
-		n++
-	}
-	return float32(n) * l.lineHeight()
-}
-
 func (l *codeLines) MinSize() fyne.Size { return fyne.NewSize(l.natural(), l.HeightFor(0)) }
 
-func (l *codeLines) CreateRenderer() fyne.WidgetRenderer {
-	r := &codeLinesRenderer{l: l}
-	r.Refresh()
-	return r
-}
-
-type codeLinesRenderer struct {
-	l       *codeLines
-	texts   []*canvas.Text
-	objects []fyne.CanvasObject
-}
-
-func (r *codeLinesRenderer) Layout(fyne.Size) {
-	h := r.l.lineHeight()
-	for i, o := range r.objects {
-		s := o.MinSize()
-		o.Move(fyne.NewPos(0, float32(i)*h+(h-s.Height)/2))
-		o.Resize(s)
-	}
-}
-
-func (r *codeLinesRenderer) MinSize() fyne.Size           { return r.l.MinSize() }
-func (r *codeLinesRenderer) Objects() []fyne.CanvasObject { return r.objects }
-func (r *codeLinesRenderer) Destroy()                     {}
-
-func (r *codeLinesRenderer) Refresh() {
-	r.objects = r.objects[:0]
+func (l *codeLines) paint() {
+	l.Objects = l.Objects[:0]
 	size := theme.Size(theme.Small)
-	for i, s := range r.l.lines {
-		r.show(i, s, theme.Color(theme.Text), size)
+	for i, s := range l.lines {
+		l.show(i, s, theme.Color(theme.Text), size)
 	}
-	if r.l.more != "" {
-		r.show(len(r.l.lines), r.l.more, theme.Color(theme.Faint), size)
+	if l.more != "" {
+		l.show(len(l.lines), l.more, theme.Color(theme.Faint), size)
 	}
-	r.Layout(r.l.Size())
-	canvas.Refresh(r.l)
 }
 
-// show draws a line with an object that is there already, if there is one.
-func (r *codeLinesRenderer) show(i int, s string, c color.Color, size float32) {
-	if i == len(r.texts) {
-		r.texts = append(r.texts, &canvas.Text{TextStyle: mono})
+// show draws a line with a text object that an earlier line left.
+func (l *codeLines) show(i int, s string, c color.Color, size float32) {
+	if i == len(l.texts) {
+		l.texts = append(l.texts, &canvas.Text{TextStyle: mono})
 	}
-	t := r.texts[i]
-	if t.Text != s || t.Color != c || t.TextSize != size {
-		t.Text, t.Color, t.TextSize = s, c, size
-		t.Refresh()
-	}
-	r.objects = append(r.objects, t)
+	t := l.texts[i]
+	t.Text, t.Color, t.TextSize = s, c, size
+	l.Objects = append(l.Objects, t)
 }

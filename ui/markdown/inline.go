@@ -14,21 +14,21 @@ import (
 	"bowerbird/app/check"
 )
 
-// inlines returns the pieces of a paragraph, a heading or a cell; neighbours of
-// one look are one piece.
+// inlines returns the pieces of a paragraph, a heading or a cell. Neighbours in the same
+// style are one piece.
 func (c *converter) inlines(n ast.Node) []Inline {
 	var out pieces
 	c.children(&out, n, Inline{}, 0)
 	return out.end()
 }
 
-// pieces are inlines that are written one after the other.
+// pieces collects inlines.
 type pieces struct {
 	list []Inline
 	text []byte // of the last one, while it grows
 }
 
-// add appends text, to the piece before it if that looks the same.
+// add appends text, to the last piece if that has the same style.
 func (p *pieces) add(look Inline, s string) {
 	if s == "" {
 		return
@@ -53,7 +53,7 @@ func (p *pieces) flush() {
 	p.text = p.text[:0]
 }
 
-// end returns the pieces without line breaks and spaces at their end.
+// end returns the pieces without trailing spaces and line breaks.
 func (p *pieces) end() []Inline {
 	p.flush()
 	in := unbracket(p.list)
@@ -70,7 +70,7 @@ func (p *pieces) end() []Inline {
 	return in
 }
 
-// unbracket takes the brackets off citations, as in [^1]: some models write them.
+// unbracket removes the brackets that some models write around citations, as in [^1].
 func unbracket(in []Inline) []Inline {
 	for i := 1; i+1 < len(in); i++ {
 		if in[i].Cite == 0 || !strings.HasSuffix(in[i-1].Text, "[") || in[i-1].Cite > 0 {
@@ -88,7 +88,7 @@ func unbracket(in []Inline) []Inline {
 	return slices.DeleteFunc(in, func(x Inline) bool { return x.Text == "" && x.Link == "" })
 }
 
-// children appends what stands in a node, in the look of what surrounds it.
+// children appends the content of a node, in the style of what surrounds it.
 func (c *converter) children(out *pieces, n ast.Node, look Inline, depth int) {
 	for k := n.FirstChild(); k != nil; k = k.NextSibling() {
 		if depth > maxDepth {
@@ -144,14 +144,14 @@ func (c *converter) inline(out *pieces, n ast.Node, look Inline, depth int) {
 			b.Write(seg.Value(c.src))
 		}
 		out.add(look, validText(b.String()))
-	case *extast.TaskCheckBox: // the item has it
+	case *extast.TaskCheckBox: // Item.Task
 	default:
 		c.children(out, n, look, depth+1)
 	}
 }
 
-// unspaced reports whether the letters before and behind a line's end are of scripts
-// that are written without spaces.
+// unspaced reports whether the letters before and after a line break belong to scripts that
+// are written without spaces.
 func (c *converter) unspaced(at int) bool {
 	before, _ := utf8.DecodeLastRune(bytes.TrimRight(c.src[:at], " \r\n"))
 	behind, _ := utf8.DecodeRune(bytes.TrimLeft(c.src[at:], " \t\r\n"))
@@ -162,7 +162,7 @@ func isWide(r rune) bool {
 	return r >= 0x2e80 && r < 0xa4d0 || r >= 0xf900 && r < 0xfb00 || r >= 0xff00 && r < 0xff61
 }
 
-// code appends a code span; one that is a note's id and nothing else is a link.
+// code appends a code span; one that consists of a note's id becomes a link.
 func (c *converter) code(out *pieces, n *ast.CodeSpan, look Inline) {
 	s := strings.ReplaceAll(c.rawText(n), "\n", " ")
 	if look.Link == "" {
@@ -176,7 +176,7 @@ func (c *converter) code(out *pieces, n *ast.CodeSpan, look Inline) {
 	out.add(look, s)
 }
 
-// rawText returns the text within a node as it was written.
+// rawText returns the text in a node as it was written.
 func (c *converter) rawText(n ast.Node) string {
 	var b strings.Builder
 	_ = ast.Walk(n, func(k ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -196,21 +196,17 @@ func (c *converter) rawText(n ast.Node) string {
 	return validText(b.String())
 }
 
-// text appends plain text: citations become chips, ids links.
+// text appends plain text, in which citations become chips and ids links.
 func (c *converter) text(out *pieces, look Inline, s string, raw bool) {
 	if i := strings.IndexAny(s, doubtMarks); i >= 0 {
 		c.text(out, look, s[:i], raw)
 		mark, size := utf8.DecodeRuneInString(s[i:])
-		c.doubt = doubtOf(mark)
+		c.doubt = doubt(mark - 0xe0f0) // see doubtMarks
 		look.Doubt = c.doubt
 		c.text(out, look, s[i+size:], raw)
 		return
 	}
-	if look.Doubt >= DoubtWords {
-		out.add(look, unescape(s, raw))
-		return
-	}
-	if look.Link != "" || look.Image {
+	if look.Doubt >= doubtWords || look.Link != "" || look.Image {
 		out.add(look, unescape(s, raw))
 		return
 	}
@@ -242,7 +238,7 @@ func (c *converter) ids(out *pieces, look Inline, s string, raw bool) {
 	out.add(look, unescape(s[at:], raw))
 }
 
-// unescape resolves entities and backslashes, as HTML and Markdown write them.
+// unescape resolves HTML entities and Markdown's backslashes.
 func unescape(s string, raw bool) string {
 	if raw || !strings.ContainsAny(s, `\&`) {
 		return s

@@ -10,10 +10,10 @@ import (
 	"bowerbird/ui/present"
 )
 
-// link appends a link, or the text of one that leads where we do not go. An image
-// is a link too: it is never fetched.
+// link appends a link, or only its text if its scheme is not opened. An image becomes a
+// link too: it is never fetched.
 func (c *converter) link(out *pieces, n ast.Node, dest string, look Inline, depth int, image bool) {
-	if look.Link != "" { // an image within a link: the outer one leads
+	if look.Link != "" { // an image within a link: the outer one counts
 		c.children(out, n, look, depth+1)
 		return
 	}
@@ -33,7 +33,7 @@ func (c *converter) link(out *pieces, n ast.Node, dest string, look Inline, dept
 	closeLink(out, look)
 }
 
-// closeLink puts the host behind the link's last piece.
+// closeLink adds the host to the last piece of a link.
 func closeLink(out *pieces, look Inline) {
 	out.flush()
 	if n := len(out.list); n > 0 && out.list[n-1].Link == look.Link {
@@ -41,14 +41,15 @@ func closeLink(out *pieces, look Inline) {
 	}
 }
 
-// setLink makes look a link, with the host it leads to unless the text shown says
-// it; it returns false for what is not opened.
+// setLink makes look a link, with the host unless the text shown names it. It returns false
+// for an address that is not opened.
 func setLink(look *Inline, dest, shown string) bool {
-	if ref, ok := nostrRef(dest); ok {
-		look.Link = ref
+	dest = strings.TrimSpace(dest)
+	if code, ok := strings.CutPrefix(dest, "nostr:"); ok && isEntity(strings.ToLower(code)) {
+		look.Link = "nostr:" + strings.ToLower(code)
 		return true
 	}
-	u, err := url.Parse(strings.TrimSpace(dest))
+	u, err := url.Parse(dest)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" {
 		return false
 	}
@@ -56,21 +57,17 @@ func setLink(look *Inline, dest, shown string) bool {
 	if !ok {
 		return false
 	}
-	if u.User != nil { // user@ is used to make a host look like another
-		u.User = nil
-		look.Link = u.String()
-		look.Host = host
-		return true
-	}
+	disguised := u.User != nil // user@ can make a host look like another
+	u.User = nil
 	look.Link = u.String()
-	if !says(shown, host) {
+	if disguised || !names(shown, host) {
 		look.Host = host
 	}
 	return true
 }
 
-// says reports whether a link's text is an address of the host.
-func says(shown, host string) bool {
+// names reports whether the text of a link is a URL of the host.
+func names(shown, host string) bool {
 	shown = strings.ToLower(shown)
 	shown = strings.TrimPrefix(strings.TrimPrefix(shown, "https://"), "http://")
 	if i := strings.IndexAny(shown, "/?#:"); i >= 0 {
@@ -80,19 +77,8 @@ func says(shown, host string) bool {
 	return shown == host || "www."+shown == host
 }
 
-// nostrRef returns nostr: with the entity that an address names.
-func nostrRef(s string) (string, bool) {
-	s = strings.TrimSpace(s)
-	code, found := strings.CutPrefix(s, "nostr:")
-	if !found {
-		return "", false
-	}
-	code = strings.ToLower(code)
-	return "nostr:" + code, isEntity(code)
-}
-
-// isEntity reports a note, person or address code of NIP-19 (never a secret) with a
-// right checksum.
+// isEntity reports whether s is a NIP-19 code of a note, a person or an address with a
+// valid checksum; never a secret key.
 func isEntity(s string) bool {
 	if i := strings.IndexByte(s, '1'); i < 4 || i > 8 {
 		return false
@@ -101,17 +87,16 @@ func isEntity(s string) bool {
 	return err == nil
 }
 
-// foundID is an id in a text: where, the link for it, and what is shown.
+// foundID is an id in a text: its range, the link for it, and its short form.
 type foundID struct {
 	from, to    int
 	link, short string
 }
 
-// shortest is the length of the shortest id that is looked for: note1 and npub1.
+// shortest is the length of the shortest id: note1… and npub1….
 const shortest = 63
 
-// findIDs finds entities of NIP-19, with or without nostr:, and event ids of 64 hex
-// digits.
+// findIDs finds NIP-19 codes, with or without "nostr:", and event ids of 64 hex digits.
 func findIDs(s string) []foundID {
 	if len(s) < shortest {
 		return nil
@@ -157,7 +142,7 @@ func asID(s string, from, to int) (foundID, bool) {
 	return foundID{}, false
 }
 
-// shortID is the form in which an id is shown: its kind, and its last letters.
+// shortID returns the form in which a code is shown: its kind and its last letters.
 func shortID(id string) string {
 	i := strings.IndexByte(id, '1') + 1
 	return id[:i+4] + "…" + id[len(id)-4:]

@@ -14,7 +14,7 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// list draws items below one another, each behind its mark.
+// list draws items below one another, each after its marker.
 type list struct {
 	layout.Arranged
 	opt    *Options
@@ -22,14 +22,13 @@ type list struct {
 	block  Block
 	items  []*item
 	indent float32
-	size   float32 // of the text, that indent was measured at
+	size   float32 // the text size that indent was measured at
 }
 
-// item is one item: its mark and its blocks.
 type item struct {
-	number *prose.Text    // of an ordered list
-	dot    *canvas.Circle // of another one
-	box    *box           // of a task
+	// marker is a *prose.Text with the number in an ordered list, the *box of a task, or a
+	// *canvas.Circle; nil where an item that was split goes on.
+	marker fyne.CanvasObject
 	stack  *stack
 }
 
@@ -42,7 +41,7 @@ func newList(opt *Options, lk look, b Block) *list {
 	return l
 }
 
-// tight reports a list of single paragraphs: its items stand close.
+// tight reports whether each item is one paragraph: then they have less space between them.
 func tight(b Block) bool {
 	for _, it := range b.Items {
 		paragraphs := 0
@@ -85,64 +84,54 @@ func (l *list) set(b Block) {
 	l.size = 0
 	l.Objects = l.Objects[:0]
 	for _, it := range l.items {
-		switch {
-		case it.number != nil:
-			l.Objects = append(l.Objects, it.number)
-		case it.dot != nil:
-			l.Objects = append(l.Objects, it.dot)
-		case it.box != nil:
-			l.Objects = append(l.Objects, it.box)
+		if it.marker != nil {
+			l.Objects = append(l.Objects, it.marker)
 		}
 		l.Objects = append(l.Objects, it.stack)
 	}
 	l.Refresh()
 }
 
-// mark makes what stands before an item.
+// mark makes the marker of an item.
 func (it *item) mark(b Block, of Item, number int, lk look) {
-	it.number, it.dot, it.box = nil, nil, nil
+	it.marker = nil
 	switch {
 	case of.goesOn:
 	case of.Task:
-		it.box = newBox(of.Done)
+		it.marker = newBox(of.Done)
 	case b.Ordered:
-		it.number = prose.Plain(strconv.Itoa(number)+".", lk.size, lk.color)
-		it.number.Align = fyne.TextAlignTrailing
+		t := prose.Plain(strconv.Itoa(number)+".", lk.size, lk.color)
+		t.Align = fyne.TextAlignTrailing
+		it.marker = t
 	default:
-		it.dot = canvas.NewCircle(color.Transparent)
+		dot := canvas.NewCircle(color.Transparent)
 		if lk.depth%2 == 0 {
-			it.dot.StrokeWidth = 1
+			dot.StrokeWidth = 1
 		}
+		it.marker = dot
 	}
 }
 
-// measure finds how far the items are indented: as wide as their numbers.
+// measure sets the indent of the items, which depends on the width of their numbers.
 func (l *list) measure() {
-	size := theme.Size(l.textSize())
+	size := theme.Size(cmp.Or(l.look.size, theme.Body))
 	if l.size == size {
 		return
 	}
 	l.size = size
 	l.indent = l.scaled(listIndent)
 	for _, it := range l.items {
-		switch {
-		case it.number != nil:
-			l.indent = max(l.indent, it.number.NaturalWidth(200)+numberGap)
-		case it.box != nil:
+		switch marker := it.marker.(type) {
+		case *prose.Text:
+			l.indent = max(l.indent, marker.NaturalWidth(200)+numberGap)
+		case *box:
 			l.indent = max(l.indent, l.scaled(boxSide+boxGap))
 		}
 	}
 }
 
-// scaled is a length for a text of 14 points, for the size that the text has.
+// scaled converts a length that suits a text of 14 points to the size of this text.
 func (l *list) scaled(points float32) float32 { return points * l.size / 14 }
-
-func (l *list) textSize() fyne.ThemeSizeName {
-	if l.look.size == "" {
-		return theme.Body
-	}
-	return l.look.size
-}
 
 func (l *list) place(width float32, put layout.Put) float32 {
 	l.measure()
@@ -165,37 +154,37 @@ func (l *list) place(width float32, put layout.Put) float32 {
 	return y
 }
 
-// placeMark puts what stands before an item into its first line.
+// placeMark puts the marker of an item on its first line.
 func (l *list) placeMark(it *item, y, line float32, put layout.Put) {
-	switch {
-	case it.number != nil:
-		put(it.number, 0, y, l.indent-numberGap, line)
-	case it.dot != nil:
+	switch marker := it.marker.(type) {
+	case *prose.Text:
+		put(marker, 0, y, l.indent-numberGap, line)
+	case *canvas.Circle:
 		d := l.size * 0.34
-		put(it.dot, l.scaled(6), y+(line-d)/2+0.5, d, d)
-	case it.box != nil:
+		put(marker, l.scaled(6), y+(line-d)/2+0.5, d, d)
+	case *box:
 		side := l.scaled(boxSide)
-		put(it.box, 0, y+(line-side)/2, side, side)
+		put(marker, 0, y+(line-side)/2, side, side)
 	}
 }
 
 func (l *list) paint() {
 	ink := theme.Color(cmp.Or(l.look.color, theme.Text))
 	for _, it := range l.items {
-		if it.dot == nil {
+		dot, ok := it.marker.(*canvas.Circle)
+		if !ok {
 			continue
 		}
-		it.dot.FillColor = ink
-		if it.dot.StrokeWidth > 0 {
-			it.dot.FillColor, it.dot.StrokeColor = color.Transparent, ink
+		dot.FillColor = ink
+		if dot.StrokeWidth > 0 {
+			dot.FillColor, dot.StrokeColor = color.Transparent, ink
 		}
 	}
 }
 
-// boxSide is the side of a task's box, in points.
-const boxSide = 14
+const boxSide = 14 // of a task's box, in points
 
-// box is that of a task; it shows and cannot be ticked.
+// box is the box of a task, which cannot be ticked here.
 type box struct {
 	layout.Arranged
 	done  bool

@@ -17,10 +17,10 @@ func TestABlockOfWhichOnlyTheBeginningIsShownIsCopiedWhole(t *testing.T) {
 		t.Fatal("all is shown")
 	}
 	last := v.views[len(v.views)-1]
-	if got := last.Markdown(); got != list {
+	if got := last.look.top(); got != list {
 		t.Errorf("%d bytes are copied of %d", len(got), len(list))
 	}
-	if got := v.views[0].Markdown(); got != "Before." {
+	if got := v.views[0].look.top(); got != "Before." {
 		t.Errorf("the first block is copied as %q", got)
 	}
 }
@@ -95,11 +95,11 @@ func TestATextThatGrowsFarBehindWhatIsShownChangesNothing(t *testing.T) {
 	for n := 60_000; n < len(text); n += 500 {
 		v.SetText(text[:n], false)
 	}
-	if v.views[5] != before || len(v.views) != blocks || v.Text() != text[:len(v.Text())] {
+	if v.views[5] != before || len(v.views) != blocks || v.text != text[:len(v.text)] {
 		t.Errorf("%d blocks became %d", blocks, len(v.views))
 	}
 	v.SetText(text, true)
-	if whole := Parse(text, 0); len(v.views) < blocks/2 || v.views[5].block.Source != whole[5].Source || v.Text() != text {
+	if whole := Parse(text, 0); len(v.views) < blocks/2 || v.views[5].block.Source != whole[5].Source || v.text != text {
 		t.Errorf("in the end there are %d blocks", len(v.views))
 	}
 }

@@ -12,34 +12,34 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// Options say what a drawn text does. All are optional.
+// Options say what a text does when it is used. All are optional.
 type Options struct {
-	// Cites is how many notes ^1, ^2 … stand for; what is beyond stays text.
+	// Cites is the number of notes that ^1, ^2 … stand for; higher numbers stay text.
 	Cites int
-	// OnCite is told which citation was clicked, from 1.
+	// OnCite is called with the number of the citation that was clicked, from 1.
 	OnCite func(index int)
-	// OpenURL opens an https or http address.
+	// OpenURL opens an https or http URL.
 	OpenURL func(url string)
-	// OpenNostr opens a note, a person or an address inside: a code of NIP-19.
+	// OpenNostr opens a note, a person or an address by its NIP-19 code.
 	OpenNostr func(code string)
-	// Copy puts a text on the clipboard; nil does it without saying so.
+	// Copy puts a text on the clipboard; nil does so without a message.
 	Copy func(text string)
-	// Scrolled gets the turns of the wheel over a block that scrolls to the side, so
-	// that the list around it goes on scrolling.
+	// Scrolled receives the vertical turns of the wheel over code that scrolls sideways, so
+	// that the list around it scrolls.
 	Scrolled func(*fyne.ScrollEvent)
-	// OnMore is told that more of a text shall be shown, of which a View shows only the
-	// beginning: see SetParts.
+	// OnMore is called when the user asks for more of a text of which a [View] shows only
+	// the beginning: see [View.SetParts].
 	OnMore func()
-	// Table draws a table that stands by itself, and no table in a list or a quote: a
-	// widget that answers layout.HeightFor. It is asked again when the table grew. Nil
-	// draws all as parts of the text.
+	// Table returns a widget for a table at the top level; the widget answers
+	// layout.HeightFor. It is called again when the table has grown. Nil draws all tables
+	// as part of the text.
 	Table func(b Block) fyne.CanvasObject
-	// Size is that of paragraphs; "" is theme.Body.
+	// Size is the size of paragraphs; "" is theme.Body.
 	Size fyne.ThemeSizeName
 }
 
-// LineSpans returns what draws a line that stands by itself, with its links and
-// citations, of which there are ^1 to ^cites.
+// LineSpans returns the spans of a single line with its links and its citations ^1 to
+// ^cites.
 func (o *Options) LineSpans(text string, cites int, size fyne.ThemeSizeName, color fyne.ThemeColorName) []prose.Span {
 	var spans []prose.Span
 	for _, b := range Parse(text, cites) {
@@ -56,16 +56,16 @@ func (o *Options) copyText(s string) {
 	fyne.CurrentApp().Clipboard().SetContent(s)
 }
 
-// look is what a block inherits from those around it.
+// look is what a block inherits from the blocks around it.
 type look struct {
 	size  fyne.ThemeSizeName
 	color fyne.ThemeColorName
 	bold  bool
 	depth int           // of lists
-	top   func() string // the Markdown of the top-level block
+	top   func() string // returns the Markdown of the top-level block
 }
 
-// spans turns inlines into what prose draws.
+// spans converts inlines into what ui/prose draws.
 func (o *Options) spans(in []Inline, lk look) []prose.Span {
 	out := make([]prose.Span, 0, len(in))
 	for i, x := range in {
@@ -73,15 +73,15 @@ func (o *Options) spans(in []Inline, lk look) []prose.Span {
 			Text: x.Text, Size: lk.size, Color: lk.color,
 			Bold: x.Bold || lk.bold, Italic: x.Italic, Strike: x.Strike,
 		}
-		s.Doubt = x.Doubt == Doubtful
+		s.Doubt = x.Doubt == doubtful
 		switch {
-		case x.Doubt == DoubtWords:
-			if i == 0 || in[i-1].Doubt != DoubtWords {
+		case x.Doubt == doubtWords:
+			if i == 0 || in[i-1].Doubt != doubtWords {
 				out = append(out, prose.Span{Text: "  "}, prose.Span{Text: "?", Chip: true, Doubt: true, Color: theme.Warn})
 			}
 			out = append(out, prose.Span{Text: x.Text, Size: theme.Small, Color: theme.Warn})
 			continue
-		case x.Doubt == DoubtStruck:
+		case x.Doubt == doubtStruck:
 			out = append(out, prose.Span{Text: x.Text, Chip: true, Strike: true, Doubt: true, Color: theme.Warn})
 			continue
 		case x.Cite > 0:
@@ -119,7 +119,7 @@ func (o *Options) cite(x Inline) prose.Span {
 	return s
 }
 
-// link makes a span lead where its inline says.
+// link makes a span lead to the link of its inline.
 func (o *Options) link(s *prose.Span, x Inline) {
 	if code, ok := strings.CutPrefix(x.Link, "nostr:"); ok {
 		s.ID = "link:" + shortID(code)

@@ -1,3 +1,21 @@
+// Package markdown draws the Markdown that models write. It does not use Fyne's own widget,
+// which fetches images while it lays out.
+//
+// goldmark parses a text (with tables, strikethrough, task lists and bare links) into plain
+// [Block] values ([Parse], [Stream]). A [BlockView] draws one block, a [View] a whole answer.
+//
+// It guarantees that
+//   - nothing is fetched or opened: an image is a link, HTML is text, and a link opens only on a
+//     click, through a callback, if its scheme is https, http or nostr;
+//   - a link shows the host that it leads to, unless its text does;
+//   - ^1 becomes a chip where there is such a note and stays text elsewhere, and note ids that a
+//     model wrote become short links;
+//   - while an answer streams, finished blocks are neither parsed nor laid out again, and the
+//     result equals that of the whole text parsed at once;
+//   - a text is cut at 200 kB and 2,000 blocks, nesting at 20; what is beyond, or makes the
+//     parser panic, is shown as plain text.
+//
+// What a citation or a link does is up to [Options].
 package markdown
 
 import (
@@ -5,28 +23,19 @@ import (
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
 	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 )
 
-// Parse returns the blocks of a whole text, of which ^1 to ^cites are citations.
+// Parse returns the blocks of a complete text in which ^1 to ^cites are citations.
 func Parse(text string, cites int) []Block {
 	var s Stream
 	return s.Set(text, cites, true)
 }
 
-// newParser returns goldmark's parser with what models write.
-func newParser() parser.Parser {
-	return goldmark.New(goldmark.WithExtensions(
-		extension.Table, extension.Strikethrough, extension.TaskList, extension.Linkify,
-	)).Parser()
-}
-
-// parse returns the top-level blocks of src, which begins at a place of the text.
+// parse returns the top-level blocks of src, which begins at a byte of the text.
 func parse(p parser.Parser, src string, at, cites int) (bs []Block) {
 	if strings.TrimSpace(src) == "" {
 		return nil
@@ -57,7 +66,7 @@ func lineStart(s string, at int) int {
 	return strings.LastIndexByte(s[:at], '\n') + 1
 }
 
-// plain returns a text as paragraphs without any look.
+// plain returns a text as paragraphs without markup.
 func plain(src string, at int) []Block {
 	var bs []Block
 	for _, part := range strings.SplitAfter(src, "\n\n") {
@@ -73,9 +82,9 @@ func plainBlock(s string, at int) Block {
 	return Block{Kind: Paragraph, Source: s, Inline: []Inline{{Text: s}}, at: at}
 }
 
-// converter turns goldmark's tree into ours.
+// converter converts goldmark's tree into blocks.
 type converter struct {
-	doubt Doubt // of what comes next
+	doubt doubt // of what follows
 	src   []byte
 	cites int
 }
@@ -91,9 +100,9 @@ func (c *converter) blocks(parent ast.Node, depth int) []Block {
 	return bs
 }
 
-// pos is where a block begins.
+// pos returns the byte at which a block begins.
 func (c *converter) pos(n ast.Node) int {
-	if t, ok := n.(*extast.Table); ok && t.HasChildren() { // its own is that of the paragraph it was
+	if t, ok := n.(*extast.Table); ok && t.HasChildren() { // its own position is that of the paragraph that it was
 		n = t.FirstChild()
 	}
 	if at := n.Pos(); at >= 0 {
@@ -139,7 +148,7 @@ func (c *converter) block(n ast.Node, depth int) (Block, bool) {
 	case *extast.Table:
 		return Block{Kind: Table, Rows: c.table(n)}, true
 	}
-	return Block{}, false // reference definitions
+	return Block{}, false // a definition of a reference link
 }
 
 func (c *converter) item(n ast.Node, depth int) Item {
@@ -187,7 +196,7 @@ func (c *converter) lines(n ast.Node) string {
 	return validText(b.String())
 }
 
-// allText returns the lines of a block and of all in it.
+// allText returns the lines of a block and of all blocks in it.
 func (c *converter) allText(n ast.Node) string {
 	var b strings.Builder
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {

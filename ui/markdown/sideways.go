@@ -4,63 +4,61 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
+	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
 )
 
-// barHeight is that of the bar below what scrolls to the side, in points.
-const barHeight = 6
+const barHeight = 6 // of the bar below content that scrolls sideways, in points
 
-// wide is content that may be wider than the room for it.
-type wide interface {
-	fyne.CanvasObject
-	// natural is the width that it needs.
-	natural() float32
-	HeightFor(width float32) float32
-}
-
-// sideways shows wide content, and lets it be moved to the side by the wheel, by
-// dragging, and with the arrow keys, where it is wider than the room.
+// sideways shows code, which the wheel, dragging and the arrow keys move sideways where it is too
+// wide. Fyne's own scroll would keep the vertical turns of the wheel from the list around it.
 type sideways struct {
-	widget.BaseWidget
-	content wide
-	inner   *fyne.Container
-	clip    *container.Clip
-	mover   *mover
-	over    fyne.CanvasObject // the mover, or the wheel around it
+	layout.Arranged
+	content *codeLines
 	offset  float32
 }
 
-func newSideways(content wide, opt *Options) *sideways {
+func newSideways(content *codeLines, opt *Options) *sideways {
 	s := &sideways{content: content}
-	s.inner = container.New(&shifted{s}, content)
-	s.clip = container.NewClip(s.inner)
-	s.mover = &mover{s: s, bar: canvas.NewRectangle(nil), ring: canvas.NewRectangle(nil)}
-	s.over = s.mover
+	inner := container.New(&shifted{s}, content)
+	clip := container.NewClip(inner)
+	m := newMover(s)
+	var over fyne.CanvasObject = m
 	if opt.Scrolled != nil {
-		w := &wheel{mover: s.mover, scrolled: opt.Scrolled}
+		w := &wheel{mover: m, scrolled: opt.Scrolled}
 		w.ExtendBaseWidget(w)
-		s.over = w
+		over = w
 	} else {
-		s.mover.ExtendBaseWidget(s.mover)
+		m.ExtendBaseWidget(m)
+	}
+	s.Least, s.Objects = 40, []fyne.CanvasObject{clip}
+	s.Paint = content.Refresh
+	s.Arrange = func(width float32, put layout.Put) float32 {
+		natural := content.natural()
+		height := content.HeightFor(0)
+		if natural > width {
+			height += barHeight + 2
+		}
+		if put == nil {
+			return height
+		}
+		s.offset = min(s.offset, s.excess())
+		for _, o := range []fyne.CanvasObject{clip, inner, over} {
+			o.Resize(s.Size())
+		}
+		inner.Layout.Layout(nil, s.Size())
+		// Where all fits, the mover is left out so that the wheel reaches the list around.
+		if s.Objects = s.Objects[:1]; s.excess() > 0 {
+			s.Objects = append(s.Objects, over)
+		}
+		return height
 	}
 	s.ExtendBaseWidget(s)
 	return s
 }
 
-func (s *sideways) HeightFor(width float32) float32 {
-	n := s.content.natural()
-	h := s.content.HeightFor(max(width, n))
-	if n > width {
-		h += barHeight + 2
-	}
-	return h
-}
-
-func (s *sideways) MinSize() fyne.Size { return fyne.NewSize(40, s.HeightFor(max(40, s.Size().Width))) }
-
-// excess is how much of the content does not fit.
+// excess returns the width of the content that does not fit.
 func (s *sideways) excess() float32 { return max(0, s.content.natural()-s.Size().Width) }
 
 func (s *sideways) moveTo(offset float32) {
@@ -71,63 +69,55 @@ func (s *sideways) moveTo(offset float32) {
 	}
 }
 
-func (s *sideways) CreateRenderer() fyne.WidgetRenderer { return &sidewaysRenderer{s} }
-
-type sidewaysRenderer struct{ s *sideways }
-
-func (r *sidewaysRenderer) Layout(size fyne.Size) {
-	r.s.offset = min(r.s.offset, r.s.excess())
-	r.s.clip.Resize(size)
-	r.s.inner.Resize(size)
-	r.s.inner.Layout.Layout(r.s.inner.Objects, size)
-	r.s.over.Resize(size)
-}
-
-func (r *sidewaysRenderer) MinSize() fyne.Size { return r.s.MinSize() }
-
-func (r *sidewaysRenderer) Refresh() {
-	r.Layout(r.s.Size())
-	r.s.content.Refresh()
-	r.s.over.Refresh()
-	canvas.Refresh(r.s)
-}
-
-// Objects leaves the mover out where all fits, so that the wheel goes to the list
-// around.
-func (r *sidewaysRenderer) Objects() []fyne.CanvasObject {
-	if r.s.excess() > 0 {
-		return []fyne.CanvasObject{r.s.clip, r.s.over}
-	}
-	return []fyne.CanvasObject{r.s.clip}
-}
-
-func (r *sidewaysRenderer) Destroy() {}
-
-// shifted lays the content out at its width, moved by the offset.
+// shifted gives the content its natural width, and moves it by the offset.
 type shifted struct{ s *sideways }
 
 func (l *shifted) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	w := max(l.s.Size().Width, l.s.content.natural())
 	l.s.content.Move(fyne.NewPos(-l.s.offset, 0))
-	l.s.content.Resize(fyne.NewSize(w, l.s.content.HeightFor(w)))
+	l.s.content.Resize(fyne.NewSize(w, l.s.content.HeightFor(0)))
 }
 
 func (l *shifted) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 
-// mover lies over content that does not fit: its bar, and what moves it.
+// mover is in front of content that does not fit: it shows the bar and moves the content.
 type mover struct {
-	widget.BaseWidget
-	s         *sideways
-	bar, ring *canvas.Rectangle
+	layout.Arranged
+	s    *sideways
+	ring *canvas.Rectangle
 }
 
-// step is how far an arrow key moves, in points.
-const step = 60
+func newMover(s *sideways) *mover {
+	bar, ring := canvas.NewRectangle(nil), canvas.NewRectangle(nil)
+	bar.CornerRadius = barHeight / 2
+	ring.CornerRadius, ring.StrokeWidth, ring.Hidden = 4, 2, true
+	m := &mover{s: s, ring: ring}
+	m.Objects = []fyne.CanvasObject{bar, ring}
+	m.Paint = func() {
+		bar.FillColor, ring.StrokeColor = theme.Color(theme.Line), theme.Color(theme.Primary)
+	}
+	m.Arrange = func(width float32, put layout.Put) float32 {
+		if put == nil {
+			return 0
+		}
+		height := m.Size().Height
+		w, x := max(24, width*width/max(1, s.content.natural())), float32(0)
+		if n := s.excess(); n > 0 {
+			x = (width - w) * s.offset / n
+		}
+		put(ring, 0, 0, width, height)
+		put(bar, x, height-barHeight, w, barHeight)
+		return height
+	}
+	return m
+}
 
-// Dragged moves as the mouse does.
+const step = 60 // how far an arrow key moves, in points
+
+// Dragged implements fyne.Draggable.
 func (m *mover) Dragged(e *fyne.DragEvent) {
 	d := -e.Dragged.DX
-	if e.Position.Y > m.Size().Height-barHeight-4 { // the bar itself
+	if e.Position.Y > m.Size().Height-barHeight-4 { // on the bar, which moves the other way
 		d = e.Dragged.DX * m.s.content.natural() / max(1, m.Size().Width)
 	}
 	m.s.moveTo(m.s.offset + d)
@@ -152,14 +142,14 @@ func (m *mover) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
-// wheel is a mover that the wheel moves too. It needs someone who takes the other
-// turns of the wheel, which Fyne gives to nobody else.
+// wheel is a mover that the wheel moves too. Fyne gives the turns of the wheel to one object
+// only, so it passes the vertical ones on to scrolled.
 type wheel struct {
 	*mover
 	scrolled func(*fyne.ScrollEvent)
 }
 
-// Scrolled moves to the side; other turns of the wheel go to the list around.
+// Scrolled implements fyne.Scrollable.
 func (w *wheel) Scrolled(e *fyne.ScrollEvent) {
 	if e.Scrolled.DX != 0 {
 		w.s.moveTo(w.s.offset - e.Scrolled.DX)
@@ -167,42 +157,4 @@ func (w *wheel) Scrolled(e *fyne.ScrollEvent) {
 	if e.Scrolled.DY != 0 {
 		w.scrolled(e)
 	}
-}
-
-// MinSize is nothing: it lies over what it moves.
-func (m *mover) MinSize() fyne.Size { return fyne.Size{} }
-
-func (m *mover) CreateRenderer() fyne.WidgetRenderer {
-	m.bar.CornerRadius = barHeight / 2
-	m.ring.CornerRadius, m.ring.StrokeWidth, m.ring.Hidden = 4, 2, true
-	r := &moverRenderer{m}
-	r.Refresh()
-	return r
-}
-
-type moverRenderer struct{ m *mover }
-
-func (r *moverRenderer) Layout(size fyne.Size) {
-	m := r.m
-	m.ring.Resize(size)
-	n := max(1, m.s.content.natural())
-	w := max(24, size.Width*size.Width/n)
-	x := float32(0)
-	if n := m.s.excess(); n > 0 {
-		x = (size.Width - w) * m.s.offset / n
-	}
-	m.bar.Move(fyne.NewPos(x, size.Height-barHeight))
-	m.bar.Resize(fyne.NewSize(w, barHeight))
-}
-
-func (r *moverRenderer) MinSize() fyne.Size           { return fyne.Size{} }
-func (r *moverRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.m.bar, r.m.ring} }
-func (r *moverRenderer) Destroy()                     {}
-
-func (r *moverRenderer) Refresh() {
-	r.m.bar.FillColor = theme.Color(theme.Line)
-	r.m.ring.StrokeColor = theme.Color(theme.Primary)
-	r.Layout(r.m.Size())
-	r.m.bar.Refresh()
-	r.m.ring.Refresh()
 }

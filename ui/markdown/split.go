@@ -6,21 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// pieceCost is how much of a text is drawn as one block, firstCost how much of a View
-// before "Show more", some 20 screens, and partCost how much more each time. What no
-// answer comes near is never laid out at once.
+// The costs of layout, in Latin letters. No usual answer comes near the first three, which
+// keep a text of any length from blocking the window.
 const (
-	pieceCost = 4_000
-	firstCost = 12_000
-	partCost  = 12_000
-	blockCost = 40 // of a block or an item besides its letters
-	cellCost  = 12 // of a cell of a table
-	spanCost  = 4  // of a piece of one look
+	pieceCost = 4_000  // of what is drawn as one block
+	firstCost = 12_000 // of what a View shows before "Show more": some 20 screens
+	partCost  = 12_000 // of what each "Show more" adds
+	blockCost = 40     // of a block or an item besides its letters
+	cellCost  = 12     // of a cell of a table
+	spanCost  = 4      // of a piece in one style
 )
 
-// Split cuts blocks that take long to lay out into several of their kind, one behind
-// the other: long paragraphs between words, long lists between items. Code and tables
-// have limits of their own.
+// Split cuts blocks that take long to lay out into several of their kind: long paragraphs
+// between words, long lists between items. Code and tables have limits of their own.
 func Split(bs []Block) []Block {
 	var out []Block
 	for _, b := range bs {
@@ -40,7 +38,7 @@ func Split(bs []Block) []Block {
 	return out
 }
 
-// cost says how long laying out takes, in letters.
+// cost returns the cost of laying out a block.
 func (b *Block) cost() int {
 	n := blockCost
 	for _, in := range b.Inline {
@@ -58,14 +56,14 @@ func (b *Block) cost() int {
 	return n
 }
 
-// letters says how long measuring a text takes, in letters of Inter. Those of scripts
-// whose letters join or stack take longer.
+// letters returns the cost of measuring a text. Scripts whose letters join or stack cost
+// more.
 func letters(s string) int {
 	n := len(s)
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c >= 0xd6 && c <= 0xdf { // U+0580 to U+07FF: Hebrew, Arabic …
 			n += 2
-		} else if c == 0xe0 || c == 0xe1 { // U+0800 to U+1FFF: of India, Thai …
+		} else if c == 0xe0 || c == 0xe1 { // U+0800 to U+1FFF: Devanagari, Thai …
 			n++
 		}
 	}
@@ -110,8 +108,8 @@ func (b *Block) split() []Block {
 	return parts
 }
 
-// splitList makes lists of a few items each. An item that is too long goes on in the
-// next list, without a mark.
+// splitList returns lists of a few items each. An item that is too long goes on in the next
+// list, without a marker.
 func (b *Block) splitList() []Block {
 	var parts []Block
 	sum := pieceCost + 1
@@ -133,8 +131,7 @@ func (b *Block) splitList() []Block {
 	return parts
 }
 
-// groups puts blocks together as far as they may be drawn as one; there is one group
-// at least.
+// groups collects blocks into groups that may be drawn as one; at least one group.
 func groups(bs []Block) [][]Block {
 	out := [][]Block{nil}
 	sum := 0
@@ -152,22 +149,22 @@ func groups(bs []Block) [][]Block {
 // splitInlines cuts a paragraph into pieces.
 func splitInlines(in []Inline) [][]Inline {
 	out := [][]Inline{nil}
-	room := pieceCost - blockCost
+	left := pieceCost - blockCost
 	put := func(x Inline) {
 		out[len(out)-1] = append(out[len(out)-1], x)
-		room -= letters(x.Text) + spanCost
+		left -= letters(x.Text) + spanCost
 	}
 	for _, x := range in {
 		whole := true
-		for cost := letters(x.Text); cost > room && x.Text != ""; cost = letters(x.Text) {
+		for cost := letters(x.Text); cost > left && x.Text != ""; cost = letters(x.Text) {
 			whole = false
-			if end := cutAt(x.Text, room*len(x.Text)/cost); end > 0 {
+			if end := cutAt(x.Text, left*len(x.Text)/cost); end > 0 {
 				part := x
 				part.Text, part.Host = strings.TrimRight(x.Text[:end], " "), ""
 				put(part)
 				x.Text = x.Text[end:]
 			}
-			out, room = append(out, nil), pieceCost-blockCost
+			out, left = append(out, nil), pieceCost-blockCost
 		}
 		if whole || x.Text != "" {
 			put(x)
@@ -176,8 +173,8 @@ func splitInlines(in []Inline) [][]Inline {
 	return out
 }
 
-// cutAt returns where a text is cut to have at most so many bytes: behind a line or a
-// word if one ends near, else between characters.
+// cutAt returns where to cut a text to at most most bytes: after a line or a word if one
+// ends in the second half, else between characters.
 func cutAt(s string, most int) int {
 	if most <= 0 {
 		return 0
@@ -193,8 +190,8 @@ func cutAt(s string, most int) int {
 	return most
 }
 
-// first returns the blocks that cost no more than a limit, one at least and of a
-// long table the first rows, and whether any are left.
+// first returns the blocks that cost no more than a limit, but at least one, and the first
+// rows of a long table. left reports whether there are more.
 func first(bs []Block, limit int) (shown []Block, left bool) {
 	sum := 0
 	for i := range bs {
@@ -214,23 +211,22 @@ func first(bs []Block, limit int) (shown []Block, left bool) {
 	return bs, false
 }
 
-// top returns the first rows of a table, if a few cost no more than a limit.
+// top returns the first rows of a table, if at least ten cost no more than a limit.
 func (b *Block) top(limit int) (Block, bool) {
-	const few = 10
 	out := *b
 	sum := blockCost
 	for i, row := range b.Rows {
 		if sum += rowCost(row); sum > limit {
 			out.Rows = b.Rows[:i]
-			return out, i >= few
+			return out, i >= 10
 		}
 	}
 	return out, true
 }
 
-// beginning cuts a text behind a line or a word, to about a length; cut says that
-// there is more. A text that may hold definitions of links behind the cut is not
-// cut: they reach back.
+// beginning cuts a text after a line or a word at about a length; cut reports whether it
+// did. A text that may define reference links behind the cut is not cut, since they apply
+// to what is before.
 func beginning(text string, most int) (head string, cut bool) {
 	if len(text) <= most+most/2 {
 		return text, false
@@ -242,7 +238,7 @@ func beginning(text string, most int) (head string, cut bool) {
 	return text[:end], true
 }
 
-// endsInCode reports whether the last thing in blocks is code.
+// endsInCode reports whether the last block, or the last block within it, is code.
 func endsInCode(bs []Block) bool {
 	if len(bs) == 0 {
 		return false
@@ -254,7 +250,7 @@ func endsInCode(bs []Block) bool {
 	return last.Kind == Code || endsInCode(last.Children)
 }
 
-// restOf returns what finds the whole source of a block that begins at a place.
+// restOf returns a function that finds the whole source of the block that begins at a byte.
 func restOf(text string, cites, at int) func() string {
 	return func() string {
 		for _, b := range Parse(text, cites) {

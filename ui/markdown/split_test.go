@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
+	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 )
 
@@ -76,13 +77,13 @@ func TestASplitListGoesOnCounting(t *testing.T) {
 		l := newList(&Options{}, look{}, b)
 		for i, it := range l.items {
 			if b.Items[i].goesOn {
-				if it.number != nil {
-					t.Errorf("what goes on is numbered %s", it.number)
+				if it.marker != nil {
+					t.Errorf("what goes on is numbered %s", it.marker)
 				}
 				continue
 			}
-			if want := string(rune('0'+next)) + "."; it.number.String() != want {
-				t.Errorf("numbered %s, want %s", it.number, want)
+			if want := string(rune('0'+next)) + "."; it.marker.(*prose.Text).String() != want {
+				t.Errorf("numbered %s, want %s", it.marker, want)
 			}
 			next++
 		}

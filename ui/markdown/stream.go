@@ -4,32 +4,36 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 )
 
-// Stream parses a text that grows. Its zero value is ready. It is used from one
-// goroutine at a time.
+// Stream parses a text that grows. Its zero value is ready to use, from one goroutine at a
+// time.
 //
-// CommonMark is read line by line, and a top-level block is done when the next one
-// begins; only definitions of reference links reach back. So all but the last block
-// of the complete lines is frozen, and only what follows is parsed again. A text
-// with such a definition is parsed whole each time.
+// CommonMark is parsed line by line: a top-level block is finished when the next one
+// begins, and only definitions of reference links affect what is before them. So all but
+// the last block of the complete lines is frozen, and only what follows is parsed again. A
+// text with such a definition is parsed whole each time.
 type Stream struct {
 	parser parser.Parser
-	text   string // of the last Set, cut
+	text   string // of the last Set, cut to maxBytes
 	cites  int
 	frozen []Block
-	from   int // where the blocks that are not frozen begin
-	lines  int // how much of text was looked at for freezing
-	kept   int // how many blocks of the last Set are those of the Set before
+	from   int // the byte at which the blocks that are not frozen begin
+	lines  int // the bytes of text that freeze has seen
+	kept   int // the number of blocks that the last Set left as they were
 }
 
-// Set returns the blocks of a text, of which ^1 to ^cites are citations; final says
-// that it is complete. A text that does not begin with the one before it, or has
-// other citations, begins anew.
+// Set returns the blocks of a text in which ^1 to ^cites are citations; final says that it
+// is complete. If it does not begin with the text before, or has other citations, all is
+// parsed again.
 func (s *Stream) Set(text string, cites int, final bool) []Block {
 	if s.parser == nil {
-		s.parser = newParser()
+		s.parser = goldmark.New(goldmark.WithExtensions(
+			extension.Table, extension.Strikethrough, extension.TaskList, extension.Linkify,
+		)).Parser()
 	}
 	text = cut(text)
 	if final || cites != s.cites || !strings.HasPrefix(text, s.text) {
@@ -58,11 +62,10 @@ func (s *Stream) Set(text string, cites int, final bool) []Block {
 	return bs
 }
 
-// freeze moves the border behind blocks that are done: all of the complete lines
-// but the last one.
+// freeze freezes the finished blocks: all of the complete lines but the last.
 func (s *Stream) freeze() {
 	if s.lines > len(s.text) {
-		return // it holds a definition
+		return // it has a definition: see below
 	}
 	if defines(s.text[lineStart(s.text, max(s.lines-1, 0)):]) {
 		s.frozen, s.from, s.kept = nil, 0, 0
@@ -77,7 +80,7 @@ func (s *Stream) freeze() {
 	bs := parse(s.parser, s.text[s.from:complete], s.from, s.cites)
 	last := len(bs) - 1
 	if last > 0 && bs[last].Kind == Table && bs[last-1].Kind == Paragraph {
-		last-- // its head was a line of the paragraph, and may be read otherwise alone
+		last-- // its head was a line of the paragraph, and may be parsed differently without it
 	}
 	if last < 1 {
 		return
@@ -87,11 +90,11 @@ func (s *Stream) freeze() {
 	s.from = bs[last].at
 }
 
-// defines reports whether lines may define a reference link, [name]: address; at
-// times it says so where they do not.
+// defines reports whether lines may define a reference link, [name]: URL. It can err
+// towards true.
 func defines(lines string) bool { return strings.Contains(lines, "]:") }
 
-// cut limits a text, at a character.
+// cut limits a text to maxBytes, at a character.
 func cut(s string) string {
 	if len(s) <= maxBytes {
 		return s
@@ -101,4 +104,74 @@ func cut(s string) string {
 		end--
 	}
 	return s[:end] + "…"
+}
+
+// What a text may contain before it is shown as plain text. goldmark's time grows with the
+// square of these, and no usual answer comes near them.
+const (
+	maxContainers = 4 * maxDepth // quotes and lists that one line opens
+	maxBrackets   = 1_000        // in a paragraph
+	maxDelimiters = 8_000        // stars, underscores and tildes in a paragraph
+	maxCells      = 100_000      // in a table, counting empty ones
+)
+
+// costly reports whether a text would keep the parser busy. Text written after it does not
+// change that.
+func costly(text string) bool {
+	var p paragraphCost
+	for text != "" {
+		line, rest, _ := strings.Cut(text, "\n")
+		text = rest
+		if containers(line) > maxContainers {
+			return true
+		}
+		if strings.TrimSpace(line) == "" {
+			p = paragraphCost{}
+			continue
+		}
+		if p.add(line) {
+			return true
+		}
+	}
+	return false
+}
+
+// paragraphCost counts over lines up to the next blank one.
+type paragraphCost struct{ brackets, delimiters, columns, lines int }
+
+func (p *paragraphCost) add(line string) bool {
+	columns := 1
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case '[', '<':
+			p.brackets++
+		case '*', '_', '~':
+			p.delimiters++
+		case '|':
+			columns++
+		}
+	}
+	p.lines++
+	p.columns = max(p.columns, columns)
+	return p.brackets > maxBrackets || p.delimiters > maxDelimiters || p.columns > 1 && p.columns*p.lines > maxCells
+}
+
+// containers counts the quotes and lists that a line may open; a thematic break opens none.
+func containers(line string) int {
+	n := 0
+	same := true
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; c {
+		case '>', '-', '+', '*':
+			n++
+			same = same && c == strings.TrimLeft(line, " ")[0]
+		case ' ', '\t', '.', ')', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		default:
+			return n
+		}
+	}
+	if same && !strings.ContainsRune(line, '>') {
+		return 0
+	}
+	return n
 }

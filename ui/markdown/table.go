@@ -10,8 +10,8 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// given draws a table, with a widget of the one who shows the text where there is one
-// for tables that stand by themselves (Options.Table).
+// given draws a table: at the top level with the widget of Options.Table, elsewhere as part
+// of the text.
 type given struct {
 	layout.Arranged
 	draw func(Block) fyne.CanvasObject
@@ -36,7 +36,7 @@ func (g *given) set(b Block) {
 	}
 }
 
-// table draws a table as a part of the text around it.
+// table draws a table as part of the text around it.
 func (o *Options) table(b Block) fyne.CanvasObject {
 	result, spans := o.TableOf(b)
 	opt := table.Options{Bare: true, Whole: true, Copy: o.copyText, Spans: spans}
@@ -46,7 +46,8 @@ func (o *Options) table(b Block) fyne.CanvasObject {
 	return table.New(result, opt)
 }
 
-// TableOf returns what is in a table, and what draws a cell that is more than its text.
+// TableOf returns the content of a table, and a function that returns the spans of a cell
+// with markup; nil for others.
 func (o *Options) TableOf(b Block) (*tools.TableResult, func(row, column int) []prose.Span) {
 	result := &tools.TableResult{}
 	for i, row := range b.Rows {

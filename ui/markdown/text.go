@@ -8,7 +8,6 @@ import (
 	"bowerbird/ui/layout"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
-	"bowerbird/ui/widgets"
 )
 
 // paragraph draws a paragraph or a heading.
@@ -21,19 +20,14 @@ type paragraph struct {
 func newParagraph(opt *Options, lk look, b Block) *paragraph {
 	p := &paragraph{Text: prose.New(), opt: opt, look: lk}
 	p.Selectable = true
-	p.More = opt.more(lk)
+	p.More = func() []*fyne.MenuItem {
+		return []*fyne.MenuItem{fyne.NewMenuItem(lang.L("Copy as Markdown"), func() { opt.copyText(lk.top()) })}
+	}
 	p.set(b)
 	return p
 }
 
 func (p *paragraph) object() fyne.CanvasObject { return p.Text }
-
-// more is what the menu of a text offers: the block that it is in, as Markdown.
-func (o *Options) more(lk look) func() []*fyne.MenuItem {
-	return func() []*fyne.MenuItem {
-		return []*fyne.MenuItem{fyne.NewMenuItem(lang.L("Copy as Markdown"), func() { o.copyText(lk.top()) })}
-	}
-}
 
 func (p *paragraph) set(b Block) {
 	lk := p.look
@@ -49,19 +43,13 @@ func (p *paragraph) set(b Block) {
 	p.SetSpans(p.opt.spans(b.Inline, lk)...)
 }
 
-// rule draws a line across.
+// rule draws a thematic break.
 type rule struct{ *fyne.Container }
 
-func newRule() *rule {
-	return &rule{layout.Pad(layout.Sides(ruleSpace, 0), widgets.NewRule())}
-}
+func (r rule) object() fyne.CanvasObject { return r.Container }
+func (r rule) set(Block)                 {}
 
-const ruleSpace = 4
-
-func (r *rule) object() fyne.CanvasObject { return r.Container }
-func (r *rule) set(Block)                 {}
-
-// The indents of quotes and lists, in points.
+// The measures of quotes and lists, in points.
 const (
 	quoteBar    = 3
 	quoteIndent = 14

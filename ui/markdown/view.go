@@ -16,7 +16,7 @@ const (
 	gapItems   = 3  // between items of one paragraph
 )
 
-// Gap is the space between two blocks of a text, in points.
+// Gap returns the space between two blocks of a text, in points.
 func Gap(before, after Kind) float32 {
 	if after == Heading {
 		return gapHeading
@@ -27,23 +27,23 @@ func Gap(before, after Kind) float32 {
 	return gap
 }
 
-// View draws a text; of a very long one its beginning, and more each time that it is
-// asked for. What is behind is neither parsed nor laid out.
+// View draws a text; of a very long one its beginning, and more each time the user asks for
+// it. What follows is neither parsed nor laid out.
 type View struct {
 	stack
 	opt    Options
 	stream Stream
 	text   string
 	final  bool
-	parts  int    // how often more was asked for
+	parts  int    // how often the user asked for more
 	shown  bool   // SetText was called
 	head   string // the part of text that was parsed
-	cites  int    // when it was parsed
-	done   bool   // final, when it was parsed
+	cites  int    // opt.Cites when it was parsed
+	done   bool   // final when it was parsed
 	more   *widgets.Link
 }
 
-// New returns a view without text.
+// New returns an empty view.
 func New(opt Options) *View {
 	v := &View{opt: opt}
 	v.stack.opt = &v.opt
@@ -54,8 +54,8 @@ func New(opt Options) *View {
 	return v
 }
 
-// SetText shows a text; final says that it is complete. Text that is written behind
-// the one before is added without laying out what is done again.
+// SetText shows a text; final says that it is complete. If it continues the text before,
+// finished blocks are not laid out again.
 func (v *View) SetText(text string, final bool) {
 	if v.shown && v.text == text && v.final == final {
 		return
@@ -69,10 +69,10 @@ func (v *View) set(text string, final bool) {
 	limit := firstCost + v.parts*partCost
 	head, cut := beginning(text, 2*limit)
 	if grew && cut && head == v.head {
-		return // it grows behind what is shown
+		return // it grows after what is shown
 	}
 	all := v.stream.Set(head, v.opt.Cites, final)
-	if cut && endsInCode(all) { // copied whole, and quickly parsed
+	if cut && endsInCode(all) { // code is copied whole, and parsed quickly
 		head, cut = text, false
 		all = v.stream.Set(head, v.opt.Cites, final)
 	}
@@ -91,7 +91,7 @@ func (v *View) set(text string, final bool) {
 	v.update(bs, min(len(done), len(bs)))
 }
 
-// SetParts says how often more of a very long text was asked for.
+// SetParts sets how often the user has asked for more of a very long text.
 func (v *View) SetParts(n int) {
 	if v.parts == n {
 		return
@@ -103,7 +103,7 @@ func (v *View) SetParts(n int) {
 	}
 }
 
-// SetCites says how many citations there are, when that becomes known later.
+// SetCites sets the number of citations, if that becomes known after the text.
 func (v *View) SetCites(n int, final bool) {
 	if n != v.opt.Cites {
 		v.opt.Cites = n
@@ -111,16 +111,13 @@ func (v *View) SetCites(n int, final bool) {
 	}
 }
 
-// Text returns what is shown, as Markdown.
-func (v *View) Text() string { return v.text }
-
-// stack is blocks below one another: a text, a quote, an item of a list.
+// stack draws blocks below one another: those of a text, a quote, or an item of a list.
 type stack struct {
 	layout.Arranged
-	self  fyne.CanvasObject // the stack, or the View that it is
+	self  fyne.CanvasObject // the stack, or the View that embeds it
 	opt   *Options
 	look  look
-	tight bool // paragraphs and lists stand close
+	tight bool // less space between paragraphs and lists
 	views []*BlockView
 	foot  fyne.CanvasObject // below the blocks; nil for none
 	drawn fyne.CanvasObject // the foot at the last update
@@ -134,7 +131,7 @@ func newStack(opt *Options, lk look, bs []Block, tight bool) *stack {
 	return s
 }
 
-// update shows other blocks, of which those before done are the same as before.
+// update shows other blocks; those before done are unchanged.
 func (s *stack) update(bs []Block, done int) {
 	changed := len(bs) != len(s.views) || s.foot != s.drawn
 	s.drawn = s.foot
@@ -158,14 +155,14 @@ func (s *stack) update(bs []Block, done int) {
 	if s.foot != nil {
 		s.Objects = append(s.Objects, s.foot)
 	}
-	s.Place() // what is in the blocks is drawn already
+	s.Place() // the blocks themselves are drawn already
 	canvas.Refresh(s.self)
 }
 
-// place puts the blocks below one another, and returns the height.
+// place puts the blocks below one another and returns the height.
 func (s *stack) place(width float32, put layout.Put) float32 {
 	if put != nil && width <= 0 {
-		return 0 // not yet laid out: a line would be as long as a letter
+		return 0 // not yet laid out: each line would be one letter wide
 	}
 	var y float32
 	for i, v := range s.views {
@@ -201,15 +198,15 @@ type BlockView struct {
 	body  body
 }
 
-// body is what draws a kind of block.
+// body is the widget for a kind of block.
 type body interface {
-	// object is what is on the canvas; always the same.
+	// object returns what is on the canvas, always the same.
 	object() fyne.CanvasObject
 	set(b Block) // of the same kind
 }
 
-// NewBlock returns a widget for a block, for lists that hold the blocks of many
-// texts. Options.Cites is not used: the block knows its citations.
+// NewBlock returns a widget for one block, for lists that hold the blocks of many texts.
+// Options.Cites is not used, since the block knows its citations.
 func NewBlock(b Block, opt Options) *BlockView {
 	return newBlock(b, &opt, look{size: opt.Size})
 }
@@ -230,14 +227,11 @@ func newBlock(b Block, opt *Options, lk look) *BlockView {
 	return v
 }
 
-// Markdown returns the block as it was written, to copy.
-func (v *BlockView) Markdown() string { return v.look.top() }
-
-// set shows another block, with what is drawn already if it is of the same kind. It
-// reports whether anything changed.
+// set shows another block, with the same widget if it is of the same kind, and reports
+// whether anything changed.
 func (v *BlockView) set(b Block) bool {
 	like := b
-	like.Source = v.block.Source // it is drawn alike, whatever it is copied as
+	like.Source = v.block.Source // the source is copied but not drawn
 	if v.block.equal(&like) {
 		v.block = b
 		return false
@@ -269,7 +263,7 @@ func (v *BlockView) make(b Block) body {
 	case Table:
 		return newTable(v.opt, b)
 	case Rule:
-		return newRule()
+		return rule{layout.Pad(layout.Sides(4, 0), widgets.NewRule())}
 	}
 	return newParagraph(v.opt, v.look, b)
 }

@@ -87,8 +87,9 @@ func TestTheWheelOverWideCodeMovesTheListAround(t *testing.T) {
 	if side.offset != 50 {
 		t.Errorf("the code is moved by %v", side.offset)
 	}
-	w.Canvas().Focus(side.over.(fyne.Focusable))
-	side.over.(fyne.Focusable).TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
+	over := side.Objects[1].(fyne.Focusable)
+	w.Canvas().Focus(over)
+	over.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
 	if side.offset != side.excess() || side.offset == 0 {
 		t.Errorf("End moves to %v of %v", side.offset, side.excess())
 	}
@@ -113,8 +114,8 @@ func TestABlockWidgetShowsAnyOtherBlock(t *testing.T) {
 			if got, want := markup(b), markup(fresh); got != want {
 				t.Errorf("%s: drawn\n%s\nwant\n%s", x.ID, got, want)
 			}
-			if b.Markdown() != x.Source {
-				t.Errorf("%s: would copy %q", x.ID, b.Markdown())
+			if b.look.top() != x.Source {
+				t.Errorf("%s: would copy %q", x.ID, b.look.top())
 			}
 		}
 	}

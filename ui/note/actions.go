@@ -12,7 +12,7 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// open does what a click on the card does.
+// open opens the thread of the note.
 func (c *sheet) open() {
 	if c.note.ID != (nostr.ID{}) {
 		c.opt.Go.OpenThread(c.note.ID)
@@ -44,8 +44,8 @@ func (c *Card) MouseMoved(*desktop.MouseEvent) {}
 // MouseOut implements desktop.Hoverable.
 func (c *Card) MouseOut() { c.over(false) }
 
-// over is told when the mouse comes onto the card or one of its parts, and when it
-// goes: Fyne tells only the uppermost.
+// over receives whether the mouse is on the card or one of its parts: Fyne notifies only
+// the uppermost object.
 func (c *sheet) over(on bool) {
 	on = on && c.opt.Size != Focus && c.opt.Size != Quote
 	if c.hover != on {
@@ -60,7 +60,7 @@ func (c *Card) FocusGained() { c.focus = true; c.repaint() }
 // FocusLost implements fyne.Focusable.
 func (c *Card) FocusLost() { c.focus = false; c.repaint() }
 
-// TypedRune opens the thread with the space bar, the menu with m.
+// TypedRune opens the thread with the space bar and the menu with m.
 func (c *Card) TypedRune(r rune) {
 	switch r {
 	case ' ':
@@ -81,7 +81,7 @@ func (c *Card) TypedKey(e *fyne.KeyEvent) {
 		c.Tapped(nil)
 	case desktop.KeyMenu:
 		c.showMenu(c.anchor())
-	case fyne.KeySpace: // comes as a rune too
+	case fyne.KeySpace: // arrives as a rune too
 	default:
 		if !c.passKey(string(e.Name)) {
 			keys.PassOn(c, e)
@@ -89,7 +89,7 @@ func (c *Card) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
-// anchor is what the menu opens below: its button, where there is one.
+// anchor returns what the menu opens below: its button, if it has one.
 func (c *Card) anchor() fyne.CanvasObject {
 	if c.parts.counts != nil && !c.note.Missing {
 		return c.parts.counts.more
@@ -97,7 +97,7 @@ func (c *Card) anchor() fyne.CanvasObject {
 	return c
 }
 
-// repaint draws the backdrop anew, and nothing else.
+// repaint draws the backdrop only: the content may be long.
 func (c *sheet) repaint() {
 	if c.back == nil {
 		return
@@ -113,7 +113,7 @@ func (c *sheet) showMenu(at fyne.CanvasObject) {
 	items := []widgets.MenuItem{
 		{Text: say("Copy link"), Do: func() { nav.Copy(n.Link) }},
 	}
-	if text := copied(&n); text != "" {
+	if text := plainText(&n); text != "" {
 		items = append(items, widgets.MenuItem{Text: say("Copy text"), Do: func() { nav.Copy(text) }})
 	}
 	if n.PubKey != (nostr.PubKey{}) {
@@ -125,8 +125,8 @@ func (c *sheet) showMenu(at fyne.CanvasObject) {
 	widgets.ShowMenu(at, items...)
 }
 
-// copied is the text of a note as it is copied: as it is shown, and whole.
-func copied(n *present.Note) string {
+// plainText returns the text of a note to copy: as it is shown, but uncut.
+func plainText(n *present.Note) string {
 	body := n.Body
 	if n.Whole != nil {
 		body = n.Whole

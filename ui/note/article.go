@@ -8,18 +8,19 @@ import (
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
 )
 
-// The measures of an article's cover picture.
+// The size of an article's cover picture, in points.
 const (
 	coverWidth  = 120
 	coverHeight = 74
 )
 
-// articleBox is an article: its title, how long it takes to read, and its cover
-// when that was asked for.
+// articleBox is an article: its title, its reading time, and its cover once the user has
+// asked for it.
 type articleBox struct {
-	pressable
+	widgets.Press
 	c                    *sheet
 	title, meta, summary *prose.Text
 	cover                *canvas.Image
@@ -33,15 +34,15 @@ func newArticleBox(c *sheet) *articleBox {
 	a.cover.SetMinSize(fyne.NewSize(coverWidth, coverHeight))
 	a.cover.Hide()
 	words := layout.Column(0, a.title, a.meta, a.summary)
-	a.content = layout.TopRow(theme.CardPadding, 1, a.cover, words)
-	a.radius, a.stroke = theme.RadiusCard, theme.Line
-	a.over = c.over
-	a.in = layout.Sides(theme.CardPadding-3, theme.CardPadding)
+	a.Press = widgets.Press{
+		Content: layout.TopRow(theme.CardPadding, 1, a.cover, words), Look: framed, Over: c.over,
+		Insets: layout.Sides(theme.CardPadding-3, theme.CardPadding), Rigid: true,
+	}
 	a.ExtendBaseWidget(a)
 	return a
 }
 
-// setNote shows an article; by is the card's own author, who is not named again.
+// setNote shows an article; by is the note of the card, whose author is not named again.
 func (a *articleBox) setNote(n *present.Note, by *present.Note) {
 	full := a.c.opt.Size == Focus
 	a.title.SetSpans(titleSpans(n, theme.Small)...)
@@ -63,12 +64,12 @@ func (a *articleBox) setNote(n *present.Note, by *present.Note) {
 		a.summary.SetSpans(prose.Span{Text: n.Summary, Size: theme.Small, Color: theme.Muted})
 	}
 	id := n.ID
-	a.name = "article:" + id.String()[:8]
-	a.tap = func() { a.c.opt.Go.OpenArticle(id) }
+	a.ID = "article:" + id.String()[:8]
+	a.Tap = func() { a.c.opt.Go.OpenArticle(id) }
 	a.Refresh()
 }
 
-// setCover shows the cover where it is there, and reports whether to offer it.
+// setCover shows the cover if it is loaded, and reports whether to offer it.
 func (a *articleBox) setCover(n *present.Note) bool {
 	a.cover.Image = nil
 	a.cover.Hide()

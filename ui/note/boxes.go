@@ -1,65 +1,49 @@
 package note
 
 import (
-	"bowerbird/ndb/nostr"
 	"fyne.io/fyne/v2"
 
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
 )
 
-// boxStyle is how a box of words is framed.
-type boxStyle uint8
-
-const (
-	plainBox  boxStyle = iota // a line around it
-	filledBox                 // grey
-	dashedBox                 // for what is not loaded
-)
-
-// boxRadius is the corner of boxes within a card.
+// boxRadius is the corner radius of boxes within a card, in points.
 const boxRadius = theme.RadiusButton
 
 // box is a sentence in a frame, which a click opens.
 type box struct {
-	pressable
+	widgets.Press
 	words *prose.Text
 }
 
-func newBox(c *sheet, style boxStyle) *box {
-	b := &box{}
-	b.over = c.over
-	b.frame(style)
+func newBox(c *sheet, fill, line fyne.ThemeColorName) *box {
+	b := &box{words: prose.New()}
+	b.Press = widgets.Press{
+		Content: b.words, Insets: layout.Sides(9, 11), Rigid: true, Over: c.over,
+		Look: func() widgets.Look {
+			l := widgets.Look{Fill: fill, Line: line, Hover: theme.Chip, Radius: boxRadius}
+			if fill == theme.Chip {
+				l.Hover = theme.Line
+			}
+			return l
+		},
+	}
 	b.ExtendBaseWidget(b)
 	return b
 }
 
-func (b *box) frame(style boxStyle) {
-	b.words = prose.New()
-	b.content, b.radius = b.words, boxRadius
-	b.in = layout.Sides(9, 11)
-	switch style {
-	case plainBox:
-		b.stroke = theme.Line
-	case filledBox:
-		b.fill = theme.Chip
-	case dashedBox:
-		b.dashed = true
-		b.in = layout.Sides(12, 12)
-		b.words.Align = fyne.TextAlignCenter
-	}
-}
-
-func (b *box) setSpans(spans ...prose.Span) {
-	b.words.SetSpans(spans...)
-	b.Refresh()
+// framed is the look of an article or a quotation within a card.
+func framed() widgets.Look {
+	return widgets.Look{Line: theme.Line, Hover: theme.Chip, Radius: theme.RadiusCard}
 }
 
 // quoteBox is a note inside another one.
 type quoteBox struct {
-	pressable
+	widgets.Press
 	card *sheet
 }
 
@@ -69,8 +53,7 @@ func newQuoteBox(c *sheet) *quoteBox {
 	opt.Changed = func(nostr.ID) { c.changed() }
 	q := &quoteBox{card: &sheet{opt: opt, look: lookOf(Quote, opt.Compact)}}
 	q.card.ExtendBaseWidget(q.card)
-	q.radius, q.stroke = theme.RadiusCard, theme.Line
-	q.content, q.over = q.card, c.over
+	q.Press = widgets.Press{Content: q.card, Look: framed, Over: c.over}
 	q.ExtendBaseWidget(q)
 	return q
 }
@@ -79,12 +62,11 @@ func (q *quoteBox) setNote(n *present.Note) {
 	c := q.card
 	c.set(*n)
 	id := n.ID
-	q.name = "quote:" + id.String()[:8]
-	q.tap = func() { c.opt.Go.OpenThread(id) } // which looks for a note that is not stored
-	q.Refresh()
+	q.ID = "quote:" + id.String()[:8]
+	q.Tap = func() { c.opt.Go.OpenThread(id) } // which fetches a note that is not stored
 }
 
-// addQuote adds the note that is quoted: an article as an article, whoever wrote it.
+// addQuote adds the quoted note; an article as an article.
 func (c *sheet) addQuote() {
 	q := c.note.Quote
 	if q == nil || c.look.small {

@@ -1,8 +1,18 @@
+// Package note draws notes as cards: in the feed, in threads, in search results, and as the
+// sources of an answer.
+//
+// A [Card] shows one [present.Note] and can be given another at any time, since lists use few
+// cards for many notes. The height that HeightFor returns is the height that is drawn; a
+// stranger's text changes nothing outside its card; nothing is fetched before the user clicks
+// "Show", unless the settings allow it; and what was opened (a warning, a long text, a picture)
+// is still open when the note comes back ([Memory]).
+//
+// A card reads no store: its values come from ui/present, its pictures through Options.Loader,
+// and its clicks go to a [screen.Navigator].
 package note
 
 import (
 	"context"
-	"image"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
@@ -16,58 +26,48 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// Size is in which of its forms a card is drawn.
+// Size is the form in which a card is drawn.
 type Size uint8
 
 // The forms of a card.
 const (
 	Feed  Size = iota // in a list: avatar of 36
-	Focus             // the note that a thread is about: reading size, avatar of 44
-	Reply             // below it: avatar of 32, without a handle
+	Focus             // the subject of a thread: reading size, avatar of 44
+	Reply             // below it: avatar of 32, no handle
 	Quote             // inside another card: small
 )
 
-// Loader gets pictures. It is called on other goroutines than the window's, and
-// only after a click or where Options.Auto says so.
-type Loader interface {
-	// Load returns the picture at an address, scaled for the screen.
-	Load(ctx context.Context, url string) (image.Image, error)
-}
-
-// Options say how cards are drawn and what their clicks do. Go is required.
+// Options say how a card is drawn and what its clicks do. Go is required.
 type Options struct {
 	Go     screen.Navigator
 	Words  present.Words       // the user's; the zero value is English
 	Do     dispatch.Dispatcher // required where Loader is set
-	Loader Loader              // nil: pictures are told of and not offered
-	// Auto says whose pictures are loaded without a click; nil: nobody's.
+	Loader screen.Pictures     // nil: pictures are mentioned but not offered
+	// Auto reports whether the pictures of a note are loaded without a click; nil: none are.
 	Auto    func(n *present.Note) bool
 	Size    Size
 	Compact bool // less space
-	Line    bool // a line below the card, to part it from the next
+	Line    bool // a rule below the card
 	Memory  *Memory
 
-	// Changed is called when the card of a row has another height than before: when
-	// a warning, a long text or a picture was opened.
+	// Changed is called when the card of a row changes its height, because a warning, a
+	// long text or a picture was opened.
 	Changed func(row nostr.ID)
-	// Key is told of a key that the card itself has no use for, by its name ("Down")
-	// or its letter ("j"), so that a list can be walked, and says whether it took it;
-	// may be nil. What it does not take is the window's.
+	// Key receives a key that the card does not use, by its name ("Down") or letter ("j"),
+	// so that a list can be walked, and reports whether it handled it; may be nil. Other
+	// keys go to the window.
 	Key func(row nostr.ID, key string) bool
-	// Fold hides the replies below a note, or shows them again; nil offers neither.
-	// SetBelow says how many there are.
+	// Fold hides the replies below a note or shows them again; nil offers neither. See
+	// SetBelow for their number.
 	Fold func(id nostr.ID)
-	// Details returns a note as JSON for copying; nil offers none. It is called on
-	// another goroutine than the window's.
+	// Details returns a note as JSON to copy; nil offers none. It is called off the
+	// window's thread.
 	Details func(ctx context.Context, id nostr.ID) (string, error)
 }
 
-// OptionsFor are what all cards of a window have in common.
+// OptionsFor returns the options that all cards of a window share.
 func OptionsFor(env screen.Env, memory *Memory) Options {
-	opt := Options{Go: env.Go, Words: env.Words, Do: env.Do, Compact: env.Look.Compact, Memory: memory}
-	if env.Pictures != nil {
-		opt.Loader = env.Pictures
-	}
+	opt := Options{Go: env.Go, Words: env.Words, Do: env.Do, Loader: env.Pictures, Compact: env.Look.Compact, Memory: memory}
 	if env.Look.ShowFollowed {
 		opt.Auto = Followed
 	}
@@ -83,50 +83,50 @@ func OptionsFor(env screen.Env, memory *Memory) Options {
 
 // Card draws a note. Its methods are called on the window's thread.
 //
-// A click on it, or Enter when it has the keyboard, opens the note's thread; its
-// parts have clicks of their own.
+// A click, or Enter when it has the focus, opens the note's thread; its parts have clicks
+// of their own.
 type Card struct {
 	sheet
 }
 
-// sheet is what a card draws, without what the mouse and the keyboard do: a card
-// has one, and so has the box of a quote.
+// sheet is a card without its clicks and keys: a [Card] has them, the box of a quotation
+// does not.
 type sheet struct {
 	widget.BaseWidget
 	opt    Options
 	look   look
 	note   present.Note
 	indent float32
-	below  int  // replies that stand below it in a thread
-	folded bool // and are hidden
+	below  int  // the number of replies below it in a thread
+	folded bool // they are hidden
 
 	parts  parts
 	blocks []block // what is shown, from top to bottom
 	hover  bool
 	focus  bool
-	opened bool // its thread is to be seen beside it
+	opened bool // its thread is shown beside the list
 	back   *backdrop
 
-	measured [2]measure // the widths asked for last
+	measured [2]measure // at the two widths asked for last
 	cancel   context.CancelFunc
 	ctx      context.Context
-	wanted   []string        // addresses of pictures that are to be got
-	fetching map[string]bool // addresses
+	wanted   []string        // URLs of the pictures to fetch
+	fetching map[string]bool // by URL
 }
 
 // block is one row of a card's text column, with the space above it.
 type block struct {
 	object fyne.CanvasObject
 	gap    float32
-	// sentence: words of ours with a name in them. They stand at the left in any
-	// script, as wide as they are.
+	// sentence marks the app's own words around a name: they are at the left in any script, and
+	// no wider than they need.
 	sentence bool
 }
 
-// measure is a height at a width and at a text size of the theme.
+// measure is a height at a width and a text size.
 type measure struct{ width, scale, height float32 }
 
-// NewCard returns a card that shows nothing yet.
+// NewCard returns an empty card.
 func NewCard(opt Options) *Card {
 	if opt.Memory == nil {
 		opt.Memory = NewMemory()
@@ -141,7 +141,7 @@ func NewCard(opt Options) *Card {
 func (c *Card) SetNote(n present.Note) { c.set(n) }
 
 func (c *sheet) set(n present.Note) {
-	if c.note.Row != n.Row { // what is being loaded for a note goes on while it is shown
+	if c.note.Row != n.Row { // pictures of the same note go on loading
 		c.stop()
 	}
 	c.note = n
@@ -149,11 +149,11 @@ func (c *sheet) set(n present.Note) {
 	c.Refresh()
 }
 
-// Note returns what is shown.
+// Note returns the note that is shown.
 func (c *sheet) Note() *present.Note { return &c.note }
 
-// SetIndent moves the card's content to the right, as deeper replies are. The line
-// below keeps its place.
+// SetIndent moves the content to the right, as of deeper replies, and leaves the rule below
+// in place.
 func (c *sheet) SetIndent(points float32) {
 	if c.indent != points {
 		c.indent = points
@@ -162,11 +162,11 @@ func (c *sheet) SetIndent(points float32) {
 	}
 }
 
-// SetBelow says how many replies stand below the note in its thread, and whether they
-// are hidden. It comes before SetNote.
+// SetBelow sets the number of replies below the note in its thread, and whether they are
+// hidden. It is called before SetNote.
 func (c *sheet) SetBelow(replies int, folded bool) { c.below, c.folded = replies, folded }
 
-// SetOpened marks the note whose thread is to be seen beside the list.
+// SetOpened marks the note whose thread is shown beside the list.
 func (c *Card) SetOpened(opened bool) {
 	if c.opened != opened {
 		c.opened = opened
@@ -174,8 +174,8 @@ func (c *Card) SetOpened(opened bool) {
 	}
 }
 
-// SetAges shows how long ago the note was written and reposted by now, for cards that
-// stay on the screen. Of the note given nothing else is shown.
+// SetAges updates how long ago the note was written and reposted, for cards that stay on
+// screen. Nothing else of n is shown.
 func (c *sheet) SetAges(n *present.Note) {
 	if c.note.When != n.When {
 		c.note.When = n.When
@@ -184,14 +184,14 @@ func (c *sheet) SetAges(n *present.Note) {
 	if c.note.RepostedWhen != n.RepostedWhen {
 		c.note.RepostedWhen = n.RepostedWhen
 		c.setRepost()
-		c.Refresh() // the line is as wide as its words
+		c.Refresh() // the width of the line follows its words
 	}
 }
 
-// DumpName names the card in the dump of rectangles.
+// DumpName implements the dump of rectangles.
 func (c *Card) DumpName() string { return "note:" + c.note.ID.String()[:8] }
 
-// stop ends what runs for the note that was shown.
+// stop cancels what runs for the note that was shown.
 func (c *sheet) stop() {
 	if c.cancel != nil {
 		c.cancel()
@@ -199,7 +199,7 @@ func (c *sheet) stop() {
 	c.cancel, c.ctx = nil, nil
 }
 
-// context ends when another note is shown.
+// context returns a context that is cancelled when another note is shown.
 func (c *sheet) context() context.Context {
 	if c.ctx == nil {
 		c.ctx, c.cancel = context.WithCancel(context.Background())
@@ -207,7 +207,7 @@ func (c *sheet) context() context.Context {
 	return c.ctx
 }
 
-// changed says that the height is another one.
+// changed draws the card again, and notifies the list that its height may differ.
 func (c *sheet) changed() {
 	c.rebuild()
 	c.Refresh()
@@ -230,7 +230,7 @@ func (c *sheet) HeightFor(width float32) float32 {
 	return h
 }
 
-// MinSize is small in width and as high as the width of the card wants.
+// MinSize has a small width, and the height for the width that the card has.
 func (c *sheet) MinSize() fyne.Size {
 	w := c.Size().Width
 	if w <= 0 {
@@ -239,9 +239,8 @@ func (c *sheet) MinSize() fyne.Size {
 	return fyne.NewSize(120, c.HeightFor(w))
 }
 
-// arrange places what is shown and returns the height; with place nil it only
-// measures.
-func (c *sheet) arrange(width float32, place func(o fyne.CanvasObject, x, y, w, h float32)) float32 {
+// arrange places the parts and returns the height; with place nil it only measures.
+func (c *sheet) arrange(width float32, place layout.Put) float32 {
 	l := c.look
 	left := l.left + c.indent
 	face := theme.Eased(l.avatar)
@@ -259,7 +258,7 @@ func (c *sheet) arrange(width float32, place func(o fyne.CanvasObject, x, y, w, 
 			y += b.gap
 		}
 		bw := w
-		if t, ok := b.object.(*prose.Text); ok && b.sentence && !t.Cut(w) { // what is cut wants all room
+		if t, ok := b.object.(*prose.Text); ok && b.sentence && !t.Cut(w) { // a cut text takes the whole width
 			bw = t.NaturalWidth(w)
 		}
 		h := layout.HeightFor(b.object, bw)
@@ -278,13 +277,13 @@ func (c *sheet) arrange(width float32, place func(o fyne.CanvasObject, x, y, w, 
 	return y
 }
 
-// look holds the measures of a form.
+// look holds the measures of a form, in points.
 type look struct {
-	avatar, avatarDown, gap  float32 // avatar at the usual text size; avatarDown is how far below the first line's top it begins
+	avatar, avatarDown, gap  float32 // avatar at the usual text size; avatarDown below the top of the first line
 	left, right, top, bottom float32
 	name, body, meta         fyne.ThemeSizeName
-	between                  float32 // above boxes and figures
-	over                     float32 // how far its backdrop reaches over its sides
+	between                  float32 // above boxes and counts
+	over                     float32 // how far the backdrop extends beyond both sides
 	small                    bool
 }
 

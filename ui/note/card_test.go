@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
@@ -232,6 +233,30 @@ func TestAPictureIsLoadedAfterAClickAndKept(t *testing.T) {
 	}
 }
 
+// A list gives a card that was first drawn with a picture to a note whose picture is not loaded.
+func TestAPictureThatIsNotLoadedHasItsFrameInAnyCard(t *testing.T) {
+	start(t, theme.Light)
+	opt := options(&calls{})
+	opt.Loader, opt.Memory = &recorder{}, NewMemory()
+	opt.Memory.Ask(yukiNote().Pictures[0].URL)
+	c := of(opt, yukiNote())
+	drawn(420, c)
+	box := c.parts.pics[0]
+	if box.shown.Image == nil {
+		t.Fatal("the picture is not there at the first drawing")
+	}
+	other := strangersPicture()
+	other.Pictures[0].URL = "https://other.example/snow.jpg"
+	c.SetNote(other)
+	dashed := slices.ContainsFunc(test.WidgetRenderer(box).Objects(), func(o fyne.CanvasObject) bool {
+		_, ok := o.(*canvas.Raster)
+		return ok
+	})
+	if c.parts.pics[0] != box || box.shown.Image != nil || !dashed {
+		t.Errorf("the same box: %v, a picture: %v, a frame: %v", c.parts.pics[0] == box, box.shown.Image != nil, dashed)
+	}
+}
+
 func TestAPictureOfAnotherNoteIsNotShown(t *testing.T) {
 	start(t, theme.Light)
 	late := &later{Dispatcher: screentest.Synchronous()}
@@ -303,11 +328,11 @@ func TestTheMemoryOfPicturesIsBounded(t *testing.T) {
 
 func TestTheMenuCopiesWhatIsShown(t *testing.T) {
 	n := long()
-	if got := copied(&n); got[len(got)-8:] != "The end." {
+	if got := plainText(&n); got[len(got)-8:] != "The end." {
 		t.Errorf("%q", got)
 	}
 	a := benNote()
-	if got := copied(&a); got != "Two years, four thousand people" {
+	if got := plainText(&a); got != "Two years, four thousand people" {
 		t.Errorf("%q", got)
 	}
 }

@@ -1,33 +1,32 @@
 package note
 
 import (
-	"image/color"
-
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
+	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
 
-// counts is the line of figures below a note, and the menu of what can be done
-// with it. What is nought is not shown: an icon alone would look like a button.
+// counts is the line below a note with its replies, reposts, likes and zaps, and the button
+// of its menu. A count of 0 is not shown: an icon alone would look like a button.
 type counts struct {
-	widget.BaseWidget
+	layout.Arranged
 	c       *sheet
 	figures [4]*figure
-	fold    *widgets.IconButton // nil where nothing can be folded
+	fold    *widgets.IconButton // nil where replies cannot be hidden
 	more    *widgets.IconButton
 }
 
-// The measures of the figures, in points at the usual text size.
+// The measures of the counts, in points; those of the figures at the usual text size.
 const (
 	iconSize = 15
 	countGap = 5
 	nextGap  = 28
+	moreSide = 26 // the menu's button
+	moreOver = 6  // how far it extends beyond the text, so that its icon is at the edge
 )
 
 func newCounts(c *sheet) *counts {
@@ -35,24 +34,26 @@ func newCounts(c *sheet) *counts {
 	for i, icon := range []string{"reply", "repost", "heart", "zap"} {
 		n.figures[i] = newFigure(c, icon, func() { n.tapped(i) })
 	}
-	if c.opt.Fold != nil {
-		n.fold = widgets.NewIconButton("chevron-down", say("Hide the replies below"), func() { c.opt.Fold(c.note.ID) })
-		n.fold.Side = moreSide
-		n.fold.SetGlyph(16)
+	small := func(b *widgets.IconButton) *widgets.IconButton {
+		b.Side = moreSide
+		b.SetGlyph(16)
+		return b
 	}
-	n.more = widgets.NewIconButton("more", say("More"), func() { c.showMenu(n.more) })
-	n.more.Side = moreSide
-	n.more.SetGlyph(16)
+	if c.opt.Fold != nil {
+		n.fold = small(widgets.NewIconButton("chevron-down", say("Hide the replies below"), func() { c.opt.Fold(c.note.ID) }))
+	}
+	n.more = small(widgets.NewIconButton("more", say("More"), func() { c.showMenu(n.more) }))
+	for _, f := range n.figures {
+		n.Objects = append(n.Objects, f)
+	}
+	if n.fold != nil {
+		n.Objects = append(n.Objects, n.fold)
+	}
+	n.Objects = append(n.Objects, n.more)
+	n.Arrange, n.Least = n.arrange, 120
 	n.ExtendBaseWidget(n)
 	return n
 }
-
-// moreSide is the width of the menu's button. Its icon stands at the right edge of
-// the text: the button reaches over it.
-const (
-	moreSide = 26
-	moreOver = 6
-)
 
 func (n *counts) setNote(note *present.Note) {
 	for i, count := range []present.Count{note.Replies, note.Reposts, note.Likes, note.Zaps} {
@@ -60,7 +61,11 @@ func (n *counts) setNote(note *present.Note) {
 	}
 	n.setFold(note)
 	n.more.ID = "more:" + note.ID.String()[:8]
-	n.Refresh()
+	for _, f := range n.figures {
+		f.Refresh()
+	}
+	n.Place() // reading the icons of the buttons again would be slow
+	canvas.Refresh(n)
 }
 
 // setFold shows whether the replies below are hidden.
@@ -81,58 +86,16 @@ func (n *counts) setFold(note *present.Note) {
 	}
 }
 
-// MinSize is a line of figures high.
-func (n *counts) MinSize() fyne.Size {
-	return fyne.NewSize(120, max(iconSize, float32(int(theme.Size(theme.Small)*1.4))))
-}
-
-func (n *counts) CreateRenderer() fyne.WidgetRenderer {
-	r := &countsRenderer{n: n}
-	for _, f := range n.figures {
-		r.objects = append(r.objects, f)
+func (n *counts) arrange(width float32, put layout.Put) float32 {
+	if put == nil {
+		return max(iconSize, float32(int(theme.Size(theme.Small)*1.4)))
 	}
-	if n.fold != nil {
-		r.objects = append(r.objects, n.fold)
-	}
-	r.objects = append(r.objects, n.more)
-	return r
-}
-
-type countsRenderer struct {
-	n       *counts
-	objects []fyne.CanvasObject
-	color   color.Color // that the menu's button was drawn in
-}
-
-func (r *countsRenderer) Destroy()                     {}
-func (r *countsRenderer) MinSize() fyne.Size           { return r.n.MinSize() }
-func (r *countsRenderer) Objects() []fyne.CanvasObject { return r.objects }
-
-func (r *countsRenderer) Refresh() {
-	for _, f := range r.n.figures {
-		f.Refresh()
-	}
-	if c := theme.Color(theme.Muted); r.color != c {
-		r.color = c
-		r.n.more.Refresh()
-		if r.n.fold != nil {
-			r.n.fold.Refresh()
-		}
-	}
-	r.Layout(r.n.Size())
-	canvas.Refresh(r.n)
-}
-
-func (r *countsRenderer) Layout(size fyne.Size) {
-	n := r.n
-	side := n.more.MinSize()
-	end := size.Width - side.Width + moreOver
-	n.more.Resize(side)
-	n.more.Move(fyne.NewPos(end, (size.Height-side.Height)/2))
+	height, side := n.Size().Height, n.more.MinSize()
+	end := width - side.Width + moreOver
+	put(n.more, end, (height-side.Height)/2, side.Width, side.Height)
 	if n.fold != nil && n.fold.Visible() {
 		end -= side.Width + countGap
-		n.fold.Resize(side)
-		n.fold.Move(fyne.NewPos(end, (size.Height-side.Height)/2))
+		put(n.fold, end, (height-side.Height)/2, side.Width, side.Height)
 	}
 	gap := n.gap(end)
 	x := float32(0)
@@ -142,13 +105,13 @@ func (r *countsRenderer) Layout(size fyne.Size) {
 		if f.Hidden {
 			continue
 		}
-		f.Move(fyne.NewPos(x, (size.Height-m.Height)/2))
-		f.Resize(m)
+		put(f, x, (height-m.Height)/2, m.Width, m.Height)
 		x += m.Width + gap
 	}
+	return height
 }
 
-// gap is the space between figures: smaller where large letters leave less room.
+// gap returns the space between the figures, which shrinks where large letters leave less.
 func (n *counts) gap(width float32) float32 {
 	gaps := -1
 	for _, f := range n.figures {

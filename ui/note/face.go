@@ -8,32 +8,35 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// faceSide is how large the picture of a person is kept, in pixels: twice the
-// largest avatar.
+// faceSide is the side of the squares that people's pictures are kept as, in pixels: twice
+// the largest avatar.
 const faceSide = 96
 
 // face is the avatar of a card, which opens the author's profile.
 type face struct {
-	pressable
+	widgets.Press
 	c       *sheet
 	picture *widgets.Avatar
-	url     string // of the picture that is shown; "" for the initial
+	url     string // of the picture shown; "" for the initial
 }
 
 func newFace(c *sheet) *face {
 	f := &face{c: c, picture: widgets.NewAvatar("", c.note.PubKey, c.look.avatar)}
-	f.content = f.picture
-	f.radius = c.look.avatar / 2
-	f.over = c.over
-	f.mouseOnly = true // the name beside it is the keyboard's
+	f.Press = widgets.Press{
+		Content: f.picture, Over: c.over,
+		Look: func() widgets.Look { return widgets.Look{Radius: c.look.avatar / 2} },
+	}
 	f.ExtendBaseWidget(f)
 	return f
 }
 
+// Disabled keeps the Tab key away: the name beside the face does the same.
+func (f *face) Disabled() bool { return true }
+
 func (f *face) setNote(n *present.Note) {
 	pk := n.PubKey
-	f.name = "avatar:" + n.ID.String()[:8]
-	f.tap = func() { f.c.openProfile(pk) }
+	f.ID = "avatar:" + n.ID.String()[:8]
+	f.Tap = func() { f.c.openProfile(pk) }
 	f.picture.Set(n.Author, pk)
 	img := f.get(n)
 	switch {
@@ -46,8 +49,8 @@ func (f *face) setNote(n *present.Note) {
 	}
 }
 
-// get returns the author's picture where the settings let it be loaded and it is
-// there. There is no click that asks for one.
+// get returns the author's picture if the settings allow loading it and it is there. No
+// click asks for one.
 func (f *face) get(n *present.Note) image.Image {
 	opt := &f.c.opt
 	if n.Face == "" || opt.Loader == nil || opt.Auto == nil || !opt.Auto(n) {
@@ -63,13 +66,13 @@ func (f *face) get(n *present.Note) image.Image {
 	return asked.Image
 }
 
-// faceKey names a person's picture in the Memory, where it is kept small.
-func faceKey(url string) string { return facePrefix + url }
-
+// facePrefix marks the keys in [Memory] of people's pictures, which are kept small.
 const facePrefix = "face "
 
-// Small scales a picture down to a square of side pixels at most, cut at its
-// middle: the mean of all that falls into a pixel. It is for avatars.
+func faceKey(url string) string { return facePrefix + url }
+
+// Small scales the middle square of a picture down to at most side pixels, for avatars. Each
+// pixel is the mean of those that it covers.
 func Small(img image.Image, side int) image.Image {
 	b := img.Bounds()
 	edge := min(b.Dx(), b.Dy())

@@ -1,8 +1,6 @@
 package note
 
 import (
-	"image/color"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/lang"
@@ -13,7 +11,7 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// The figures of a note, in their order.
+// The figures of a note, in the order of counts.figures.
 const (
 	replies = iota
 	reposts
@@ -21,7 +19,7 @@ const (
 	zaps
 )
 
-// tipOf says what a figure counts.
+// tipOf returns what a figure counts, in words.
 func tipOf(figure int, n present.Count, w present.Words) string {
 	count, number := int(n.N), map[string]any{"Number": w.Number(int(n.N))}
 	switch figure {
@@ -35,9 +33,8 @@ func tipOf(figure int, n present.Count, w present.Words) string {
 	return lang.L("Small payments (zaps): {{.Number}} sats, parts of a bitcoin", number)
 }
 
-// tapped is what a click on a figure does. They are figures and no buttons: the
-// replies lead to the thread, as the card does; of the others it is said why nothing
-// happens.
+// tapped handles a click on a figure: replies open the thread, as the card does; for the
+// others a toast says why nothing happens.
 func (n *counts) tapped(figure int) {
 	switch {
 	case figure == replies:
@@ -49,13 +46,13 @@ func (n *counts) tapped(figure int) {
 	}
 }
 
-// figure is an icon with a number behind it.
+// figure is an icon with a number beside it.
 type figure struct {
 	widgets.Hint
-	icon  *widgets.Icon
-	text  *canvas.Text
-	color color.Color // that the icon was drawn in
-	tap   func()
+	icon *widgets.Icon
+	text *canvas.Text
+	look theme.Look // of the last drawing of the icon
+	tap  func()
 }
 
 func newFigure(c *sheet, icon string, tap func()) *figure {
@@ -73,7 +70,7 @@ func (f *figure) Tapped(*fyne.PointEvent) { f.tap() }
 
 func figureScale() float32 { return theme.Size(theme.Small) / 12.5 }
 
-// MinSize is the icon's and, where there is one, the number's.
+// MinSize implements fyne.CanvasObject.
 func (f *figure) MinSize() fyne.Size {
 	icon := iconSize * figureScale()
 	f.text.TextSize = theme.Size(theme.Small)
@@ -100,11 +97,10 @@ func (r *figureRenderer) Objects() []fyne.CanvasObject {
 
 func (r *figureRenderer) Refresh() {
 	f := r.f
-	c := theme.Color(theme.Muted)
-	f.text.Color, f.text.TextSize = c, theme.Size(theme.Small)
+	f.text.Color, f.text.TextSize = theme.Color(theme.Muted), theme.Size(theme.Small)
 	f.text.Hidden = f.text.Text == ""
-	if f.color != c { // reading an icon anew is dear
-		f.color = c
+	if look := theme.Shown(); f.look != look { // reading an icon again is slow
+		f.look = look
 		f.icon.Refresh()
 	}
 	f.text.Refresh()

@@ -3,7 +3,6 @@ package note
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
@@ -12,16 +11,16 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// header is the line that says who wrote a note, and when. The time is always
-// whole; a long name ends in an ellipsis, and the handle makes room first.
+// header is the line with the author and the time of a note. The time is always whole; a
+// long name ends in an ellipsis, and the handle gives way first.
 type header struct {
-	widget.BaseWidget
+	layout.Arranged
 	c      *sheet
-	face   *widgets.Avatar // within quotes
+	face   *widgets.Avatar // only in quotations
 	name   *prose.Text
 	handle *prose.Text
 	when   *prose.Text
-	exact  *widgets.Hint // around when
+	exact  *widgets.Hint // around when: shows the exact time
 }
 
 func newHeader(c *sheet) *header {
@@ -32,6 +31,10 @@ func newHeader(c *sheet) *header {
 	}
 	h.exact = widgets.NewHint(h.when, "")
 	h.exact.Over = c.over
+	h.Objects, h.Arrange, h.Least = []fyne.CanvasObject{h.name, h.handle, h.exact}, h.arrange, 80
+	if h.face != nil {
+		h.Objects = append(h.Objects, h.face)
+	}
 	h.ExtendBaseWidget(h)
 	return h
 }
@@ -50,10 +53,11 @@ func (h *header) setNote(n *present.Note) {
 	h.handle.SetSpans(h.about(n)...)
 	h.exact.Tip = n.Exact
 	h.when.SetSpans(prose.Span{Text: n.When, Size: c.look.meta, Color: theme.Muted})
-	h.Refresh()
+	h.Place() // each part has refreshed itself
+	canvas.Refresh(h)
 }
 
-// about is what stands between the name and the time.
+// about returns what is between the name and the time.
 func (h *header) about(n *present.Note) []prose.Span {
 	look := h.c.look
 	var parts []prose.Span
@@ -88,53 +92,23 @@ func (h *header) about(n *present.Note) []prose.Span {
 	return parts
 }
 
-// MinSize is one line of the name.
-func (h *header) MinSize() fyne.Size {
+const (
+	nameGap   = 5 // between the parts of a header, in points
+	minHandle = 3 // the least width of a handle that is still readable, in ems
+)
+
+func (h *header) arrange(width float32, put layout.Put) float32 {
 	height := max(h.name.HeightFor(1_000), h.when.HeightFor(1_000))
 	if h.face != nil {
 		height = max(height, theme.Eased(theme.AvatarSmall))
 	}
-	return fyne.NewSize(80, height)
-}
-
-func (h *header) CreateRenderer() fyne.WidgetRenderer {
-	r := &headerRenderer{h: h, objects: []fyne.CanvasObject{h.name, h.handle, h.exact}}
-	if h.face != nil {
-		r.objects = append(r.objects, h.face)
+	if put == nil || width <= 0 {
+		return height
 	}
-	return r
-}
-
-type headerRenderer struct {
-	h       *header
-	objects []fyne.CanvasObject
-}
-
-func (r *headerRenderer) Destroy()                     {}
-func (r *headerRenderer) MinSize() fyne.Size           { return r.h.MinSize() }
-func (r *headerRenderer) Objects() []fyne.CanvasObject { return r.objects }
-func (r *headerRenderer) Refresh() {
-	r.Layout(r.h.Size())
-	canvas.Refresh(r.h)
-}
-
-// The spaces between the parts of a header, and the least of a handle that says
-// anything.
-const (
-	nameGap   = 5
-	minHandle = 3 // of its size
-)
-
-func (r *headerRenderer) Layout(size fyne.Size) {
-	h := r.h
-	if size.Width <= 0 {
-		return
-	}
-	x, width := float32(0), size.Width
+	x, full := float32(0), h.Size().Height
 	if h.face != nil {
 		side := h.face.MinSize().Width
-		h.face.Move(fyne.NewPos(0, (size.Height-side)/2))
-		h.face.Resize(fyne.NewSquareSize(side))
+		put(h.face, 0, (full-side)/2, side, side)
 		x = side + nameGap
 		width -= x
 	}
@@ -145,28 +119,19 @@ func (r *headerRenderer) Layout(size fyne.Size) {
 	if len(h.handle.Spans()) > 0 {
 		handle = min(h.handle.NaturalWidth(width), width-name-when-nameGap-whenGap)
 	}
-	put := func(t fyne.CanvasObject, w float32) {
-		height := layout.HeightFor(t, w)
-		t.Move(fyne.NewPos(x, lineUp(size.Height, height)))
-		t.Resize(fyne.NewSize(w, height))
+	next := func(t fyne.CanvasObject, w float32) {
+		own := layout.HeightFor(t, w)
+		// Half a point below the middle, smaller letters are on one baseline with larger ones.
+		put(t, x, max(0, float32(int((full-own)/2+0.75))), w, own)
 		x += w
 	}
-	put(h.name, name)
+	next(h.name, name)
 	x += nameGap
 	h.handle.Hidden = handle < minHandle*theme.Size(h.c.look.meta)
 	if !h.handle.Hidden {
-		put(h.handle, handle)
+		next(h.handle, handle)
 		x += whenGap
 	}
-	put(h.exact, when)
-}
-
-// lineUp centres a lower line beside a higher one, a little down so that both
-// stand on one base line.
-func lineUp(height, low float32) float32 {
-	if low >= height {
-		return 0
-	}
-	y := (height - low) / 2
-	return float32(int(y + 0.75))
+	next(h.exact, when)
+	return height
 }

@@ -6,64 +6,54 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// Memory keeps what the user has opened on cards, so that it is open still when a
-// card comes back into sight. It belongs to a list of cards and is used on the
-// window's thread only.
+// Memory keeps what the user has opened on the cards of a list, so that it is still open
+// when a note comes back into sight. It is used on the window's thread only.
 type Memory struct {
 	notes    map[nostr.ID]opened
 	pictures map[string]*Picture
-	order    []string // of pictures, the oldest first
-	bytes    int      // of the pictures that are held
+	order    []string // keys of pictures, the oldest first
+	bytes    int      // the memory that pictures take
 }
 
 type opened struct{ warning, whole bool }
 
-// How much a Memory keeps: more is forgotten, the oldest first.
+// The limits of a Memory; beyond them the oldest is forgotten.
 const (
 	maxOpened       = 10_000
 	maxPictures     = 400
 	maxPictureBytes = 48 << 20
 )
 
-// Picture is what became of one that the user, or the settings, asked for. While
-// Image is nil and Failed is "" it is on its way, or wanted again.
+// Picture is the state of a picture that the user, or the settings, asked for. While Image
+// is nil and Failed is "" it is loading, or must be loaded again.
 type Picture struct {
 	Image  image.Image
-	Aspect float32 // height by width; kept when Image is not
-	Failed string  // why it could not be loaded, in words; "" when it could
+	Aspect float32 // height divided by width; kept when Image is dropped
+	Failed string  // the error in words for the user; "" for none
 }
 
-// NewMemory returns a Memory in which all is closed.
+// NewMemory returns a Memory in which nothing is open.
 func NewMemory() *Memory {
 	return &Memory{notes: map[nostr.ID]opened{}, pictures: map[string]*Picture{}}
 }
 
-func (m *Memory) open(id nostr.ID) bool  { return m.notes[id].warning }
-func (m *Memory) whole(id nostr.ID) bool { return m.notes[id].whole }
-
-func (m *Memory) setOpen(id nostr.ID) {
+// set records what is open of a note.
+func (m *Memory) set(id nostr.ID, change func(*opened)) {
 	o := m.notes[id]
-	o.warning = true
-	m.set(id, o)
-}
-
-func (m *Memory) setWhole(id nostr.ID) {
-	o := m.notes[id]
-	o.whole = true
-	m.set(id, o)
-}
-
-func (m *Memory) set(id nostr.ID, o opened) {
 	if len(m.notes) >= maxOpened {
 		clear(m.notes)
 	}
+	change(&o)
 	m.notes[id] = o
 }
 
-// Asked returns the picture of an address, nil when nobody asked for it.
+func openWarning(o *opened) { o.warning = true }
+func openWhole(o *opened)   { o.whole = true }
+
+// Asked returns the picture at a URL; nil if nobody asked for it.
 func (m *Memory) Asked(url string) *Picture { return m.pictures[url] }
 
-// Ask notes that a picture is wanted.
+// Ask records that a picture is wanted.
 func (m *Memory) Ask(url string) *Picture {
 	if p := m.pictures[url]; p != nil {
 		p.Failed = ""
@@ -80,14 +70,14 @@ func (m *Memory) Ask(url string) *Picture {
 	return p
 }
 
-// Keep holds a picture that came, and lets go of the oldest when they are too much.
+// Keep stores a picture that was loaded, and drops the oldest beyond the limit.
 func (m *Memory) Keep(url string, img image.Image) {
 	p := m.pictures[url]
 	if p == nil {
 		return
 	}
 	if img == nil || img.Bounds().Empty() {
-		p.Failed = because(nil)
+		p.Failed = failure(nil)
 		return
 	}
 	b := img.Bounds()
@@ -104,14 +94,14 @@ func (m *Memory) Keep(url string, img image.Image) {
 	}
 }
 
-// Fail notes why a picture that was asked for did not come.
+// Fail records why a picture could not be loaded.
 func (m *Memory) Fail(url string, err error) {
 	if p := m.pictures[url]; p != nil {
-		p.Failed = because(err)
+		p.Failed = failure(err)
 	}
 }
 
-// drop lets go of a picture's pixels; its shape stays known.
+// drop frees the pixels of a picture; its aspect stays known.
 func (m *Memory) drop(url string) {
 	if p := m.pictures[url]; p != nil && p.Image != nil {
 		m.bytes -= size(p.Image)

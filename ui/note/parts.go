@@ -7,8 +7,8 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// parts are what a card is made of, each made when it is first needed and kept for
-// the notes to come.
+// parts are what a card consists of, each made when first needed and reused for later
+// notes.
 type parts struct {
 	face   *face
 	repost *prose.Text
@@ -42,7 +42,7 @@ func (p *parts) header(c *sheet) *header {
 	return p.head
 }
 
-// text returns the text at t, made when it is first needed.
+// text returns the text at t, which it makes when first needed.
 func text(t **prose.Text) *prose.Text {
 	if *t == nil {
 		*t = prose.New()
@@ -50,8 +50,8 @@ func text(t **prose.Text) *prose.Text {
 	return *t
 }
 
-// rebuild decides what of the note is shown, then gets the pictures that are
-// wanted: one may be there at once, and then all is decided anew.
+// rebuild decides what of the note is shown, then fetches the pictures that are wanted. A
+// picture may arrive at once: then it is called again.
 func (c *sheet) rebuild() {
 	c.decide()
 	wanted := c.wanted
@@ -78,7 +78,7 @@ func (c *sheet) decide() {
 	c.add(c.parts.head, 0)
 	c.addMark()
 	c.addAnswer()
-	if n.Warned && !c.opt.Memory.open(n.ID) {
+	if n.Warned && !c.opt.Memory.notes[n.ID].warning {
 		c.addWarning()
 	} else {
 		c.addContent()
@@ -109,11 +109,11 @@ func (c *sheet) addRepost() {
 	c.addSentence(c.parts.repost)
 }
 
-// setRepost says who passed the note on, and when: that is what a list is ordered by.
+// setRepost shows who reposted the note and when, because lists are ordered by that time.
 func (c *sheet) setRepost() {
 	n, pk := &c.note, c.note.RepostedByKey
 	t := text(&c.parts.repost)
-	t.MaxLines = 2 // in large letters the time stands below the name
+	t.MaxLines = 2 // in large letters the time wraps below the name
 	spans := around(say("{{.Name}} reposted", "Name", placeholder), prose.Span{Text: n.RepostedBy, Size: theme.Small, Color: theme.Muted, Tap: func() { c.openProfile(pk) }})
 	if n.RepostedWhen != "" {
 		spans = append(spans, prose.Span{Text: " · " + n.RepostedWhen, Size: theme.Small, Color: theme.Muted})
@@ -121,7 +121,7 @@ func (c *sheet) setRepost() {
 	t.SetSpans(spans...)
 }
 
-// addMark warns of a name that could be taken for another's.
+// addMark warns of a name that looks like that of a person the user follows.
 func (c *sheet) addMark() {
 	n := &c.note
 	if n.Mark == "" || c.look.small {
@@ -132,7 +132,7 @@ func (c *sheet) addMark() {
 	c.add(t, 0)
 }
 
-// addAnswer says whom the note answers, in lists; in a thread the place says it.
+// addAnswer shows whom the note replies to; in a thread its place shows that.
 func (c *sheet) addAnswer() {
 	n := &c.note
 	if !n.IsReply || c.opt.Size == Reply || c.opt.Size == Focus {
@@ -149,8 +149,7 @@ func (c *sheet) addAnswer() {
 	c.addSentence(t)
 }
 
-// addMissing says that the note is not here. A click opens its thread, which looks
-// for it.
+// addMissing says that the note is not stored. A click opens its thread, which fetches it.
 func (c *sheet) addMissing() {
 	n := &c.note
 	words := say("This note is not stored here.")
@@ -161,25 +160,25 @@ func (c *sheet) addMissing() {
 		{Text: words, Size: theme.Small, Color: theme.Muted},
 		{Text: " " + say("Look further"), Size: theme.Small, Color: theme.Primary},
 	}
-	if c.look.small { // the box of the quote stands around it
+	if c.look.small { // it is in the box of a quotation already
 		t := text(&c.parts.what)
 		t.SetSpans(spans...)
 		c.add(t, 0)
 		return
 	}
 	if c.parts.gone == nil {
-		c.parts.gone = newBox(c, plainBox)
+		c.parts.gone = newBox(c, "", theme.Line)
 	}
 	b := c.parts.gone
 	id := n.ID
-	b.tap = func() { c.opt.Go.OpenThread(id) }
-	b.setSpans(spans...)
+	b.Tap = func() { c.opt.Go.OpenThread(id) }
+	b.words.SetSpans(spans...)
 	c.add(b, 4)
 }
 
 func (c *sheet) addWarning() {
 	if c.parts.warn == nil {
-		c.parts.warn = newBox(c, filledBox)
+		c.parts.warn = newBox(c, theme.Chip, "")
 	}
 	b, n := c.parts.warn, &c.note
 	words := say("Hidden by the author")
@@ -187,16 +186,15 @@ func (c *sheet) addWarning() {
 		words = say("Hidden by the author: {{.Reason}}", "Reason", isolate(n.Warning))
 	}
 	size := c.look.body
-	b.setSpans(prose.Span{Text: words + " · ", Size: size, Color: theme.Muted}, prose.Span{Text: say("Show"), Size: size, Color: theme.Primary})
+	b.words.SetSpans(prose.Span{Text: words + " · ", Size: size, Color: theme.Muted}, prose.Span{Text: say("Show"), Size: size, Color: theme.Primary})
 	id := n.ID
-	b.tap = func() {
-		c.opt.Memory.setOpen(id)
+	b.Tap = func() {
+		c.opt.Memory.set(id, openWarning)
 		c.changed()
 	}
 	c.add(b, 4)
 }
 
-// addContent adds what the note says.
 func (c *sheet) addContent() {
 	n := &c.note
 	if n.What != "" {
@@ -222,7 +220,7 @@ func (c *sheet) addContent() {
 func (c *sheet) addBody() {
 	n := &c.note
 	body, cut := n.Body, n.Whole != nil
-	open := cut && (c.opt.Size == Focus || c.opt.Memory.whole(n.ID))
+	open := cut && (c.opt.Size == Focus || c.opt.Memory.notes[n.ID].whole)
 	if open {
 		body = n.Whole
 	}
@@ -249,7 +247,7 @@ func (c *sheet) addBody() {
 	case cut && !open:
 		id := n.ID
 		c.addNotice(prose.Span{Text: say("Show more"), Size: c.look.meta, Tap: func() {
-			c.opt.Memory.setWhole(id)
+			c.opt.Memory.set(id, openWhole)
 			c.changed()
 		}})
 	case n.Cut:
@@ -257,11 +255,11 @@ func (c *sheet) addBody() {
 	}
 }
 
-// bodyLines is how high a text that is not opened gets, whatever its letters are:
-// ui/present clamps it by characters before.
+// bodyLines limits the height of a text that is not opened. ui/present has cut it by
+// characters before, but some scripts take more lines than others.
 const bodyLines = 24
 
-// lead is the space between the head and the text.
+// lead returns the space between the header and the text.
 func (l look) lead() float32 {
 	if l.body == theme.Reading {
 		return 4

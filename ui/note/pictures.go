@@ -2,6 +2,10 @@ package note
 
 import (
 	"errors"
+	"image"
+	"image/color"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,33 +17,37 @@ import (
 	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
 )
 
-// How many pictures a card offers one by one, and how high one is shown.
 const (
-	feedPictures  = 4
-	pictureHeight = 340
-	focusHeight   = 520
+	feedPictures  = 4   // that a card in a list offers
+	pictureHeight = 340 // the greatest height of a picture, in points
+	focusHeight   = 520 // the same in the note that a thread is about
 )
 
-// pictureBox is a picture's place: words in a dashed frame until it is asked for.
+// pictureBox is where a picture appears: words in a dashed frame until it is loaded.
 type pictureBox struct {
-	box
-	c     *sheet
-	url   string
-	shown *canvas.Image
-	shape float32 // height by width, 0 when unknown
-	high  float32 // at most
+	widgets.Press
+	c      *sheet
+	words  *prose.Text
+	url    string
+	shown  *canvas.Image
+	aspect float32 // height divided by width; 0 when unknown
+	most   float32 // height in points
 }
 
 func newPictureBox(c *sheet) *pictureBox {
-	b := &pictureBox{c: c, high: pictureHeight}
-	b.frame(dashedBox)
-	b.over = c.over
+	b := &pictureBox{c: c, most: pictureHeight, words: prose.New()}
 	if c.opt.Size == Focus {
-		b.high = focusHeight
+		b.most = focusHeight
 	}
+	b.words.Align = fyne.TextAlignCenter
 	b.shown = &canvas.Image{FillMode: canvas.ImageFillContain, CornerRadius: boxRadius}
+	b.Press = widgets.Press{
+		Content: b.words, Insets: layout.All(12), Rigid: true, Over: c.over,
+		Look: func() widgets.Look { return widgets.Look{Hover: theme.Chip, Radius: boxRadius} },
+	}
 	b.ExtendBaseWidget(b)
 	return b
 }
@@ -49,9 +57,13 @@ func (c *sheet) addPictures() {
 	if len(n.Pictures) == 0 {
 		return
 	}
-	if c.look.small { // a quote tells of them
+	if c.look.small { // a quotation only says how many
 		t := text(&c.parts.rest)
-		t.SetSpans(prose.Span{Text: pictureCount(len(n.Pictures)), Size: theme.Small, Color: theme.Faint})
+		words := say("1 picture")
+		if count := len(n.Pictures); count > 1 {
+			words = say("{{.N}} pictures", "N", strconv.Itoa(count))
+		}
+		t.SetSpans(prose.Span{Text: words, Size: theme.Small, Color: theme.Faint})
 		c.add(t, 2)
 		return
 	}
@@ -75,45 +87,42 @@ func (c *sheet) addPictures() {
 	}
 }
 
-func pictureCount(n int) string {
-	if n == 1 {
-		return say("1 picture")
-	}
-	return say("{{.N}} pictures", "N", strconv.Itoa(n))
-}
-
-// setPicture shows a picture, or what can be said of it.
+// setPicture shows a picture, or what is known of it.
 func (b *pictureBox) setPicture(n *present.Note, p *present.Picture) {
 	b.url = p.URL
-	b.name = "picture:" + n.ID.String()[:8]
+	b.ID = "picture:" + n.ID.String()[:8]
 	mem := b.c.opt.Memory
 	asked := mem.Asked(p.URL)
 	if asked == nil && b.c.opt.Loader != nil && b.c.opt.Auto != nil && b.c.opt.Auto(n) {
 		asked = mem.Ask(p.URL)
 	}
-	b.shown.Image, b.shape = nil, 0
-	b.content, b.dashed = b.words, true
-	b.tap = func() { b.load() }
+	b.shown.Image, b.aspect = nil, 0
+	b.Content = b.words
+	b.Tap = func() {
+		mem.Ask(b.url)
+		b.c.changed()
+	}
 	switch {
 	case asked == nil && b.c.opt.Loader == nil:
-		b.tap = nil
-		b.say(b.about(n, p), "")
+		b.Tap = nil
+		b.setWords(b.about(n, p), "")
 	case asked == nil:
-		b.say(b.about(n, p), say("Show"))
+		b.setWords(b.about(n, p), say("Show"))
 	case asked.Failed != "":
-		b.say(asked.Failed, say("Try again"))
+		b.setWords(asked.Failed, say("Try again"))
 	case asked.Image != nil:
-		b.show(asked)
+		b.shown.Image, b.aspect = asked.Image, asked.Aspect
+		b.Content, b.Tap = b.shown, nil
 	default:
-		b.shape = asked.Aspect
-		b.tap = nil
-		b.say(say("Loading…"), "")
+		b.aspect = asked.Aspect
+		b.Tap = nil
+		b.setWords(say("Loading…"), "")
 		b.c.wanted = append(b.c.wanted, b.url)
 	}
 	b.Refresh()
 }
 
-func (b *pictureBox) say(words, action string) {
+func (b *pictureBox) setWords(words, action string) {
 	spans := []prose.Span{{Text: words, Size: theme.Small, Color: theme.Muted}}
 	if action != "" {
 		spans[0].Text += " · "
@@ -122,14 +131,15 @@ func (b *pictureBox) say(words, action string) {
 	b.words.SetSpans(spans...)
 }
 
-// about says what is known of a picture that is not loaded.
+// about describes a picture that is not loaded.
 func (b *pictureBox) about(n *present.Note, p *present.Picture) string {
 	words := say("Picture from {{.Host}}", "Host", p.Host)
 	if n.Followed {
 		words = say("Picture from a person you follow")
 	}
 	if p.Alt != "" {
-		words += " · " + isolate(short(p.Alt, 80))
+		alt, _ := present.Clamp(p.Alt, 1, 80)
+		words += " · " + isolate(alt)
 	}
 	if p.Bytes > 0 {
 		words += " · " + strings.ReplaceAll(b.c.opt.Words.Bytes(p.Bytes), " ", "\u00a0")
@@ -137,24 +147,8 @@ func (b *pictureBox) about(n *present.Note, p *present.Picture) string {
 	return words
 }
 
-func short(s string, runes int) string {
-	s, _ = present.Clamp(s, 1, runes)
-	return s
-}
-
-func (b *pictureBox) show(asked *Picture) {
-	b.shown.Image, b.shape = asked.Image, asked.Aspect
-	b.content, b.dashed, b.tap = b.shown, false, nil
-}
-
-// load is the click on "Show".
-func (b *pictureBox) load() {
-	b.c.opt.Memory.Ask(b.url)
-	b.c.changed()
-}
-
-// fetch gets the picture away from the window's thread. The card may show another
-// note when it comes: then it is only kept.
+// fetch loads a picture off the window's thread. If the card shows another note by then,
+// the picture is only kept.
 func (c *sheet) fetch(url string) {
 	if c.opt.Loader == nil || c.opt.Do == nil || c.fetching[url] {
 		return
@@ -185,9 +179,9 @@ func (c *sheet) fetch(url string) {
 	})
 }
 
-// because says why a picture could not be loaded: in the words of the error, where
-// it has some for people.
-func because(err error) string {
+// failure returns why a picture could not be loaded: the error's words for users, if it has
+// some.
+func failure(err error) string {
 	var known interface{ Words() string }
 	if errors.As(err, &known) {
 		return lang.L(known.Words())
@@ -195,57 +189,111 @@ func because(err error) string {
 	return say("The picture could not be loaded")
 }
 
-// HeightFor keeps the place of a picture whose shape is known.
+// HeightFor reserves the height of a picture whose aspect is known, so that nothing moves when
+// it is loaded.
 func (b *pictureBox) HeightFor(width float32) float32 {
-	if b.shape > 0 {
-		return min(max(width*b.shape, 24), b.high)
+	if b.aspect > 0 {
+		return min(max(width*b.aspect, 24), b.most)
 	}
-	return b.words.HeightFor(width-b.in.Left-b.in.Right) + b.in.Top + b.in.Bottom
+	return b.Press.HeightFor(width)
 }
 
+// MinSize implements fyne.CanvasObject.
 func (b *pictureBox) MinSize() fyne.Size {
 	return fyne.NewSize(80, b.HeightFor(max(b.Size().Width, 80)))
 }
 
+// CreateRenderer implements fyne.Widget.
 func (b *pictureBox) CreateRenderer() fyne.WidgetRenderer {
-	r := b.box.CreateRenderer().(*pressableRenderer)
-	return &pictureRenderer{pressableRenderer: r, b: b}
+	return &pictureRenderer{WidgetRenderer: b.Press.CreateRenderer(), b: b, dashes: canvas.NewRaster(dashes), faint: theme.Color(theme.Faint)}
 }
 
 type pictureRenderer struct {
-	*pressableRenderer
-	b *pictureBox
+	fyne.WidgetRenderer
+	b      *pictureBox
+	dashes *canvas.Raster
+	faint  color.Color // that the dashes are drawn in
 }
 
-func (r *pictureRenderer) MinSize() fyne.Size { return r.b.MinSize() }
-
 func (r *pictureRenderer) Objects() []fyne.CanvasObject {
+	objects := r.WidgetRenderer.Objects() // box, content, ring
 	if r.b.shown.Image != nil {
-		return []fyne.CanvasObject{r.b.shown, r.ring}
+		return objects[1:]
 	}
-	return r.pressableRenderer.Objects()
+	return slices.Insert(objects, 1, fyne.CanvasObject(r.dashes))
 }
 
 func (r *pictureRenderer) Refresh() {
-	r.pressableRenderer.Refresh()
-	if r.b.shown.Image != nil {
-		r.b.shown.Refresh()
+	r.WidgetRenderer.Refresh()
+	r.Layout(r.b.Size())
+	if c := theme.Color(theme.Faint); r.faint != c {
+		r.faint = c
+		r.dashes.Refresh()
 	}
 }
 
 func (r *pictureRenderer) Layout(size fyne.Size) {
-	r.pressableRenderer.Layout(size)
+	r.WidgetRenderer.Layout(size)
+	r.dashes.Resize(size)
 	if r.b.shown.Image != nil {
-		w := min(size.Width, size.Height/max(r.b.shape, 0.01))
-		r.b.shown.Move(fyne.NewPos(0, 0))
-		r.b.shown.Resize(fyne.NewSize(w, size.Height))
+		r.b.shown.Move(fyne.Position{})
+		r.b.shown.Resize(fyne.NewSize(min(size.Width, size.Height/max(r.b.aspect, 0.01)), size.Height))
 		return
 	}
-	in := layout.Insets{Left: r.b.in.Left, Right: r.b.in.Right}
+	in := r.b.Insets
 	h := r.b.words.HeightFor(size.Width - in.Left - in.Right)
 	r.b.words.Move(fyne.NewPos(in.Left, (size.Height-h)/2))
 	r.b.words.Resize(fyne.NewSize(size.Width-in.Left-in.Right, h))
 }
 
-// Followed is the policy that loads the pictures of people who are followed.
+// Followed is a policy for [Options].Auto: it loads the pictures of people whom the user
+// follows.
 func Followed(n *present.Note) bool { return n.Followed }
+
+// dashes draws the frame of a picture that is not loaded, w by h pixels.
+func dashes(w, h int) image.Image {
+	img := image.NewNRGBA(image.Rect(0, 0, w, h))
+	if w < 4 || h < 4 || w > 8_192 || h > 8_192 {
+		return img
+	}
+	c := color.NRGBAModel.Convert(theme.Color(theme.Faint)).(color.NRGBA)
+	c.A = 0x66
+	f := frame{w: float64(w), h: float64(h), r: math.Min(float64(boxRadius), float64(min(w, h))/2)}
+	for at := 0.0; at < f.length(); at += 0.5 {
+		if math.Mod(at, 6) < 3.5 {
+			x, y := f.at(at)
+			img.SetNRGBA(min(int(x), w-1), min(int(y), h-1), c)
+		}
+	}
+	return img
+}
+
+// frame is the outline of a rectangle with rounded corners, w by h pixels, as a path.
+type frame struct{ w, h, r float64 }
+
+func (f frame) length() float64 { return 2*(f.w+f.h-4*f.r) + 2*math.Pi*f.r }
+
+// at returns the point at a distance along the path, which begins after the upper left
+// corner.
+func (f frame) at(d float64) (x, y float64) {
+	arc := math.Pi / 2 * f.r
+	right, bottom := f.w-0.5, f.h-0.5
+	for side := range 4 {
+		straight := f.w - 2*f.r
+		if side%2 == 1 {
+			straight = f.h - 2*f.r
+		}
+		if d < straight {
+			return [4]float64{f.r + d, right, right - f.r - d, 0.5}[side], [4]float64{0.5, f.r + d, bottom, bottom - f.r - d}[side]
+		}
+		d -= straight
+		if d < arc {
+			a := d/f.r + float64(side-1)*math.Pi/2
+			cx := [4]float64{right - f.r, right - f.r, f.r, f.r}[side]
+			cy := [4]float64{f.r, bottom - f.r, bottom - f.r, f.r}[side]
+			return cx + f.r*math.Cos(a), cy + f.r*math.Sin(a)
+		}
+		d -= arc
+	}
+	return 0, 0
+}

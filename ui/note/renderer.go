@@ -9,28 +9,22 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// backdrop is what lies behind and below a card.
+// backdrop is what is drawn behind and below a card.
 type backdrop struct {
 	hover *canvas.Rectangle
 	ring  *canvas.Rectangle
 	line  *canvas.Rectangle
-	bar   *canvas.Rectangle // at the left of a note that is opened; nil before
+	bar   *canvas.Rectangle // at the left of an opened note; nil until first needed
 }
 
-// barWidth is how wide the bar of a note is that is opened, in points.
-const barWidth float32 = 3
-
-func newBackdrop() *backdrop {
-	b := &backdrop{hover: canvas.NewRectangle(color.Transparent), ring: canvas.NewRectangle(color.Transparent), line: canvas.NewRectangle(color.Transparent)}
-	b.ring.StrokeWidth = 2
-	b.ring.CornerRadius = theme.Unit
-	return b
-}
+const barWidth float32 = 3 // of an opened note, in points
 
 func (b *backdrop) paint(c *sheet) {
 	b.hover.FillColor = color.Transparent
 	if c.hover {
-		b.hover.FillColor = faded(theme.Color(theme.Chip))
+		half := color.NRGBAModel.Convert(theme.Color(theme.Chip)).(color.NRGBA)
+		half.A /= 2
+		b.hover.FillColor = half
 	}
 	if c.opened {
 		b.hover.FillColor = theme.Color(theme.Chip)
@@ -48,16 +42,10 @@ func (b *backdrop) paint(c *sheet) {
 	b.line.Hidden = !c.opt.Line
 }
 
-// faded is a colour that lets half of what is behind it through.
-func faded(c color.Color) color.Color {
-	n := color.NRGBAModel.Convert(c).(color.NRGBA)
-	n.A /= 2
-	return n
-}
-
 func (c *sheet) CreateRenderer() fyne.WidgetRenderer {
 	if c.back == nil {
-		c.back = newBackdrop()
+		c.back = &backdrop{hover: canvas.NewRectangle(color.Transparent), ring: canvas.NewRectangle(color.Transparent), line: canvas.NewRectangle(color.Transparent)}
+		c.back.ring.StrokeWidth, c.back.ring.CornerRadius = 2, theme.Unit
 	}
 	r := &cardRenderer{c: c}
 	r.Refresh()

@@ -12,7 +12,7 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// say translates a text; pairs are names and what stands in their places.
+// say translates a text; pairs are the names of placeholders and their values.
 func say(text string, pairs ...string) string {
 	if len(pairs) == 0 {
 		return lang.L(text)
@@ -26,11 +26,11 @@ func say(text string, pairs ...string) string {
 
 func isolate(s string) string { return present.Isolate(s) }
 
-// placeholder stands for a name in a translated sentence while it is taken apart.
+// placeholder takes the place of a name while a translated sentence is split around it.
 const placeholder = "\x00"
 
-// around puts a span into the place {{.Name}} of a translated sentence; the words
-// around it look as it does but are no link.
+// around puts a span in the place of {{.Name}} in a translated sentence. The words around
+// it look the same but are no link.
 func around(sentence string, s prose.Span) []prose.Span {
 	before, after, _ := strings.Cut(sentence, placeholder)
 	word := s
@@ -46,7 +46,7 @@ func around(sentence string, s prose.Span) []prose.Span {
 	return spans
 }
 
-// spans gives a note's text its looks and its links their ways.
+// spans converts a text into what ui/prose draws.
 func (c *sheet) spans(ps []present.Paragraph) []prose.Span {
 	var out []prose.Span
 	for i, p := range ps {
@@ -60,7 +60,7 @@ func (c *sheet) spans(ps []present.Paragraph) []prose.Span {
 	return out
 }
 
-// titleSpans is the title of a note, with what was searched for marked.
+// titleSpans returns the title of a note with the search terms marked.
 func titleSpans(n *present.Note, size fyne.ThemeSizeName) []prose.Span {
 	var out []prose.Span
 	at := 0
@@ -88,7 +88,7 @@ func (c *sheet) span(s present.Span) prose.Span {
 	return o
 }
 
-// LeadTo is what a click on a span of a text does; nil for nothing.
+// LeadTo returns what a click on a span of a text does; nil for nothing.
 func LeadTo(nav screen.Navigator, s present.Span) func() {
 	switch s.Kind {
 	case present.SpanLink:

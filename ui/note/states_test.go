@@ -12,6 +12,7 @@ import (
 	"bowerbird/ndb/search"
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/present"
+	"bowerbird/ui/screen"
 )
 
 // state is one look of a card, with the name of its golden.
@@ -53,7 +54,7 @@ func states() []state {
 		{name: "repost of a missing note", note: func() present.Note { n := missing(); n.RepostedBy, n.RepostedWhen = "Tomás", "1 h"; return n }},
 		{name: "search", note: found},
 		{name: "long", note: long},
-		{name: "long opened", note: long, do: func(c *Card) { c.opt.Memory.setWhole(c.note.ID); c.changed() }},
+		{name: "long opened", note: long, do: func(c *Card) { c.opt.Memory.set(c.note.ID, openWhole); c.changed() }},
 		{name: "poll", note: poll},
 		{name: "stranger with a known name", note: impostor},
 		{name: "long name", note: longName},
@@ -66,7 +67,7 @@ func states() []state {
 
 func focus(o *Options) { o.Size = Focus }
 
-func loader(l Loader) func(*Options) { return func(o *Options) { o.Loader = l } }
+func loader(l screen.Pictures) func(*Options) { return func(o *Options) { o.Loader = l } }
 
 // painted loads a picture of one colour, 3 by 2.
 type painted struct{}

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// firstStrong is 1 when the first letter with a direction runs to the left, -1 when
-// to the right, 0 when there is none.
+// firstStrong returns the direction of the first letter that has one: 1 for right to left,
+// -1 for left to right, 0 for none.
 func firstStrong(s string) int {
 	for _, r := range s {
 		if r < 0x590 {
@@ -28,9 +28,10 @@ func firstStrong(s string) int {
 	return 0
 }
 
-func hasRTL(s string) bool {
+// HasRTL reports whether a text has letters that are written from right to left.
+func HasRTL(s string) bool {
 	for i := 0; i < len(s); i++ {
-		if s[i] < 0xd6 { // U+0590 begins with it
+		if s[i] < 0xd6 { // the first byte of U+0590
 			continue
 		}
 		r, _ := utf8.DecodeRuneInString(s[i:])
@@ -44,7 +45,7 @@ func hasRTL(s string) bool {
 	return false
 }
 
-// resolve gives each character its level from the classes of all.
+// resolve returns the embedding level of each character from the classes of all.
 func resolve(cs []bidi.Class, runes []rune, base int) []int {
 	cs = slices.Clone(cs)
 	baseClass := bidi.L
@@ -59,15 +60,15 @@ func resolve(cs []bidi.Class, runes []rune, base int) []int {
 		switch {
 		case c == bidi.R:
 			levels[i] = 1
-		case c == bidi.EN, base == 1: // numbers among such letters, and others' words
+		case c == bidi.EN, base == 1: // numbers and left-to-right words within right-to-left text
 			levels[i] = 2
 		}
 	}
 	return levels
 }
 
-// weak resolves marks and numbers (UAX 9, W1 to W7): EN is left for a number that
-// stands among letters that run to the left.
+// weak resolves marks and numbers (UAX 9, W1 to W7). EN remains for numbers among
+// right-to-left letters.
 func weak(cs []bidi.Class, base bidi.Class) {
 	prev := base
 	for i, c := range cs {
@@ -102,9 +103,9 @@ func weak(cs []bidi.Class, base bidi.Class) {
 	}
 }
 
-// pairs gives both brackets of a pair one direction (N0): that of the paragraph if a
-// letter between them has it or none has another, else the other one if it goes on
-// from before them. Brackets deeper than 60 are left.
+// pairs gives both brackets of a pair one direction (N0): that of the paragraph if a letter
+// between them has it or none has the other; else the other, if the text before them has it
+// too. Brackets nested deeper than 60 are left alone.
 func pairs(cs []bidi.Class, runes []rune, base bidi.Class) {
 	var open []int
 	for i, r := range runes {
@@ -150,7 +151,7 @@ func pair(cs []bidi.Class, from, to int, base bidi.Class) {
 	cs[from], cs[to] = before, before
 }
 
-// side counts a number among letters written to the left as one of them.
+// side counts a number that remained as EN among right-to-left letters.
 func side(c bidi.Class) bidi.Class {
 	if c == bidi.EN {
 		return bidi.R
@@ -158,8 +159,8 @@ func side(c bidi.Class) bidi.Class {
 	return c
 }
 
-// neutral gives what has no direction that of its neighbours where they agree, else
-// that of the paragraph (N1, N2). A number counts as R.
+// neutral gives characters without a direction that of their neighbours if these agree,
+// else that of the paragraph (N1, N2).
 func neutral(cs []bidi.Class, base bidi.Class) {
 	known := func(c bidi.Class) bool { return c == bidi.L || c == bidi.R || c == bidi.EN }
 	for i := 0; i < len(cs); {
@@ -188,7 +189,7 @@ func neutral(cs []bidi.Class, base bidi.Class) {
 	}
 }
 
-// mirror returns the character that stands for one within words written to the left.
+// mirror returns the character that replaces r within right-to-left text.
 func mirror(r rune) string {
 	const pairs = "()[]{}<>«»‹›"
 	if i := strings.IndexRune(pairs, r); i >= 0 {

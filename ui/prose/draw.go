@@ -12,7 +12,7 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// placed is a unit on its line, in the widget's coordinates.
+// placed is a unit at its place, in the widget's coordinates.
 type placed struct {
 	unit
 	line     int
@@ -20,7 +20,7 @@ type placed struct {
 	baseline float32
 }
 
-// place puts the pieces of the lines where they are drawn.
+// place returns the pieces of all lines at their places.
 func (t *Text) place(width float32) []placed {
 	f := t.ready()
 	m := t.layOut(width)
@@ -36,23 +36,22 @@ func (t *Text) place(width float32) []placed {
 	return out
 }
 
-// placeLine places the pieces of a line, of a paragraph that begins with letters
-// written to the left or not.
+// placeLine places the pieces of a line; rtl is the direction of its paragraph.
 func (f *flow) placeLine(out []placed, ln line, index int, width float32, align fyne.TextAlign, rtl bool) []placed {
 	top := float32(index) * f.line
-	mixed := hasRTL(f.text[ln.from:ln.to])
+	mixed := HasRTL(f.text[ln.from:ln.to])
 	us := f.units(ln)
 	if (rtl || mixed) && !f.broken {
 		us = f.order(us, rtl)
 	}
 	x := f.setWidths(us)
 	if x > width+slack && !mixed && !rtl && !f.broken {
-		// the font sets some words wider apart than alone: place them one by one
+		// In this font words are wider together than apart: place them one by one.
 		us = f.words(us)
 		x = f.setWidths(us)
 	}
 	if x > width && x < width*1.1 && len(us) > 1 {
-		// spaces between fonts came out wider than on their own: move together
+		// Spaces between fonts are wider than measured alone: move the pieces together.
 		squeeze := (x - width) / float32(len(us)-1)
 		for i := range us {
 			us[i].x -= squeeze * float32(i)
@@ -75,8 +74,8 @@ func (f *flow) placeLine(out []placed, ln line, index int, width float32, align 
 	return out
 }
 
-// setWidths measures the pieces of a line, places them one behind the other, and
-// returns their width.
+// setWidths measures pieces, places them one after the other, and returns their total
+// width.
 func (f *flow) setWidths(us []unit) float32 {
 	var x float32
 	for i := range us {
@@ -105,7 +104,7 @@ func (t *Text) CreateRenderer() fyne.WidgetRenderer {
 	return r
 }
 
-// renderer draws a Text. Its objects are used again for other spans and widths.
+// renderer draws a [Text]. It reuses its objects for other spans and widths.
 type renderer struct {
 	t       *Text
 	objects []fyne.CanvasObject
@@ -115,11 +114,11 @@ type renderer struct {
 	rects []*canvas.Rectangle
 	links []*link
 
-	nTexts, nRects int // how many of them are in use
+	nTexts, nRects int // in use
 	width          float32
 }
 
-// Layout draws again when the width is another one.
+// Layout draws again if the width has changed.
 func (r *renderer) Layout(size fyne.Size) {
 	if size.Width != r.width {
 		r.draw(size.Width)
@@ -132,14 +131,14 @@ func (r *renderer) Layout(size fyne.Size) {
 
 func (r *renderer) MinSize() fyne.Size { return r.t.MinSize() }
 
-// Refresh draws anew: other spans, colours or sizes.
+// Refresh draws again: spans, colours or sizes may have changed.
 func (r *renderer) Refresh() {
 	r.draw(r.t.Size().Width)
 	canvas.Refresh(r.t)
 }
 
-// Objects implements fyne.WidgetRenderer: boxes, then texts and lines through them,
-// then what the mouse and the keyboard reach.
+// Objects returns boxes, then texts with the lines through them, then what the mouse and
+// the keyboard reach.
 func (r *renderer) Objects() []fyne.CanvasObject { return r.objects }
 
 func (r *renderer) Destroy() {}
@@ -166,7 +165,7 @@ func (r *renderer) draw(width float32) {
 	r.drawLinks(f)
 }
 
-// drawSelection marks what is selected, under the text.
+// drawSelection draws the selected part under the text.
 func (r *renderer) drawSelection(f *flow) {
 	s := r.t.sel
 	if s == nil || !s.active || s.from == s.to {
@@ -179,12 +178,12 @@ func (r *renderer) drawSelection(f *flow) {
 	}
 }
 
-// drawBox draws what stands behind a piece: of a chip, a mark, code.
+// drawBox draws the box behind a chip, a search term or code.
 func (r *renderer) drawBox(f *flow, p *placed) {
 	l := &f.looks[p.look]
 	switch {
 	case p.ellipsis:
-	case l.chip && l.doubt && !l.strike: // a sign in a circle
+	case l.chip && l.doubt && !l.strike: // a question mark in a circle
 		y, h := l.chipBox(p.baseline)
 		d := h - 4
 		r.ring(theme.Color(l.color), p.x+chipBefore+(p.w-chipBefore-l.after-d)/2, y+2, d, d, d/2-0.5)
@@ -212,7 +211,19 @@ func (r *renderer) drawText(f *flow, p *placed) {
 		base--
 	}
 	t := r.text(p.text, l, c)
-	stand(t, x, base, p.w, l)
+	// In a taller font the baseline is elsewhere.
+	ascent, height := l.ascent, l.height
+	if tall := theme.TallFor(t.Text, l.style); tall != t.FontSource {
+		t.FontSource = tall
+		canvas.Refresh(t)
+	}
+	if t.FontSource != nil {
+		var size fyne.Size
+		size, ascent = fyne.CurrentApp().Driver().RenderedTextSize(" ", l.size, l.style, t.FontSource)
+		height = size.Height
+	}
+	t.Move(fyne.NewPos(x, base-float32(math.Ceil(float64(ascent)))))
+	t.Resize(fyne.NewSize(p.w, height))
 	if l.strike && !p.ellipsis {
 		r.rect(c, p.x, p.baseline-float32(math.Round(float64(l.size*0.3))), p.w, 1, 0)
 	}
@@ -221,7 +232,7 @@ func (r *renderer) drawText(f *flow, p *placed) {
 	}
 }
 
-// text returns an unused canvas.Text that shows a string.
+// text returns an unused canvas.Text with a string.
 func (r *renderer) text(s string, l *look, c color.Color) *canvas.Text {
 	if r.nTexts == len(r.texts) {
 		r.texts = append(r.texts, canvas.NewText("", c))
@@ -236,13 +247,13 @@ func (r *renderer) text(s string, l *look, c color.Color) *canvas.Text {
 	return t
 }
 
-// chipBox is where the box of a chip stands, and how high it is.
+// chipBox returns where the box of a chip begins, and its height.
 func (l *look) chipBox(baseline float32) (y, h float32) {
 	h = float32(math.Round(float64(l.size * 1.55)))
 	return baseline - float32(math.Round(float64(l.size*0.36+h/2))), h
 }
 
-// ring draws the line around a place.
+// ring draws a border.
 func (r *renderer) ring(c color.Color, x, y, w, h, radius float32) {
 	o := r.rect(color.Transparent, x, y, w, h, radius)
 	o.StrokeColor, o.StrokeWidth = c, 1
@@ -260,21 +271,4 @@ func (r *renderer) rect(c color.Color, x, y, w, h, radius float32) *canvas.Recta
 	o.Resize(fyne.NewSize(w, h))
 	r.objects = append(r.objects, o)
 	return o
-}
-
-// stand places a piece of text on its base line, in the typeface that Fyne draws it
-// whole with.
-func stand(t *canvas.Text, x, base, width float32, l *look) {
-	ascent, height := l.ascent, l.height
-	if tall := theme.TallFor(t.Text, l.style); tall != t.FontSource {
-		t.FontSource = tall
-		canvas.Refresh(t)
-	}
-	if t.FontSource != nil {
-		var size fyne.Size
-		size, ascent = fyne.CurrentApp().Driver().RenderedTextSize(" ", l.size, l.style, t.FontSource)
-		height = size.Height
-	}
-	t.Move(fyne.NewPos(x, base-float32(math.Ceil(float64(ascent)))))
-	t.Resize(fyne.NewSize(width, height))
 }

@@ -2,6 +2,7 @@ package prose
 
 import (
 	"math"
+	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,37 +14,31 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// chunkBytes is how much of a text is broken into atoms at once, longAtom how many
-// characters of one word are measured as one.
 const (
-	chunkBytes = 2048
-	longAtom   = 32
+	chunkBytes = 2048 // of a text that is broken into atoms at once
+	longAtom   = 32   // characters of a long word that are measured as one atom
+
+	lineRatio = 1.5 // the height of a line, in sizes of its text
+
+	chipBefore = 1 // the space before the box of a chip, in points
+	chipAfter  = 2 // the space after it; none before a punctuation mark
 )
 
-// lineRatio is the height of a line for the size of its text.
-const lineRatio = 1.5
-
-// The space beside the box of a chip, in points; none before a mark that belongs to it.
-const (
-	chipBefore = 1
-	chipAfter  = 2
-)
-
-// chipPad is the space within a chip beside its number, chipExtra all that it is
-// wider than the number.
+// chipPad returns the space within a chip beside its number, chipExtra the difference between
+// the widths of chip and number.
 func (l *look) chipPad() float32   { return float32(math.Round(float64(l.size * 0.45))) }
 func (l *look) chipExtra() float32 { return 2*l.chipPad() + chipBefore + l.after }
 
-// look is how a span is drawn, in the theme's sizes.
+// look is the style of a span, in the theme's sizes.
 type look struct {
 	style         fyne.TextStyle
 	size          float32
 	ascent        float32                     // from the upper edge of what Fyne draws to the baseline
 	height        float32                     // of what Fyne draws
-	space         float32                     // the width of one
-	spaces        map[language.Script]float32 // of one behind a letter of another font
+	space         float32                     // the width of a space
+	spaces        map[language.Script]float32 // the same after a letter from another font
 	chip          bool
-	after         float32 // the space behind a chip's box
+	after         float32 // the space after a chip's box
 	from, to      int     // the span's place in the text
 	color         fyne.ThemeColorName
 	mark, code    bool
@@ -52,13 +47,13 @@ type look struct {
 	link          int // index of the link + 1; 0 for none
 }
 
-// atom is a piece of one span that is measured as one: a word or a part of it, the
-// spaces behind it, or a line feed.
+// atom is a piece of one span that is measured as one: a word or a part of it, the spaces
+// after it, or a line feed.
 type atom struct {
 	from, to int32
 	look     int32
 	kind     atomKind
-	brk      bool // a line may end behind it
+	brk      bool // a line may end after it
 	w        float32
 }
 
@@ -70,22 +65,21 @@ const (
 	feed
 )
 
-// flow is a text with its looks, broken into atoms as far as it was needed.
+// flow is a text with its styles, broken into atoms as far as needed.
 type flow struct {
 	text   string
 	looks  []look
 	atoms  []atom
-	done   int     // the part of text that is in atoms
+	done   int     // the bytes of text that are in atoms
 	line   float32 // the height of a line
-	ascent float32 // of the largest look: one base line for all lines
+	ascent float32 // of the largest look, so that all lines have one baseline
 	height float32
 	seg    segmenter.Segmenter
 	glyphs segmenter.Segmenter
-	broken bool // a panic came up: lines are cut by count
+	broken bool // the text engine panicked: lines are cut by count
 }
 
-// newFlow measures the looks; the text is broken into atoms when lines are asked
-// for. links numbers the spans with Tap.
+// newFlow measures the styles; the text is broken into atoms when lines are needed.
 func newFlow(spans []Span) *flow {
 	f := &flow{}
 	var b strings.Builder
@@ -107,8 +101,10 @@ func newFlow(spans []Span) *flow {
 		from := b.Len()
 		b.WriteString(text)
 		l := newLook(s)
-		if n := len(f.looks) - 1; n >= 0 && f.looks[n].chip && !s.Chip && closes(text) {
-			f.looks[n].after = 0
+		if n := len(f.looks) - 1; n >= 0 && f.looks[n].chip && !s.Chip {
+			if r, _ := utf8.DecodeRuneInString(text); strings.ContainsRune(".,;:!?…、。，；：！？।۔؟،", r) || unicode.In(r, unicode.Pe, unicode.Pf) {
+				f.looks[n].after = 0 // the punctuation belongs to the chip
+			}
 		}
 		l.from, l.to = from, b.Len()
 		if s.Tap != nil && links < maxLinks {
@@ -130,13 +126,7 @@ func newFlow(spans []Span) *flow {
 	return f
 }
 
-// closes reports whether a text begins with a mark that belongs to what stands before.
-func closes(text string) bool {
-	r, _ := utf8.DecodeRuneInString(text)
-	return strings.ContainsRune(".,;:!?…、。，；：！？।۔؟،", r) || unicode.In(r, unicode.Pe, unicode.Pf)
-}
-
-// LineHeight returns the height of a line for the size of its text, in points.
+// LineHeight returns the height of a line of a text size, both in points.
 func LineHeight(size float32) float32 {
 	return float32(math.Round(float64(size * lineRatio)))
 }
@@ -168,24 +158,18 @@ func newLook(s Span) look {
 	return l
 }
 
-// measure returns the width of a text; one that the text engine cannot bear has
-// that of U+FFFD, and ok is false.
+// measure returns the width of a text in points; ok is false where the text engine panics.
 func measure(text string, l *look) (w float32, ok bool) {
-	defer func() {
-		if recover() != nil {
-			w, ok = l.size, false
-		}
-	}()
-	if _, n := utf8.DecodeRuneInString(text); n < len(text) { // single letters Fyne remembers
+	if _, n := utf8.DecodeRuneInString(text); n < len(text) { // Fyne caches the widths of single letters
 		if w, ok := theme.Width(text, l.size, l.style); ok {
 			return w, true
 		}
 	}
-	return fyne.MeasureText(text, l.size, l.style).Width, true
+	return theme.Measure(text, l.size, l.style)
 }
 
-// need breaks the text into atoms until there is one of index i; it returns false
-// when the text ends before.
+// need breaks the text into atoms until there is one with index i; false if the text ends
+// before.
 func (f *flow) need(i int) bool {
 	for i >= len(f.atoms) {
 		if f.done >= len(f.text) {
@@ -196,8 +180,7 @@ func (f *flow) need(i int) bool {
 	return true
 }
 
-// more breaks the next chunk of the text: a line of it, or the beginning of a long
-// one.
+// more breaks the next line of the text into atoms, or the next part of a long one.
 func (f *flow) more() {
 	rest := f.text[f.done:]
 	if rest[0] == '\n' {
@@ -212,39 +195,27 @@ func (f *flow) more() {
 	case len(rest) <= chunkBytes:
 		end = len(rest)
 	default:
-		end, cut = chunkEnd(rest), true
+		cut = true
+		if end = strings.LastIndexByte(rest[:chunkBytes], ' ') + 1; end <= chunkBytes/2 {
+			for end = chunkBytes; !utf8.RuneStart(rest[end]); {
+				end--
+			}
+		}
 	}
 	chunk := rest[:end]
 	f.seg.InitWithString(chunk)
-	if cut && chunk[len(chunk)-1] != ' ' { // do not split the last character
-		if last := f.lastGrapheme(); last > 0 {
+	if cut && chunk[len(chunk)-1] != ' ' { // leave the last character to the next chunk: it may go on there
+		at, last := 0, 0
+		for it := f.seg.GraphemeIterator(); it.Next(); {
+			last = at
+			at += runeBytes(it.Grapheme().Text)
+		}
+		if last > 0 {
 			chunk = chunk[:last]
 			f.seg.InitWithString(chunk)
 		}
 	}
 	f.breakChunk(chunk, cut && chunk[len(chunk)-1] != ' ')
-}
-
-// chunkEnd is where a long line is cut: behind a space if there is one near.
-func chunkEnd(s string) int {
-	if i := strings.LastIndexByte(s[:chunkBytes], ' '); i > chunkBytes/2 {
-		return i + 1
-	}
-	end := chunkBytes
-	for !utf8.RuneStart(s[end]) {
-		end--
-	}
-	return end
-}
-
-// lastGrapheme returns the byte at which the last character of seg begins.
-func (f *flow) lastGrapheme() int {
-	at, last := 0, 0
-	for it := f.seg.GraphemeIterator(); it.Next(); {
-		last = at
-		at += runeBytes(it.Grapheme().Text)
-	}
-	return last
 }
 
 func runeBytes(rs []rune) int {
@@ -255,8 +226,8 @@ func runeBytes(rs []rune) int {
 	return n
 }
 
-// breakChunk turns what seg holds into atoms. The last word of a chunk that was
-// cut goes on in the next one.
+// breakChunk turns what seg holds into atoms; goesOn says that its last word continues in
+// the next chunk.
 func (f *flow) breakChunk(chunk string, goesOn bool) {
 	start := f.done
 	at := start
@@ -270,7 +241,7 @@ func (f *flow) breakChunk(chunk string, goesOn bool) {
 	f.done = start + len(chunk)
 }
 
-// breakSegment makes atoms of what stands between two places where a line may end.
+// breakSegment makes atoms of the text between two places where a line may end.
 func (f *flow) breakSegment(from, to int) {
 	words := from + len(strings.TrimRight(f.text[from:to], " "))
 	for at := from; at < to; {
@@ -280,7 +251,7 @@ func (f *flow) breakSegment(from, to int) {
 			if at == l.from || len(f.atoms) == 0 {
 				w, _ := measure(f.text[l.from:l.to], l)
 				if n := len(f.atoms); n > 0 && f.atoms[n-1].kind == word {
-					f.atoms[n-1].brk = false // it stays with the word that it stands behind
+					f.atoms[n-1].brk = false // it stays with the word before it
 				}
 				f.add(l.from, l.to, i, word, w+l.chipExtra())
 			}
@@ -298,8 +269,8 @@ func (f *flow) breakSegment(from, to int) {
 	}
 }
 
-// spaces returns the width of spaces. Behind a letter of another font they come
-// from that font.
+// spaces returns the width of spaces. After a letter from another font they come from that
+// font.
 func (f *flow) spaces(from, to int, l *look) float32 {
 	each := l.space
 	if last := len(f.atoms) - 1; last >= 0 && from > 0 && f.text[from-1] >= utf8.RuneSelf {
@@ -310,8 +281,8 @@ func (f *flow) spaces(from, to int, l *look) float32 {
 	return float32(to-from) * each
 }
 
-// spaceBehind returns the width of a space behind a word. It is measured once for each
-// script: letters of one come from one font.
+// spaceBehind returns the width of a space after a word. It is measured once per script,
+// since the letters of a script come from one font.
 func (f *flow) spaceBehind(a atom, l *look) float32 {
 	r, _ := utf8.DecodeLastRuneInString(f.text[a.from:a.to])
 	script := language.LookupScript(r)
@@ -368,14 +339,6 @@ func (f *flow) addWord(from, to, look int) {
 
 // lookAt returns the index of the span at a byte of the text.
 func (f *flow) lookAt(at int) int {
-	lo, hi := 0, len(f.looks)-1
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if f.looks[mid].to <= at {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo
+	last := len(f.looks) - 1
+	return sort.Search(last, func(i int) bool { return f.looks[i].to > at })
 }

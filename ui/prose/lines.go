@@ -2,27 +2,27 @@ package prose
 
 import (
 	"math"
+	"sort"
 	"strings"
 	"unicode/utf8"
 )
 
-// ellipsis stands for what MaxLines cut off.
 const ellipsis = "…"
 
-// slack is how much wider than its parts a line may come out, in points: kerning
-// between words.
+// slack is how much wider than its parts a line may be because of kerning between words, in
+// points.
 const slack = 0.5
 
-// line is one line: a part of the text without the spaces behind it.
+// line is a part of the text without its trailing spaces.
 type line struct {
 	from, to int32
 	w        float32
-	cut      bool // an ellipsis stands behind it
+	cut      bool // an ellipsis follows
 }
 
-// lines breaks the text into lines of a width, at most limit of them (0: all); cut
-// reports whether text is left over. It works in the order of the text and looks
-// at no atom behind the last line.
+// lines breaks the text into lines of a width, at most limit of them (0: all); cut reports
+// whether text is left over. It proceeds in logical order and looks at no atom beyond the
+// last line.
 func (f *flow) lines(width float32, limit int) (ls []line, cut bool) {
 	defer func() {
 		if recover() != nil {
@@ -44,20 +44,20 @@ func (f *flow) lines(width float32, limit int) (ls []line, cut bool) {
 	return b.ls, false
 }
 
-// breaker is the state of breaking a text into lines.
+// breaker holds the state of breaking a text into lines.
 type breaker struct {
 	f     *flow
 	width float32
 	limit int
 	ls    []line
 
-	start int     // where the line begins
+	start int     // the byte at which the line begins
 	seen  int     // the end of its last visible text
-	seenW float32 // and its width up to there
-	x     float32 // its width with spaces
+	seenW float32 // its width up to there
+	x     float32 // its width with trailing spaces
 
-	// the last place where the line may end: the atom behind it, what is visible
-	// before it, and the width of that
+	// The last place where the line may end: the atom after it, the end of the visible text
+	// before it, and the width of the line up to there.
 	brk     int // -1 for none
 	brkSeen int
 	brkW    float32
@@ -76,7 +76,7 @@ func (b *breaker) end(to int, w float32) {
 func (b *breaker) run() {
 	f := b.f
 	b.begin(0)
-	i, off := 0, 0 // the next atom, and where in it to go on (0: at its beginning)
+	i, off := 0, 0 // the next atom, and the byte at which to go on if it was split
 	for !b.full() && f.need(i) {
 		a := f.atoms[i]
 		switch {
@@ -119,7 +119,7 @@ func (b *breaker) run() {
 	}
 }
 
-// mark notes that the line may end before atom i.
+// mark records that the line may end before atom i.
 func (b *breaker) mark(a atom, i int) {
 	if a.brk {
 		b.brk, b.brkSeen, b.brkW = i, b.seen, b.seenW
@@ -129,8 +129,8 @@ func (b *breaker) mark(a atom, i int) {
 	}
 }
 
-// split ends the line within an atom that does not fit on a line of its own: at
-// least one character stands on each line. It returns where to go on.
+// split ends the line within an atom that does not fit on a line of its own, with at least
+// one character on each line. It returns where to go on.
 func (b *breaker) split(a atom, i, from int) (next, off int) {
 	to, w := b.f.fit(a, from, b.width-b.x)
 	if to == from && b.x == 0 {
@@ -155,7 +155,7 @@ func (f *flow) partWidth(a atom, from, to int) float32 {
 	return w
 }
 
-// fit returns how much of an atom, from a place in it, is at most width wide.
+// fit returns the longest part of an atom, from a byte in it, that is at most width wide.
 func (f *flow) fit(a atom, from int, width float32) (to int, w float32) {
 	l := &f.looks[a.look]
 	if l.chip {
@@ -181,7 +181,7 @@ func (f *flow) fit(a atom, from int, width float32) (to int, w float32) {
 	return from, 0
 }
 
-// first returns the end of an atom's first character from a place in it.
+// first returns the end of the first character of an atom after a byte in it.
 func (f *flow) first(a atom, from int) (to int, w float32) {
 	l := &f.looks[a.look]
 	if l.chip {
@@ -194,15 +194,12 @@ func (f *flow) first(a atom, from int) (to int, w float32) {
 	return to, f.partWidth(a, from, to)
 }
 
-// shorten makes room for an ellipsis at the end of a line.
+// shorten cuts a line so that an ellipsis fits at its end.
 func (f *flow) shorten(ln line, width float32) line {
 	ln.cut = true
-	room := width
-	if len(f.looks) > 0 {
-		w, _ := measure(ellipsis, &f.looks[f.lookAt(max(int(ln.from), int(ln.to)-1))])
-		room -= w
-	}
-	if ln.w <= room {
+	w, _ := measure(ellipsis, &f.looks[f.lookAt(max(int(ln.from), int(ln.to)-1))])
+	width -= w
+	if ln.w <= width {
 		return ln
 	}
 	x := float32(0)
@@ -213,13 +210,13 @@ func (f *flow) shorten(ln line, width float32) line {
 		if from > a.from || to < a.to {
 			w = f.partWidth(a, int(from), int(to))
 		}
-		if x+w <= room {
+		if x+w <= width {
 			x += w
 			continue
 		}
 		ln.to, ln.w = from, x
 		if a.kind == word {
-			end, part := f.fit(a, int(from), room-x)
+			end, part := f.fit(a, int(from), width-x)
 			end = min(end, int(ln.to)+int(to-from))
 			ln.to, ln.w = int32(end), x+part
 		}
@@ -232,8 +229,8 @@ func (f *flow) shorten(ln line, width float32) line {
 	return ln
 }
 
-// widest returns the width of the longest line if none is wrapped, at most most. It
-// looks at no more of a text than that takes.
+// widest returns the width of the longest line without wrapping, at most most. It looks at
+// no more of the text than that takes.
 func (f *flow) widest(most float32) (w float32) {
 	x := float32(0)
 	for i := 0; i < leastAtoms && w < most && f.need(i); i++ {
@@ -249,20 +246,11 @@ func (f *flow) widest(most float32) (w float32) {
 
 // atomAt returns the index of the atom at a byte of the text.
 func (f *flow) atomAt(at int) int {
-	lo, hi := 0, len(f.atoms)
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if int(f.atoms[mid].to) <= at {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo
+	return sort.Search(len(f.atoms), func(i int) bool { return int(f.atoms[i].to) > at })
 }
 
-// plainLines cuts the text by count, without measuring: what is left when the
-// rules fail. A character is never wider than its size.
+// plainLines cuts the text by count, without measuring, for texts that make the text engine
+// panic. A character counts as wide as its size.
 func (f *flow) plainLines(width float32, limit int) (ls []line, cut bool) {
 	size := f.line / lineRatio
 	per := max(1, int(math.Floor(float64(width/size))))

@@ -91,7 +91,7 @@ func check(t *testing.T, name string, spans []Span) {
 			end = int(ln.to)
 			var w float32
 			all := ""
-			for _, p := range f.placeLine(nil, ln, i, width, fyne.TextAlignLeading, hasRTL(f.text)) {
+			for _, p := range f.placeLine(nil, ln, i, width, fyne.TextAlignLeading, HasRTL(f.text)) {
 				w = max(w, p.x+p.w)
 				if f.text[p.from:p.to] != "" {
 					all += f.text[p.from:p.to]
@@ -217,7 +217,7 @@ func TestMaxLinesCutsWithAnEllipsisThatFits(t *testing.T) {
 					t.Errorf("%s: the cut line ends at %v", s.name, p.x+p.w)
 				}
 			}
-			if !hasRTL(s.text) && last.text != ellipsis {
+			if !HasRTL(s.text) && last.text != ellipsis {
 				t.Errorf("%s: the last piece is %q", s.name, last.text)
 			}
 		}

@@ -6,14 +6,14 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ui/keys"
+	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
 )
 
-// link is what the mouse and the keyboard reach of one span with Tap: a head, which
-// can be focused, and a tail for each further piece of it on other lines.
+// link is what the mouse and the keyboard reach of one span with Tap: a head, which can be
+// focused, and a tail for each further piece of it.
 type link struct {
 	t     *Text
 	span  Span
@@ -23,12 +23,12 @@ type link struct {
 	hover bool
 	focus bool
 
-	timer  *time.Timer // runs while the tip is awaited
-	tipped tipper      // shows the tip
+	timer  *time.Timer // until the tip is shown
+	tipped tipper      // the layer that shows the tip
 }
 
-// drawLinks lays the links over their pieces. A link that is shown already stays
-// the same object, so that the focus stays where it is.
+// drawLinks puts the links over their pieces. A link that is shown already stays the same
+// object, so that it keeps the focus.
 func (r *renderer) drawLinks(f *flow) {
 	n := 0
 	for _, s := range r.t.spans {
@@ -37,7 +37,8 @@ func (r *renderer) drawLinks(f *flow) {
 		}
 		if n == len(r.links) {
 			l := &link{t: r.t}
-			l.head = &head{fragment{link: l}}
+			l.head = &head{}
+			l.head.init(l)
 			l.head.ExtendBaseWidget(l.head)
 			r.links = append(r.links, l)
 		}
@@ -59,7 +60,8 @@ func (l *link) cover(r *renderer, f *flow, p *placed) {
 	frag := &l.head.fragment
 	if l.used > 0 {
 		if l.used > len(l.tails) {
-			tail := &fragment{link: l}
+			tail := &fragment{}
+			tail.init(l)
 			tail.ExtendBaseWidget(tail)
 			l.tails = append(l.tails, tail)
 		}
@@ -89,7 +91,7 @@ func (l *link) tap() {
 	}
 }
 
-// tipper shows tips above all else; the window's content is one (widgets.Root).
+// tipper shows tips above everything else: the window's content (widgets.Root).
 type tipper interface {
 	ShowTip(text string, beside fyne.CanvasObject)
 	HideTip()
@@ -97,14 +99,40 @@ type tipper interface {
 
 // fragment is a piece of a link on one line.
 type fragment struct {
-	widget.BaseWidget
+	layout.Arranged
 	link  *link
-	under float32 // where its underline is
+	under float32 // the y of its underline
 	chip  bool
-	after float32 // the space behind a chip's box
+	after float32 // the space after a chip's box
 }
 
-// DumpName names the link in the dump of rectangles.
+func (f *fragment) init(l *link) {
+	line, ring := canvas.NewRectangle(nil), canvas.NewRectangle(nil)
+	ring.CornerRadius = 4
+	f.link, f.Objects = l, []fyne.CanvasObject{line, ring}
+	f.Paint = func() {
+		line.FillColor, line.Hidden = theme.Color(theme.Primary), !l.hover || f.chip
+		ring.StrokeColor, ring.StrokeWidth = theme.Color(theme.Primary), 2
+		if f.chip && !l.focus {
+			ring.StrokeWidth = 1
+		}
+		ring.Hidden = !l.focus && !(l.hover && f.chip)
+	}
+	f.Arrange = func(width float32, put layout.Put) float32 {
+		switch height := f.Size().Height; {
+		case put == nil: // it is as large as its piece
+		case f.chip:
+			put(line, 0, f.under, width, 1)
+			put(ring, chipBefore-1, 1, width-chipBefore-f.after+2, height-2)
+		default:
+			put(line, 0, f.under, width, 1)
+			put(ring, -2, 0, width+4, height)
+		}
+		return 0
+	}
+}
+
+// DumpName returns the ID of the span.
 func (f *fragment) DumpName() string { return f.link.span.ID }
 
 // Tapped opens the link.
@@ -132,7 +160,7 @@ func (f *fragment) MouseOut() {
 // tipDelay is how long the mouse rests on a link before its tip is shown.
 const tipDelay = 600 * time.Millisecond
 
-// tip shows the link's tip after a while, or takes it away.
+// tip shows the link's tip after [tipDelay], or hides it.
 func (f *fragment) tip(show bool) {
 	l := f.link
 	if l.timer != nil {
@@ -166,54 +194,6 @@ func (f *fragment) showTip() {
 	}
 }
 
-// MinSize is nothing: a fragment is as large as its piece.
-func (f *fragment) MinSize() fyne.Size { return fyne.Size{} }
-
-func (f *fragment) CreateRenderer() fyne.WidgetRenderer {
-	r := &fragmentRenderer{f: f, line: canvas.NewRectangle(nil), ring: canvas.NewRectangle(nil)}
-	r.ring.StrokeWidth = 2
-	r.ring.CornerRadius = 4
-	r.Refresh()
-	return r
-}
-
-type fragmentRenderer struct {
-	f          *fragment
-	line, ring *canvas.Rectangle
-}
-
-func (r *fragmentRenderer) Destroy()           {}
-func (r *fragmentRenderer) MinSize() fyne.Size { return fyne.Size{} }
-
-func (r *fragmentRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.line, r.ring}
-}
-
-func (r *fragmentRenderer) Layout(size fyne.Size) {
-	r.line.Move(fyne.NewPos(0, r.f.under))
-	r.line.Resize(fyne.NewSize(size.Width, 1))
-	r.ring.Move(fyne.NewPos(-2, 0))
-	r.ring.Resize(fyne.NewSize(size.Width+4, size.Height))
-	if r.f.chip {
-		r.ring.Move(fyne.NewPos(chipBefore-1, 1))
-		r.ring.Resize(fyne.NewSize(size.Width-chipBefore-r.f.after+2, size.Height-2))
-	}
-}
-
-func (r *fragmentRenderer) Refresh() {
-	l := r.f.link
-	r.line.FillColor = theme.Color(theme.Primary)
-	r.line.Hidden = !l.hover || r.f.chip
-	r.ring.StrokeColor = theme.Color(theme.Primary)
-	r.ring.StrokeWidth = 2
-	if r.f.chip && !l.focus {
-		r.ring.StrokeWidth = 1
-	}
-	r.ring.Hidden = !l.focus && !(l.hover && r.f.chip)
-	r.Layout(r.f.Size())
-	canvas.Refresh(r.f)
-}
-
 // head is the first piece of a link, which the keyboard reaches.
 type head struct{ fragment }
 
@@ -227,12 +207,12 @@ func (h *head) TypedRune(r rune) {
 	}
 }
 
-// TypedKey opens the link with Enter. Keys that it has no use for go on.
+// TypedKey opens the link with Enter and passes other keys on.
 func (h *head) TypedKey(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:
 		h.link.tap()
-	case fyne.KeySpace: // comes as a rune too
+	case fyne.KeySpace: // arrives as a rune too
 	default:
 		keys.PassOn(h, e)
 	}

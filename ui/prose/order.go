@@ -8,20 +8,19 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// unit is a piece of a line that is drawn as one canvas.Text: one span, one
-// direction. text is what is drawn, which differs from the text's own only for
-// mirrored brackets and what could not be measured.
+// unit is a piece of a line that is drawn as one canvas.Text: one span, one direction. Its
+// text differs from the original only by mirrored brackets and by what could not be
+// measured.
 type unit struct {
 	from, to int
 	look     int
-	level    int // of direction: odd ones run to the left
+	level    int // embedding level: odd ones run from right to left
 	text     string
 	ellipsis bool
 	x, w     float32
 }
 
-// units returns the pieces of a line in the order of the text: its words of one
-// look together.
+// units returns the pieces of a line in logical order, one for each span.
 func (f *flow) units(ln line) []unit {
 	var us []unit
 	for at := int(ln.from); at < int(ln.to); {
@@ -45,7 +44,7 @@ func (f *flow) units(ln line) []unit {
 	return us
 }
 
-// words splits pieces into single words and the spaces between them.
+// words splits pieces into words and the spaces between them.
 func (f *flow) words(us []unit) []unit {
 	var out []unit
 	for _, u := range us {
@@ -63,8 +62,8 @@ func (f *flow) words(us []unit) []unit {
 	return out
 }
 
-// base reports whether the paragraph that begins at a byte of the text begins with a
-// letter that is written to the left (UAX 9, P2).
+// base reports whether the paragraph that begins at a byte runs from right to left, by its
+// first letter (UAX 9, P2).
 func (f *flow) base(start int) bool {
 	end := min(len(f.text), start+chunkBytes)
 	if i := strings.IndexByte(f.text[start:end], '\n'); i >= 0 {
@@ -73,9 +72,8 @@ func (f *flow) base(start int) bool {
 	return firstStrong(f.text[start:end]) > 0
 }
 
-// order puts the pieces of a line with letters of both directions into the order
-// in which they are drawn from left to right: UAX 9 without its explicit
-// characters, which Clean takes out.
+// order returns the pieces of a line of mixed direction in the order in which they are
+// drawn from left to right: UAX 9 without the explicit characters, which [Clean] removes.
 func (f *flow) order(us []unit, rtl bool) []unit {
 	base := 0
 	if rtl {
@@ -97,11 +95,21 @@ func (f *flow) order(us []unit, rtl bool) []unit {
 		out = append(out, splitLevels(u, levels[at:at+u.to-u.from])...)
 		at += u.to - u.from
 	}
-	reorder(out)
+	// Reverse from the highest level to the lowest odd one (L2).
+	for level := 2; level >= 1; level-- {
+		for i := 0; i < len(out); {
+			end := i
+			for end < len(out) && out[end].level >= level {
+				end++
+			}
+			slices.Reverse(out[i:end])
+			i = max(end, i+1)
+		}
+	}
 	return out
 }
 
-// levels returns the direction level of each byte of the pieces' text.
+// levels returns the embedding level of each byte of the pieces' text.
 func (f *flow) levels(us []unit, base int) []int {
 	var classes []bidi.Class
 	var runes []rune
@@ -129,7 +137,7 @@ func (f *flow) levels(us []unit, base int) []int {
 	return out
 }
 
-// splitLevels cuts a piece where its level changes.
+// splitLevels splits a piece where its level changes.
 func splitLevels(u unit, levels []int) []unit {
 	var out []unit
 	for at := 0; at < len(levels); {
@@ -151,10 +159,9 @@ func splitLevels(u unit, levels []int) []unit {
 	return out
 }
 
-// splitLeftward cuts a piece that runs to the left into its words and, one by one
-// and mirrored, the characters that have no direction of their own: the text
-// engine would take those from another font, as a part of its own, and put parts
-// from left to right.
+// splitLeftward splits a right-to-left piece into words and single, mirrored characters
+// without a direction. The text engine would take the latter from another font, as parts of
+// their own, and put parts from left to right.
 func splitLeftward(u unit) []unit {
 	var out []unit
 	add := func(from, to int, text string) {
@@ -162,7 +169,7 @@ func splitLeftward(u unit) []unit {
 		part.from, part.to, part.text = u.from+from, u.from+to, text
 		out = append(out, part)
 	}
-	start, end := 0, 0 // the words not yet added, with the spaces within them
+	start, end := 0, 0 // the words not yet added, with the spaces between them
 	flush := func() {
 		if end > start {
 			add(start, end, u.text[start:end])
@@ -173,11 +180,9 @@ func splitLeftward(u unit) []unit {
 		p, _ := bidi.LookupRune(r)
 		switch c := p.Class(); {
 		case c == bidi.R || c == bidi.AL:
-			if end < i { // what stood between was all spaces
-				if end == start {
-					for ; start < i; start++ {
-						add(start, start+1, " ")
-					}
+			if end == start { // only spaces so far
+				for ; start < i; start++ {
+					add(start, start+1, " ")
 				}
 			}
 			end = next
@@ -198,18 +203,4 @@ func splitLeftward(u unit) []unit {
 		add(at, at+1, " ")
 	}
 	return out
-}
-
-// reorder reverses from the highest level to the lowest odd one (L2).
-func reorder(us []unit) {
-	for level := 2; level >= 1; level-- {
-		for i := 0; i < len(us); {
-			end := i
-			for end < len(us) && us[end].level >= level {
-				end++
-			}
-			slices.Reverse(us[i:end])
-			i = max(end, i+1)
-		}
-	}
 }

@@ -13,23 +13,23 @@ import (
 	"bowerbird/ui/keys"
 )
 
-// againWithin is how soon a click counts as the second or third at its place.
+// againWithin is the longest time between the clicks of a double or triple click.
 const againWithin = 400 * time.Millisecond
 
-// selection is what the mouse marks of a Selectable text: an object over all of it,
-// under the links. It takes the focus when it is clicked, not by Tab: a chat of a
-// hundred paragraphs has a hundred of them.
+// selection is an object over all of a Selectable text, under its links, with what the
+// mouse has selected. It can be focused by a click but not by Tab: a chat of a hundred
+// paragraphs has a hundred of them.
 type selection struct {
 	widget.BaseWidget
 	t        *Text
-	from, to int // bytes of the text; from is where it began
+	from, to int // bytes of the text; from is where the selection began
 	active   bool
 	clicks   int
 	last     time.Time
 	now      func() time.Time
 }
 
-// drawSelector puts the selection's object in, or takes it out.
+// drawSelector adds the selection's object, or removes it.
 func (r *renderer) drawSelector() {
 	t := r.t
 	if !t.Selectable {
@@ -47,7 +47,7 @@ func (r *renderer) drawSelector() {
 
 func (s *selection) clear() { s.from, s.to = 0, 0 }
 
-// SelectedText returns what is marked.
+// SelectedText returns the selected text.
 func (s *selection) SelectedText() string {
 	text := s.t.ready().text
 	from, to := min(s.from, s.to), max(s.from, s.to)
@@ -64,7 +64,7 @@ func (s *selection) set(from, to int) {
 	}
 }
 
-// part returns the marked part of a piece: where it begins and its width.
+// part returns where the selected part of a piece begins, and its width.
 func (s *selection) part(f *flow, p *placed) (x, w float32) {
 	from, to := max(min(s.from, s.to), p.from), min(max(s.from, s.to), p.to)
 	if from >= to {
@@ -82,7 +82,7 @@ func (s *selection) part(f *flow, p *placed) (x, w float32) {
 	return p.x + a, b - a
 }
 
-// at returns the byte of the text nearest to a place in the widget.
+// at returns the byte of the text that is nearest to a place in the widget.
 func (s *selection) at(pos fyne.Position) int {
 	f := s.t.ready()
 	ps := s.t.place(s.t.Size().Width)
@@ -105,7 +105,7 @@ func (s *selection) at(pos fyne.Position) int {
 	return best
 }
 
-// byteIn returns the place in a piece that is nearest to x, between characters.
+// byteIn returns the boundary between characters of a piece that is nearest to x.
 func (f *flow) byteIn(p *placed, x float32) int {
 	l := &f.looks[p.look]
 	if l.chip {
@@ -130,7 +130,7 @@ func (f *flow) byteIn(p *placed, x float32) int {
 	return at
 }
 
-// wordAround returns the word at a place of the text.
+// wordAround returns the word around a byte of the text.
 func wordAround(text string, at int) (from, to int) {
 	in := func(r rune) bool {
 		return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r) || r == '_' || r == '\''
@@ -157,7 +157,7 @@ func wordAround(text string, at int) (from, to int) {
 	return from, to
 }
 
-// MouseDown begins to mark; a second click marks the word, a third one all.
+// MouseDown begins a selection; a second click selects the word, a third everything.
 func (s *selection) MouseDown(e *desktop.MouseEvent) {
 	s.focus()
 	if e.Button != desktop.MouseButtonPrimary {
@@ -189,7 +189,7 @@ func (s *selection) MouseDown(e *desktop.MouseEvent) {
 
 func (s *selection) MouseUp(*desktop.MouseEvent) {}
 
-// Dragged marks up to the mouse.
+// Dragged selects up to the mouse.
 func (s *selection) Dragged(e *fyne.DragEvent) {
 	s.last = time.Time{}
 	s.set(s.from, s.at(e.Position))
@@ -197,7 +197,7 @@ func (s *selection) Dragged(e *fyne.DragEvent) {
 
 func (s *selection) DragEnd() {}
 
-// TappedSecondary offers to copy.
+// TappedSecondary opens a menu that copies.
 func (s *selection) TappedSecondary(e *fyne.PointEvent) {
 	c := fyne.CurrentApp().Driver().CanvasForObject(s)
 	if c == nil {
@@ -233,24 +233,18 @@ func (s *selection) focus() {
 // Disabled keeps the selection out of the Tab order until it is clicked.
 func (s *selection) Disabled() bool { return !s.active }
 
-// Enable and Disable complete fyne.Disableable.
-func (s *selection) Enable() {}
-
-// Disable does nothing; see Enable.
+func (s *selection) Enable()  {}
 func (s *selection) Disable() {}
 
 func (s *selection) FocusGained() { s.active = true; s.t.Refresh() }
 
-// FocusLost takes the mark from sight, as another text may be marked now; it is
-// seen again while the menu is open.
-func (s *selection) FocusLost() {
-	s.active = false
-	s.t.Refresh()
-}
+// FocusLost hides the selection, since another text may have one now. It is kept, and shown
+// again while the menu is open.
+func (s *selection) FocusLost() { s.active = false; s.t.Refresh() }
 
 func (s *selection) TypedRune(rune) {}
 
-// TypedKey takes the mark away with Escape. Keys that it has no use for go on.
+// TypedKey clears the selection with Escape and passes other keys on.
 func (s *selection) TypedKey(e *fyne.KeyEvent) {
 	if e.Name == fyne.KeyEscape && s.from != s.to {
 		s.set(s.to, s.to)
@@ -259,7 +253,7 @@ func (s *selection) TypedKey(e *fyne.KeyEvent) {
 	keys.PassOn(s, e)
 }
 
-// TypedShortcut copies and marks all. All other shortcuts go on to the window.
+// TypedShortcut copies or selects everything, and passes other shortcuts on.
 func (s *selection) TypedShortcut(sc fyne.Shortcut) {
 	switch sc.(type) {
 	case *fyne.ShortcutCopy:
@@ -271,10 +265,10 @@ func (s *selection) TypedShortcut(sc fyne.Shortcut) {
 	}
 }
 
-// MinSize is nothing: it is as large as its text.
+// MinSize is zero: the selection is as large as its text.
 func (s *selection) MinSize() fyne.Size { return fyne.Size{} }
 
-// CreateRenderer draws nothing: the marks are the text's.
+// CreateRenderer draws nothing: the text draws what is selected.
 func (s *selection) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(&fyne.Container{})
 }

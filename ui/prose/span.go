@@ -1,23 +1,25 @@
-// Package prose draws wrapped text, all that the window has: notes, answers,
-// settings. One widget, Text, holds spans of different looks, breaks them into
-// lines, and answers quickly how high it is at a width.
+// Package prose draws all wrapped text of the window: notes, answers, settings. Its one widget,
+// [Text], holds spans in different styles, breaks them into lines, and quickly returns its
+// height at a width:
 //
-// What it promises:
-//   - the height that HeightFor tells is the height that is drawn;
-//   - no line is wider than the width, if one character of it fits; a character
-//     (a grapheme cluster: an emoji sequence, a letter with its marks) is never
-//     split; nothing is lost but what MaxLines cuts off, with an ellipsis;
-//   - work is bounded: a text is cut at 100,000 characters and 2,000 lines, only the
-//     lines that are shown are laid out, and no step is quadratic in the text;
-//   - characters that order, hide or control others never reach the painter, and
-//     what the measuring cannot bear is shown as U+FFFD.
+//	t := prose.New(prose.Span{Text: "See "}, prose.Span{Text: "the docs", Tap: open})
+//	height := t.HeightFor(420)
 //
-// Lines break by UAX 14 and characters by UAX 29, with the tables of the text
-// engine that Fyne itself stands on. A line of mixed directions is put in order
-// here, since Fyne draws its parts from left to right.
+// It guarantees that
+//   - the height that HeightFor returns is the height that is drawn;
+//   - no line is wider than the width, if one of its characters fits; a character (a grapheme
+//     cluster, such as an emoji sequence or a letter with its marks) is never split; and nothing
+//     is lost but what MaxLines cuts off, with an ellipsis;
+//   - work is bounded: a text is cut at 100,000 characters and 2,000 lines, only the lines shown
+//     are laid out, and no step is quadratic in the text;
+//   - characters that reorder, hide or control others never reach the painter, and text that
+//     makes the text engine panic is shown as U+FFFD.
 //
-// It leaves to others what the text means: who cleans it for reading (ui/present),
-// what a link does, and Markdown (ui/markdown).
+// Lines break by UAX 14 and characters by UAX 29, with the tables of the text engine that Fyne
+// uses. Lines of mixed direction are ordered here (UAX 9), since Fyne draws the parts of a line
+// from left to right.
+//
+// ui/present prepares notes for it, ui/markdown answers.
 package prose
 
 import (
@@ -28,37 +30,35 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// maxRunes and maxLines are how much of a text is shown, maxChip how much of a
-// chip's; of more links than maxLinks the rest is only seen.
 const (
-	maxRunes = 100_000
-	maxLines = 2_000
-	maxChip  = 32
-	maxMarks = 8 // combining ones on a character
-	maxLinks = 300
+	maxRunes = 100_000 // of a text
+	maxLines = 2_000   // of a text
+	maxChip  = 32      // runes of a chip
+	maxMarks = 8       // combining marks on a character
+	maxLinks = 300     // that can be clicked; further ones are only drawn
 )
 
-// Span is a piece of text of one look. A line feed in it ends a line.
+// Span is a piece of text in one style. A line feed in it ends a line.
 type Span struct {
 	Text  string
 	Size  fyne.ThemeSizeName  // "" is theme.Body
-	Color fyne.ThemeColorName // "" is theme.Text, of a link theme.Primary
+	Color fyne.ThemeColorName // "" is theme.Text, or theme.Primary for a link
 
 	Bold, Italic, Mono, Strike, Underline bool
 
-	Mark  bool   // what a search found: on a soft background
-	Doubt bool   // what nothing carries: on a warning background; of a chip, in a line
-	Code  bool   // a piece of code within a sentence: on a grey background
-	Chip  bool   // the number of a citation: small, on a soft rounded box
+	Mark  bool   // a search term: on a soft background
+	Doubt bool   // an unsupported claim: on a warning background; a chip gets a border instead
+	Code  bool   // code within a sentence: on a grey background
+	Chip  bool   // the number of a citation: small, in a soft rounded box
 	Tap   func() // makes it a link
-	Tip   string // shown when the mouse rests on a link
-	ID    string // of a link, for DumpName
+	Tip   string // of a link: shown when the mouse rests on it
+	ID    string // of a link: its name in the dump of rectangles
 }
 
-// Clean returns s without what must not reach the painter: control characters
-// but line feeds (a tab becomes spaces), bidirectional controls, zero widths but
-// joiners, stray tags, more than maxMarks marks on a character, bytes that are no
-// UTF-8. At most limit characters are kept.
+// Clean returns s without what must not reach the painter: control characters other than
+// line feeds (a tab becomes four spaces), bidirectional controls, zero-width characters
+// other than joiners, stray tags, more than [maxMarks] marks on a character, and invalid
+// UTF-8. It keeps at most limit characters.
 func Clean(s string, limit int) string {
 	if isClean(s, limit) {
 		return s
@@ -68,7 +68,7 @@ func Clean(s string, limit int) string {
 	n, marks := 0, 0
 	flag := false // within the sequence of a region's flag
 	prev := rune(0)
-	for _, r := range s { // bytes that are no UTF-8 come as U+FFFD
+	for _, r := range s { // invalid bytes become U+FFFD
 		if n >= limit {
 			b.WriteString("…")
 			break
@@ -104,7 +104,7 @@ func Clean(s string, limit int) string {
 	return b.String()
 }
 
-// isClean is the quick way for nearly all texts.
+// isClean is the fast path: nearly all texts are clean.
 func isClean(s string, limit int) bool {
 	if len(s) > limit && utf8.RuneCountInString(s) > limit {
 		return false
@@ -127,8 +127,8 @@ func isClean(s string, limit int) bool {
 
 func isTag(r rune) bool { return r >= 0xe0000 && r <= 0xe007f }
 
-// isHidden reports controls and characters that only order or hide others; the
-// joiners of emoji and of Indic and Arabic letters are none of them.
+// isHidden reports whether r is a control or a character that only orders or hides others.
+// The joiners of emoji and of Indic and Arabic letters are not.
 func isHidden(r rune) bool {
 	switch {
 	case r == '\n' || r >= 0x20 && r < 0x7f:

@@ -9,39 +9,39 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// minWidth is the most that a Text asks for as its smallest width, in points.
+// minWidth limits the minimum width of a [Text], in points.
 const minWidth = 120
 
-// Text is wrapped text. Its fields may be set before it is shown, or with a Refresh
-// behind it; its methods are called on the window's thread.
+// Text is wrapped text. Its fields may be set before it is shown, or followed by Refresh.
+// Its methods are called on the window's thread.
 //
-// It takes no mouse or keyboard events itself, so that a card that is clicked as a
-// whole can hold it; its links do, and so does all of it when it is Selectable.
+// Only its links take mouse and keyboard events, so that it can be part of a card that is
+// clicked as a whole; a Selectable text takes them too.
 type Text struct {
 	widget.BaseWidget
 
 	// ID names the text in the dump of rectangles; "" leaves it out.
 	ID string
-	// MaxLines is how many lines are shown at most, the last one with an ellipsis
-	// when text is left over; 0 is all, up to 2,000.
+	// MaxLines is the number of lines shown at most, with an ellipsis if there is more
+	// text; 0 shows up to 2,000.
 	MaxLines int
-	// Align places the lines. A paragraph that begins with letters written to the
-	// left stands at the right unless it is centred.
+	// Align aligns the lines. A paragraph that begins with right-to-left letters is at the
+	// right, unless it is centred.
 	Align fyne.TextAlign
-	// Selectable lets the mouse mark text and Ctrl+C copy it.
+	// Selectable lets the mouse select text and Ctrl+C copy it.
 	Selectable bool
-	// More are further items of the menu of a Selectable text, below "Copy".
+	// More returns further items for the menu of a Selectable text.
 	More func() []*fyne.MenuItem
 
 	spans []Span
 	flow  *flow
-	scale float32    // the theme's body size that flow was made at
-	memo  [2]laid    // the widths asked for last
-	width float32    // that of the last Resize or, before it, HeightFor
-	sel   *selection // of a selectable text
+	scale float32    // the theme's body size when flow was made
+	memo  [2]laid    // at the two widths asked for last
+	width float32    // of the last Resize or, before that, HeightFor
+	sel   *selection // of a Selectable text
 }
 
-// laid is the outcome of laying out at a width.
+// laid is the result of a layout at a width.
 type laid struct {
 	width float32
 	limit int
@@ -50,19 +50,19 @@ type laid struct {
 	ok    bool
 }
 
-// New returns a text of spans.
+// New returns a text that consists of spans.
 func New(spans ...Span) *Text {
 	t := &Text{spans: spans}
 	t.ExtendBaseWidget(t)
 	return t
 }
 
-// Plain returns a text of one size and colour; "" is theme.Body and theme.Text.
+// Plain returns a text in one size and colour; "" is theme.Body and theme.Text.
 func Plain(text string, size fyne.ThemeSizeName, color fyne.ThemeColorName) *Text {
 	return New(Span{Text: text, Size: size, Color: color})
 }
 
-// SetSpans shows other spans. What it is drawn with is used again.
+// SetSpans replaces the spans and reuses the objects that they are drawn with.
 func (t *Text) SetSpans(spans ...Span) {
 	t.spans = spans
 	t.flow = nil
@@ -72,10 +72,10 @@ func (t *Text) SetSpans(spans ...Span) {
 	t.Refresh()
 }
 
-// Spans returns what is shown. It must not be changed.
+// Spans returns the spans. The caller must not change them.
 func (t *Text) Spans() []Span { return t.spans }
 
-// String returns the text without its looks.
+// String returns the text without its styles.
 func (t *Text) String() string {
 	var b strings.Builder
 	for _, s := range t.spans {
@@ -84,10 +84,10 @@ func (t *Text) String() string {
 	return b.String()
 }
 
-// DumpName names the text in the dump of rectangles.
+// DumpName returns the text's ID.
 func (t *Text) DumpName() string { return t.ID }
 
-// HeightFor returns the height at a width: as many lines as are drawn there.
+// HeightFor implements layout.Heighter.
 func (t *Text) HeightFor(width float32) float32 {
 	if t.width == 0 {
 		t.width = width
@@ -95,12 +95,11 @@ func (t *Text) HeightFor(width float32) float32 {
 	return float32(len(t.layOut(width).lines)) * t.flow.line
 }
 
-// Cut reports whether MaxLines leaves something out at a width: a reason for
-// "show more".
+// Cut reports whether MaxLines leaves something out at a width.
 func (t *Text) Cut(width float32) bool { return t.layOut(width).cut }
 
-// NaturalWidth returns the width of the longest line if none is wrapped, at most
-// limit: for what is as wide as its text, a bubble or a cell.
+// NaturalWidth returns the width of the longest line that the text has at limit: for what
+// is as wide as its text, such as a bubble.
 func (t *Text) NaturalWidth(limit float32) float32 {
 	var w float32
 	for _, l := range t.layOut(limit).lines {
@@ -109,8 +108,7 @@ func (t *Text) NaturalWidth(limit float32) float32 {
 	return min(limit, w+slack)
 }
 
-// LeastWidth returns the width of the longest word, at most limit: what a column of
-// a table needs.
+// LeastWidth returns the width of the longest word, at most limit.
 func (t *Text) LeastWidth(limit float32) float32 {
 	f := t.ready()
 	var w, most float32
@@ -126,10 +124,9 @@ func (t *Text) LeastWidth(limit float32) float32 {
 	return min(limit, most+slack)
 }
 
-// leastAtoms is how much of a text LeastWidth looks at.
-const leastAtoms = 1_000
+const leastAtoms = 1_000 // that LeastWidth looks at
 
-// MinSize is small in width; its height is that of the width given last.
+// MinSize has a small width, and the height for the width given last.
 func (t *Text) MinSize() fyne.Size {
 	w := t.ready().widest(minWidth)
 	if t.width > 0 {
@@ -138,13 +135,13 @@ func (t *Text) MinSize() fyne.Size {
 	return fyne.NewSize(w, t.HeightFor(minWidth))
 }
 
-// Resize lays the lines out at the width.
+// Resize implements fyne.CanvasObject.
 func (t *Text) Resize(size fyne.Size) {
 	t.width = size.Width
 	t.BaseWidget.Resize(size)
 }
 
-// ready makes the flow when there is none for the spans and the theme's sizes.
+// ready makes the flow if the spans or the theme's sizes have changed.
 func (t *Text) ready() *flow {
 	body := theme.Size(theme.Body)
 	if t.flow == nil || t.scale != body {
@@ -154,12 +151,12 @@ func (t *Text) ready() *flow {
 	return t.flow
 }
 
-// layOut returns the lines at a width. A list measures at one width and draws at
-// it, with now and then another one between them: two are remembered.
+// layOut returns the lines at a width. It remembers two layouts, because a list measures
+// and draws at one width, with another one now and then between them.
 func (t *Text) layOut(width float32) *laid {
 	f := t.ready()
 	if width <= 0 {
-		return &laid{} // not yet placed: a line would be a letter long
+		return &laid{} // not yet placed: each line would be one letter long
 	}
 	limit := maxLines
 	if t.MaxLines > 0 {

@@ -13,18 +13,17 @@ import (
 	"bowerbird/ndb/clean"
 )
 
-// errExists says that there is a file of the name already.
+// errExists is returned if there is a file of the name.
 var errExists = errors.New("there is a file of this name")
 
-// notInNames are the characters that a file's name has on no, or not on every, system.
+// notInNames are the characters that at least one system does not allow in file names.
 const notInNames = `/\:*?"<>|`
 
-// longestName is how many bytes a file's name may have on all systems.
+// longestName is the number of bytes that all systems allow in a file name.
 const longestName = 255
 
-// fileName returns the name that is written for one that was typed, with the
-// ending of the suggested one, and whether a file can be called that on every
-// system.
+// fileName returns the file name for a typed one, with the extension of the suggested one,
+// and whether every system allows it.
 func fileName(typed, suggested string) (string, bool) {
 	name := strings.TrimSpace(typed)
 	if name == "" || strings.Trim(name, ". ") == "" || strings.ContainsAny(name, notInNames) ||
@@ -37,7 +36,7 @@ func fileName(typed, suggested string) (string, bool) {
 	return name, len(name) <= longestName
 }
 
-// suggest makes a name of a title with an ending, which may hold anything.
+// suggest makes a file name from a title with an extension; the title may contain anything.
 func suggest(title string) string {
 	ending := filepath.Ext(title)
 	name := strings.Map(func(r rune) rune {
@@ -53,8 +52,8 @@ func suggest(title string) string {
 	return name + ending
 }
 
-// write writes a file as a whole or not at all: into one beside it first, which then
-// takes its name. Without replace it returns errExists where there is one.
+// write writes a file as a whole or not at all: first to a temporary file beside it, which
+// is then renamed. Without replace it returns [errExists] if there is a file of the name.
 func write(path string, replace bool, content func(io.Writer) error) (err error) {
 	mode, made, err := reserve(path, replace)
 	if err != nil {
@@ -76,7 +75,8 @@ func write(path string, replace bool, content func(io.Writer) error) (err error)
 	return err
 }
 
-// reserve takes a name for a file, and returns the rights that the file is to have.
+// reserve creates a file to reserve its name, and returns the permissions of the file to be
+// written.
 func reserve(path string, replace bool) (mode fs.FileMode, made bool, err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err == nil {
@@ -102,8 +102,8 @@ func reserve(path string, replace bool) (mode fs.FileMode, made bool, err error)
 	return info.Mode().Perm(), false, nil
 }
 
-// dottedTimes writes the times of a title that is to name a file, such as 0:00, with a
-// dot: a colon stands in no name on every system, and without it 0:00 would be 000.
+// dottedTimes replaces the colons of times such as 0:00 in a title by dots: some systems do
+// not allow colons in names, and without them 0:00 would become 000.
 func dottedTimes(title string) string {
 	name := []byte(title)
 	for i := 1; i+1 < len(name); i++ {

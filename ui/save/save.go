@@ -1,9 +1,7 @@
-// Package save asks under which name and in which folder a file is to lie, and
-// writes it there.
+// Package save asks for the name and the folder of a file and writes it.
 //
-// It promises that nothing is replaced without being asked, that what cannot be
-// written is told in the dialog, which then stays with all that was typed, and that
-// a file is there as a whole or not at all. What is in the file is its caller's.
+// No file is replaced unless the user agrees, and a file is written as a whole or not at all.
+// An error appears in the dialog, which stays open with everything that was typed.
 package save
 
 import (
@@ -28,25 +26,25 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// Saver asks for places. It remembers the folder that was chosen last. Its methods
-// are called on the window's thread.
+// Saver asks where to save files and remembers the folder chosen last. Its methods are
+// called on the window's thread.
 type Saver struct {
 	do      dispatch.Dispatcher
 	window  func() fyne.Window
 	toast   func(text string)
 	folders func() []config.Folder // reads the disk
 
-	last string // the folder that was saved to last; "" at first
+	last string // the folder saved to last; "" at first
 }
 
-// New returns a Saver with dialogs over a window; toast tells what was saved.
+// New returns a Saver with dialogs over a window; toast shows where a file was saved.
 func New(do dispatch.Dispatcher, window func() fyne.Window, toast func(text string)) *Saver {
 	return &Saver{do: do, window: window, toast: toast, folders: config.Folders}
 }
 
-// Ask opens the dialog for a file with a name to begin with, which may hold
-// anything and has the ending that the file is to have (".csv"). content writes the
-// file, off the window's thread, each time that saving is tried.
+// Ask opens the dialog for a file. name is suggested; it may contain anything and ends with
+// the extension of the file (".csv"). content writes the file; it is called off the
+// window's thread, each time the user tries to save.
 func (s *Saver) Ask(name string, content func(io.Writer) error) {
 	s.do.Go(func() func() {
 		folders := s.folders()
@@ -62,14 +60,14 @@ type form struct {
 	folders   []config.Folder
 
 	folder  string
-	replace string // the path that the user was asked about and may replace now
+	replace string // the existing file that the user was asked about, if any
 
-	body  *fyne.Container
-	name  *widgets.Entry
-	place *widgets.Picker
-	said  *prose.Text
-	save  *widgets.Button
-	close func()
+	body    *fyne.Container
+	name    *widgets.Entry
+	place   *widgets.Picker
+	problem *prose.Text
+	save    *widgets.Button
+	close   func()
 }
 
 func newForm(s *Saver, suggested string, folders []config.Folder, content func(io.Writer) error) *form {
@@ -80,11 +78,11 @@ func newForm(s *Saver, suggested string, folders []config.Folder, content func(i
 	f.name = widgets.Named("save.name", widgets.NewEntry(""))
 	f.name.SetText(suggested)
 	f.name.CursorColumn = utf8.RuneCountInString(strings.TrimSuffix(suggested, filepath.Ext(suggested)))
-	f.name.OnChanged = func(string) { f.tell("", false) }
+	f.name.OnChanged = func(string) { f.report("", false) }
 	f.name.OnSubmitted = func(string) { f.submit() }
 	f.place = widgets.Named("save.folder", widgets.NewPicker(f.folderName(f.folder), f.choosePlace))
-	f.said = prose.Plain("", theme.Small, theme.Warn)
-	f.said.Hide()
+	f.problem = prose.Plain("", theme.Small, theme.Warn)
+	f.problem.Hide()
 	f.save = widgets.Named("save.save", widgets.NewButton(lang.L("Save"), widgets.Primary, f.submit))
 	return f
 }
@@ -97,20 +95,20 @@ func (f *form) open() {
 		title,
 		layout.Column(4, label(lang.L("Name")), f.name),
 		layout.Column(4, label(lang.L("Folder")), layout.Wrap(8, f.place)),
-		f.said,
+		f.problem,
 		layout.WrapEnd(8, cancel, f.save),
 	)
 	f.close = widgets.ShowDialog(f.window(), f.body)
 	f.window().Canvas().Focus(f.name)
 }
 
-// tell says what is in the way; with mayReplace the button replaces.
-func (f *form) tell(text string, mayReplace bool) {
-	f.said.SetSpans(prose.Span{Text: text, Size: theme.Small, Color: theme.Warn})
+// report shows what prevents saving; with mayReplace the button offers to replace the file.
+func (f *form) report(text string, mayReplace bool) {
+	f.problem.SetSpans(prose.Span{Text: text, Size: theme.Small, Color: theme.Warn})
 	if text == "" {
-		f.said.Hide()
+		f.problem.Hide()
 	} else {
-		f.said.Show()
+		f.problem.Show()
 	}
 	if mayReplace {
 		f.save.SetText(lang.L("Replace"))
@@ -125,12 +123,12 @@ func (f *form) tell(text string, mayReplace bool) {
 
 func (f *form) submit() {
 	if f.folder == "" {
-		f.tell(lang.L("Choose a folder first."), false)
+		f.report(lang.L("Choose a folder first."), false)
 		return
 	}
 	name, ok := fileName(f.name.Text, f.suggested)
 	if !ok {
-		f.tell(lang.L("This is not a valid file name. Letters, digits, spaces and - always work."), false)
+		f.report(lang.L("This is not a valid file name. Letters, digits, spaces and - always work."), false)
 		return
 	}
 	path := filepath.Join(f.folder, name)
@@ -142,7 +140,7 @@ func (f *form) submit() {
 	})
 }
 
-// written goes on after a try.
+// written handles the result of an attempt.
 func (f *form) written(path string, err error) {
 	f.save.Enable()
 	name := present.Isolate(filepath.Base(path))
@@ -153,19 +151,19 @@ func (f *form) written(path string, err error) {
 		f.toast(lang.L("Saved as {{.Name}} in {{.Folder}}", map[string]any{"Name": name, "Folder": f.folderName(f.folder)}))
 	case errors.Is(err, errExists):
 		f.replace = path
-		f.tell(lang.L("This folder already contains a file called {{.Name}}.", map[string]any{"Name": name}), true)
+		f.report(lang.L("This folder already contains a file called {{.Name}}.", map[string]any{"Name": name}), true)
 	case errors.Is(err, fs.ErrPermission):
-		f.tell(lang.L("You do not have permission to write to this folder. Choose another one."), false)
+		f.report(lang.L("You do not have permission to write to this folder. Choose another one."), false)
 	case errors.Is(err, syscall.ENOSPC):
-		f.tell(lang.L("The disk is full. Free some space, or choose another folder."), false)
+		f.report(lang.L("The disk is full. Free some space, or choose another folder."), false)
 	case errors.Is(err, fs.ErrNotExist):
-		f.tell(lang.L("The folder no longer exists. Choose another one."), false)
+		f.report(lang.L("The folder no longer exists. Choose another one."), false)
 	default:
-		f.tell(lang.L("This could not be saved: {{.Error}}", map[string]any{"Error": present.Isolate(err.Error())}), false)
+		f.report(lang.L("This could not be saved: {{.Error}}", map[string]any{"Error": present.Isolate(err.Error())}), false)
 	}
 }
 
-// choosePlace offers the folders, and all others behind the last line.
+// choosePlace offers the usual folders, and a dialog for all others.
 func (f *form) choosePlace() {
 	var items []widgets.MenuItem
 	for _, folder := range f.folders {
@@ -189,10 +187,10 @@ func (f *form) choosePlace() {
 func (f *form) choose(folder string) {
 	f.folder = folder
 	f.place.SetText(f.folderName(folder))
-	f.tell("", false)
+	f.report("", false)
 }
 
-// folderName is what a folder is called on the screen.
+// folderName returns the name of a folder for the user.
 func (f *form) folderName(path string) string {
 	for _, folder := range f.folders {
 		if folder.Path == path {

@@ -107,7 +107,7 @@ func TestAFileThatIsThereIsReplacedOnlyWhenAsked(t *testing.T) {
 	}
 	test.Tap(st.save)
 	st.holds(path, "old")
-	if !st.isOpen() || !st.said.Visible() {
+	if !st.isOpen() || !st.problem.Visible() {
 		t.Fatal("nobody was asked")
 	}
 	st.name.SetText("Other") // the question was about the first name
@@ -136,7 +136,7 @@ func TestWhatCannotBeWrittenIsToldAndLeavesNothingBehind(t *testing.T) {
 			st := setStage(t, text("hello"))
 			change(st)
 			test.Tap(st.save)
-			if !st.isOpen() || !st.said.Visible() {
+			if !st.isOpen() || !st.problem.Visible() {
 				t.Error("nothing was told")
 			}
 			if n := st.files(st.folder); n != st.before {
@@ -153,7 +153,7 @@ func TestWhatCannotBeWrittenIsToldAndLeavesNothingBehind(t *testing.T) {
 
 func TestTheDialogIsDrawnAsItWas(t *testing.T) {
 	st := setStage(t, text("hello"))
-	st.tell("This folder already contains a file called What did I miss.md.", true)
+	st.report("This folder already contains a file called What did I miss.md.", true)
 	test.AssertRendersToMarkup(t, "dialog.xml", st.window.Canvas())
 }
 

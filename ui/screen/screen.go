@@ -1,5 +1,5 @@
-// Package screen is what every screen of the window stands on: the program behind
-// it, the way onto the window's thread, and the way to the other screens.
+// Package screen holds what every screen of the window needs: the app, the dispatcher onto the
+// window's thread, and the navigator to the other screens.
 package screen
 
 import (
@@ -15,16 +15,16 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// Env is what a screen is made with. It is the same for all screens of a window
-// until another store is opened (the sample, another person).
+// Env is what a screen is made with. All screens of a window share it until another store
+// is opened.
 type Env struct {
 	App  *app.App
 	Do   dispatch.Dispatcher
 	Go   Navigator
 	Look Look
-	// Words write numbers, times and labels in the user's language.
+	// Words formats numbers, times and labels in the user's language.
 	Words present.Words
-	// Pictures gets pictures of strangers; nil where none are fetched.
+	// Pictures loads strangers' pictures; nil if none are fetched.
 	Pictures Pictures
 }
 
@@ -41,43 +41,43 @@ func (e Env) Work(ctx context.Context, work func() (show func())) {
 	})
 }
 
-// Pictures gets a picture at an address, scaled for the screen. It is called off
-// the window's thread, and only when the user asks for the picture or the settings
-// say so.
+// Pictures loads the picture at a URL, scaled for the screen. It is called off the window's
+// thread, and only if the user asks for the picture or the settings allow it.
 type Pictures interface {
 	Load(ctx context.Context, url string) (image.Image, error)
 }
 
-// Look is what of Settings, Appearance, is not the theme's.
+// Look holds the settings of Appearance that are not part of the theme.
 type Look struct {
-	Compact bool // density: less space between the notes
-	// ShowFollowed: pictures by people who are followed come without a click.
+	Compact bool // less space between the notes
+	// ShowFollowed loads the pictures of people whom the user follows without a click.
 	ShowFollowed bool
 }
 
-// Screen is one place of the window. Its methods are called on the window's thread.
+// Screen is one of the screens of the window. Its methods are called on the window's
+// thread.
 type Screen interface {
-	// Content returns what is drawn; always the same object.
+	// Content returns what is drawn, always the same object.
 	Content() fyne.CanvasObject
-	// Shown says that the screen came into sight, Hidden that it went out of it.
+	// Shown is called when the screen comes into sight, Hidden when it leaves it.
 	Shown()
 	Hidden()
-	// Focus puts the keyboard where a person would begin.
+	// Focus focuses the widget that a user would start with.
 	Focus(c fyne.Canvas)
-	// Close ends what runs for the screen; it is not shown again.
+	// Close ends everything that runs for the screen, which is not shown again.
 	Close()
 }
 
-// Navigator leads to the other screens and to the system. Its methods are called
-// on the window's thread.
+// Navigator leads to the other screens and to the system. Its methods are called on the
+// window's thread.
 type Navigator interface {
 	OpenThread(id nostr.ID)
 	OpenProfile(pk nostr.PubKey)
 	OpenArticle(id nostr.ID)
-	// Search shows the search with a query in it.
+	// Search shows the search screen with a query.
 	Search(query string)
-	// AskAbout shows the assistant and asks in a new chat that is about the notes of
-	// one person; name is what they are called, on one line.
+	// AskAbout shows the assistant and asks in a new chat about the notes of one person;
+	// name is the person's name on one line.
 	AskAbout(pk nostr.PubKey, name, question string)
 	// Summarise asks the assistant to sum up the thread around a note.
 	Summarise(id nostr.ID)
@@ -85,12 +85,12 @@ type Navigator interface {
 	// "appearance", "storage", "about".
 	OpenSettings(page string)
 	OpenRelays()
-	// OpenURL shows the host and opens the address in the browser when the user
-	// agrees; only https and http are ever opened.
+	// OpenURL shows the host and opens the URL in the browser if the user agrees; only
+	// https and http are ever opened.
 	OpenURL(url string)
-	// Copy puts a text on the clipboard and says so.
+	// Copy puts a text on the clipboard and shows that it did.
 	Copy(text string)
-	// Toast says something for a few seconds, with one action beside it ("" for none).
+	// Toast shows a text for a few seconds, with a button for an action unless that is "".
 	Toast(text, action string, do func())
 	// Back goes to the screen before.
 	Back()
@@ -98,8 +98,7 @@ type Navigator interface {
 	Window() fyne.Window
 }
 
-// ToneColor is the colour in which a state is told; otherwise is that of one of which
-// nothing is to be said.
+// ToneColor returns the colour of a state; otherwise is the colour of a neutral one.
 func ToneColor(t present.Tone, otherwise fyne.ThemeColorName) fyne.ThemeColorName {
 	switch t {
 	case present.ToneGood:

@@ -17,15 +17,15 @@ import (
 	"bowerbird/ui/prose"
 )
 
-// data is a table's content, cleaned and ready to be sorted.
+// data is the content of a table, cleaned and ready to be sorted.
 type data struct {
 	title   string
 	columns []column
 	rows    [][]cell
-	order   []int // of the rows as they are shown
-	by      int   // the column that they are sorted by, -1: as they came
-	down    bool
-	cut     int // rows beyond maxRows
+	order   []int // the indexes of the rows as they are sorted
+	by      int   // the column that they are sorted by; -1 for none
+	down    bool  // in descending order
+	cut     int   // rows beyond maxRows
 }
 
 type column struct {
@@ -33,14 +33,13 @@ type column struct {
 	numeric bool
 }
 
-// cell is one cell. raw is what is copied, text what is shown.
 type cell struct {
-	raw, text string
+	raw, text string // what is copied; what is shown
 	number    float64
 	isNumber  bool
-	key       []byte       // what texts are compared by
-	open      func()       // of codes, and of cells with a link
-	spans     []prose.Span // what it is drawn with; nil for the text
+	key       []byte       // the collation key of text, once it was sorted
+	open      func()       // opens its code or link; nil for none
+	spans     []prose.Span // nil for plain text
 }
 
 func newData(r *tools.TableResult, opt Options) *data {
@@ -67,7 +66,7 @@ func newData(r *tools.TableResult, opt Options) *data {
 	return d
 }
 
-// allNumbers reports whether the cells of a column are numbers, or empty.
+// allNumbers reports whether all cells of a column are numbers or blank.
 func (d *data) allNumbers(c int) bool {
 	numbers := 0
 	for _, row := range d.rows {
@@ -81,7 +80,7 @@ func (d *data) allNumbers(c int) bool {
 	return numbers > 0
 }
 
-// blank reports whether a cell says that there is nothing.
+// blank reports whether a cell says that there is no value.
 func blank(text string) bool {
 	switch text {
 	case "", "-", "–", "—", "n/a", "null":
@@ -95,7 +94,16 @@ func newCell(raw string, opt Options) cell {
 	c := cell{raw: raw, text: clean.Line(strings.ReplaceAll(raw, "\n", " "), maxCell)}
 	c.number, c.isNumber = readNumber(c.text)
 	if code, ok := codeOf(c.text); ok {
-		c.text = shown(code, c.text, opt)
+		c.text = ""
+		if opt.Name != nil {
+			c.text = clean.Line(opt.Name(code), 100)
+		}
+		if c.text == "" { // its beginning and its end
+			c.text = strings.TrimPrefix(strings.TrimSpace(raw), "nostr:")
+			if n := len(c.text); n > 20 {
+				c.text = c.text[:12] + "…" + c.text[n-4:]
+			}
+		}
 		switch {
 		case code.Event != (nostr.ID{}) && opt.OpenNote != nil:
 			c.open = func() { opt.OpenNote(code.Event) }
@@ -106,8 +114,8 @@ func newCell(raw string, opt Options) cell {
 	return c
 }
 
-// dress takes up how a cell is drawn that is more than its text. The keyboard opens
-// the first link in it; the mouse opens each.
+// dress adds the spans of a cell. The keyboard opens its first link, the mouse each of
+// them.
 func (c *cell) dress(opt Options, row, column int) {
 	if opt.Spans == nil || c.open != nil {
 		return
@@ -121,8 +129,8 @@ func (c *cell) dress(opt Options, row, column int) {
 	}
 }
 
-// Codes returns the codes of notes and people that stand in a table's cells: those
-// that Options.Name is asked for.
+// Codes returns the codes of notes and people in the cells of a table: those that
+// Options.Name is asked for.
 func Codes(t *tools.TableResult) []nostr.Code {
 	var codes []nostr.Code
 	for _, row := range t.Rows {
@@ -135,7 +143,7 @@ func Codes(t *tools.TableResult) []nostr.Code {
 	return codes
 }
 
-// codeOf reads a cell that is the code of a note or a person and nothing else.
+// codeOf parses a cell that consists of the code of a note or a person.
 func codeOf(text string) (nostr.Code, bool) {
 	text = strings.TrimPrefix(strings.TrimSpace(text), "nostr:")
 	for _, prefix := range []string{"note1", "npub1", "nevent1", "nprofile1"} {
@@ -147,25 +155,11 @@ func codeOf(text string) (nostr.Code, bool) {
 	return nostr.Code{}, false
 }
 
-// shown is the text of a code: its name, else its beginning and its end.
-func shown(code nostr.Code, text string, opt Options) string {
-	if opt.Name != nil {
-		if name := clean.Line(opt.Name(code), 100); name != "" {
-			return name
-		}
-	}
-	text = strings.TrimPrefix(strings.TrimSpace(text), "nostr:")
-	if len(text) > 20 {
-		return text[:12] + "…" + text[len(text)-4:]
-	}
-	return text
-}
-
-// written matches numbers as people write them: a sign, thousands apart, decimals, a
-// short unit behind.
+// written matches numbers as people write them: a sign, commas between thousands, decimals,
+// a short unit.
 var written = regexp.MustCompile(`^([-+−]?)([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)?(\.[0-9]+)?([eE][-+]?[0-9]{1,3})? ?(%|k|K|M|B|T|ms|s|min|h|d|kB|MB|GB|sats?)?$`)
 
-// scales are the units that change how much a number is.
+// scales holds the factors of units.
 var scales = map[string]float64{
 	"k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12, "kB": 1e3, "MB": 1e6, "GB": 1e9,
 	"ms": 1e-3, "min": 60, "h": 3600, "d": 86400,
@@ -189,7 +183,7 @@ func readNumber(text string) (float64, bool) {
 	return f, true
 }
 
-// sort sorts by a column, numbers by value; empty cells come last either way.
+// sort sorts by a column, numbers by value. Blank cells come last in both directions.
 func (d *data) sort(c int) {
 	d.down = d.by == c && !d.down
 	d.by = c
@@ -219,8 +213,7 @@ func rank(last bool) int {
 	return 0
 }
 
-// collate makes the keys by which the texts of a column are compared in the
-// reader's language.
+// collate computes the collation keys of a column for the user's language.
 func (d *data) collate(c int) {
 	tag, err := language.Parse(string(lang.SystemLocale().LanguageString()))
 	if err != nil {

@@ -13,25 +13,25 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// maxLines are the lines of a cell; in long tables it is one.
+// maxLines is the number of lines that a cell shows; in long tables it is one.
 const maxLines = 3
 
-// grid draws the rows of a table, those in sight only, and answers the mouse and
-// the keyboard for all cells: a cell is a place of it and no object of its own.
+// grid draws the rows that are in sight and handles the mouse and the keyboard for all of
+// them: a cell is a place in it, not an object.
 type grid struct {
 	widget.BaseWidget
 	t *Table
 
 	cols   []sized
-	ends   []float32 // right edges of the columns
-	tops   []float32 // upper edges of the rows shown, and the lower edge of the last
-	room   float32   // that the columns were laid out for
-	offset float32   // how far it is scrolled to the right
-	size   float32   // text size that it was measured with
-	color  any       // the theme's text colour at the last drawing
+	ends   []float32  // the right edges of the columns
+	tops   []float32  // the upper edges of the rows shown, then the lower edge of the last
+	width  float32    // that the columns were laid out for
+	offset float32    // how far it is scrolled to the right
+	size   float32    // the text size that it was measured with
+	look   theme.Look // that it was measured and drawn in
 	made   map[int]*gridRow
 
-	row, col int // the cell that the keyboard is at; row -1 is the header
+	row, col int // the selected cell; row -1 is the header
 	focused  bool
 	ring     *canvas.Rectangle
 }
@@ -41,7 +41,7 @@ type gridRow struct {
 	rule   *canvas.Rectangle
 	cells  []fyne.CanvasObject
 	placed bool
-	offset float32 // of the grid when it was
+	offset float32 // of the grid when it was placed
 }
 
 func newGrid(t *Table) *grid {
@@ -54,41 +54,40 @@ func newGrid(t *Table) *grid {
 // DumpName names the cells in the dump of rectangles.
 func (g *grid) DumpName() string { return g.t.ID + ".cells" }
 
-// line is the height of a row of one line.
+// line returns the height of a row of one line.
 func (g *grid) line() float32 { return whole(textSize()*1.5 + 2*rowPad) }
 
 // whole rounds up, so that rows begin on whole points.
 func whole(points float32) float32 { return float32(math.Ceil(float64(points))) }
 
-// rowPad is the space above and below a cell's text.
+// rowPad is the space above and below the text of a cell, in points.
 const rowPad = 8
 
-// forget drops what was drawn: other rows are shown, or in another order.
+// forget drops the drawn rows, since others are shown or their order has changed.
 func (g *grid) forget() {
 	g.made = map[int]*gridRow{}
-	g.room = -1
+	g.width = -1
 }
 
-// restyle drops what was drawn when the theme is another one.
+// restyle drops what was measured and drawn if the theme has changed.
 func (g *grid) restyle() {
-	if g.size != textSize() || g.color != theme.Color(theme.Text) {
-		g.cols = nil
+	if look := theme.Shown(); g.look != look {
+		g.look, g.cols = look, nil
 		g.forget()
 	}
-	g.color = theme.Color(theme.Text)
 }
 
-// fit lays the columns out for a width, and finds the heights of the rows.
+// fit lays out the columns for a width and computes the heights of the rows.
 func (g *grid) fit(width float32) {
 	if g.cols == nil || g.size != textSize() {
-		g.size = textSize()
+		g.size, g.look = textSize(), theme.Shown()
 		g.cols = measureColumns(g.t.data, g.size)
-		g.room = -1
+		g.width = -1
 	}
-	if width = max(width, 1); width == g.room {
+	if width = max(width, 1); width == g.width {
 		return
 	}
-	g.room = width
+	g.width = width
 	g.made = map[int]*gridRow{}
 	share(g.cols, g.t.data, width, g.size)
 	g.ends = g.ends[:0]
@@ -110,7 +109,7 @@ func (g *grid) measureRows() {
 	}
 }
 
-// rowHeight is that of the row shown at i; in long tables all are equal.
+// rowHeight returns the height of the i-th row shown; in long tables all are equal.
 func (g *grid) rowHeight(i int) float32 {
 	h := g.line()
 	if g.t.virtual() {
@@ -118,15 +117,17 @@ func (g *grid) rowHeight(i int) float32 {
 	}
 	cells := g.t.data.rows[g.t.data.order[i]]
 	for c := range cells {
-		long := func(w float32) bool { return cells[c].spans != nil || len(cells[c].text)*3 > int(w/g.size*4) }
-		if w := g.cols[c].width - 2*cellPad; !g.t.data.columns[c].numeric && long(w) {
+		// A text of fewer bytes than a line surely has letters needs no measuring.
+		w := g.cols[c].width - 2*cellPad
+		long := cells[c].spans != nil || len(cells[c].text)*3 > int(w/g.size*4)
+		if !g.t.data.columns[c].numeric && long {
 			h = max(h, whole(g.text(&cells[c]).HeightFor(w)+2*rowPad))
 		}
 	}
 	return h
 }
 
-// text makes the object of a cell that holds no number.
+// text returns the object of a cell without a number.
 func (g *grid) text(c *cell) *prose.Text {
 	t := c.prose()
 	switch {
@@ -139,7 +140,7 @@ func (g *grid) text(c *cell) *prose.Text {
 	return t
 }
 
-// prose makes the object of a cell that holds no number, in one line.
+// prose returns the object of a cell without a number, in any number of lines.
 func (c *cell) prose() *prose.Text {
 	color := theme.Text
 	switch {
@@ -151,7 +152,7 @@ func (c *cell) prose() *prose.Text {
 	return prose.Plain(c.text, theme.Small, color)
 }
 
-// total is the width of all columns.
+// total returns the width of all columns.
 func (g *grid) total() float32 {
 	if len(g.ends) == 0 {
 		return 0
@@ -172,7 +173,8 @@ func (g *grid) MinSize() fyne.Size {
 	return fyne.NewSize(1, g.tops[len(g.tops)-1])
 }
 
-// inSight are the rows that are to be drawn: from first up to but not with last.
+// inSight returns the half-open range of the rows to draw: those in sight and a few around
+// them.
 func (g *grid) inSight() (first, last int) {
 	if g.t.scroll == nil {
 		return 0, len(g.tops) - 1
@@ -182,7 +184,7 @@ func (g *grid) inSight() (first, last int) {
 	return first, min(len(g.tops)-1, int(bottom/g.line())+3)
 }
 
-// scrolled draws the rows that came into sight and drops those out of it.
+// scrolled draws the rows that came into sight and drops those that left it.
 func (g *grid) scrolled() {
 	first, last := g.inSight()
 	for i := range g.made {
@@ -194,9 +196,9 @@ func (g *grid) scrolled() {
 	g.Refresh()
 }
 
-// slide scrolls to the right by some points, as far as there is something.
+// slide scrolls sideways, within the table.
 func (g *grid) slide(by float32) {
-	to := max(0, min(g.offset+by, g.total()-g.room))
+	to := max(0, min(g.offset+by, g.total()-g.width))
 	if to == g.offset {
 		return
 	}
@@ -208,7 +210,7 @@ func (g *grid) slide(by float32) {
 	g.t.bar.Refresh()
 }
 
-// place makes the rows in sight and puts all cells where they belong.
+// place makes the rows in sight and places their cells.
 func (g *grid) place() {
 	first, last := g.inSight()
 	for i := first; i < last; i++ {
@@ -227,7 +229,7 @@ func (g *grid) place() {
 			}
 		}
 		r.rule.Move(fyne.NewPos(0, g.tops[i+1]-1))
-		r.rule.Resize(fyne.NewSize(max(g.room, 1), 1))
+		r.rule.Resize(fyne.NewSize(max(g.width, 1), 1))
 	}
 	g.placeRing()
 }
@@ -257,8 +259,7 @@ func (g *grid) makeRow(i int) *gridRow {
 	return r
 }
 
-// placeCell puts numbers to the right, their decimal points below each other, and
-// texts to the left.
+// placeCell aligns numbers at their decimal points, and texts at the left.
 func (g *grid) placeCell(o fyne.CanvasObject, i, c int) {
 	col, end := g.cols[c], g.ends[c]-g.offset
 	top := g.tops[i] + rowPad
@@ -287,7 +288,7 @@ func (g *grid) placeRing() {
 	g.ring.Resize(fyne.NewSize(g.cols[g.col].width-2, g.tops[g.row+1]-g.tops[g.row]-3))
 }
 
-// cellAt is the cell at a place of the grid, nil beside all.
+// cellAt returns the cell at a place of the grid; nil for none.
 func (g *grid) cellAt(at fyne.Position) (row, col int, c *cell) {
 	col = columnAt(g.ends, at.X+g.offset)
 	row, found := slices.BinarySearch(g.tops, at.Y)
@@ -300,13 +301,13 @@ func (g *grid) cellAt(at fyne.Position) (row, col int, c *cell) {
 	return row, col, &g.t.data.rows[g.t.data.order[row]][col]
 }
 
-// Tapped implements fyne.Tappable: the code of a note or a person opens it.
+// Tapped opens a cell with a code, or shows the whole text of another.
 func (g *grid) Tapped(e *fyne.PointEvent) {
 	row, col, c := g.cellAt(e.Position)
 	if c == nil {
 		return
 	}
-	if c.open != nil && c.spans == nil { // else it has links of its own
+	if c.open != nil && c.spans == nil { // spans have links that open themselves
 		c.open()
 		return
 	}
@@ -326,12 +327,12 @@ func (g *grid) MouseOut() {
 	g.t.BaseWidget.Refresh()
 }
 
-// Dragged implements fyne.Draggable: a wide table is pushed aside.
+// Dragged scrolls a wide table sideways.
 func (g *grid) Dragged(e *fyne.DragEvent) { g.slide(-e.Dragged.DX) }
 
 func (g *grid) DragEnd() {}
 
-// showTip tells the whole text of a cell that is cut.
+// showTip shows the whole text of a cell that is cut.
 func (g *grid) showTip(row, col int) {
 	text := ""
 	if row >= 0 && row < g.t.shown() && col >= 0 {

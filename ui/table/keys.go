@@ -23,8 +23,8 @@ func (g *grid) TypedRune(r rune) {
 	}
 }
 
-// TypedKey implements fyne.Focusable: the arrows walk the cells and the names of the
-// columns above them, Enter opens a cell or sorts by a column.
+// TypedKey implements fyne.Focusable: the arrow keys walk the cells and the header, Enter
+// opens a cell or sorts by a column.
 func (g *grid) TypedKey(e *fyne.KeyEvent) {
 	lastRow, lastCol := g.t.shown()-1, len(g.ends)-1
 	switch e.Name {
@@ -60,8 +60,7 @@ func (g *grid) TypedKey(e *fyne.KeyEvent) {
 	g.moved()
 }
 
-// TypedShortcut implements fyne.Shortcutable: copying takes the cell in full. The
-// window has the others.
+// TypedShortcut copies a whole cell and passes other shortcuts on to the window.
 func (g *grid) TypedShortcut(s fyne.Shortcut) {
 	if _, ok := s.(*fyne.ShortcutCopy); !ok {
 		keys.PassShortcutOn(g, s)
@@ -81,7 +80,7 @@ func (g *grid) enter() {
 	}
 }
 
-// moved shows the cell that the keyboard came to, and what of it is cut.
+// moved scrolls to the selected cell and shows what of it is cut.
 func (g *grid) moved() {
 	if g.col >= len(g.ends) {
 		return
@@ -89,14 +88,14 @@ func (g *grid) moved() {
 	end := g.ends[g.col]
 	if start := end - g.cols[g.col].width; start < g.offset {
 		g.slide(start - g.offset)
-	} else if end > g.offset+g.room {
-		g.slide(end - g.offset - g.room)
+	} else if end > g.offset+g.width {
+		g.slide(end - g.offset - g.width)
 	}
 	if s := g.t.scroll; s != nil && g.row >= 0 && g.row+1 < len(g.tops) {
 		y := max(g.tops[g.row+1]-s.Size().Height, min(s.Offset.Y, g.tops[g.row]))
 		if y != s.Offset.Y {
 			s.ScrollToOffset(fyne.NewPos(0, y))
-			s.Refresh() // it moves nothing by itself, nor does it tell
+			s.Refresh() // ScrollToOffset neither draws nor calls OnScrolled
 			g.scrolled()
 		}
 	}

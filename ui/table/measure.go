@@ -7,40 +7,35 @@ import (
 	"fyne.io/fyne/v2"
 
 	"bowerbird/ui/present"
+	"bowerbird/ui/theme"
 )
 
-// Widths of columns, in points at text size 12.5; they grow with it.
+// The widths of columns, in points at text size 12.5; they grow with it.
 const (
 	cellPad   = 10
-	widest    = 420 // a column that has room
-	narrowest = 110 // a column of texts that has not; below this the table scrolls
+	widest    = 420 // of a column in a wide window
+	narrowest = 110 // of a column of texts; a narrower table scrolls
 )
 
-// sized is a column as it is laid out.
+// sized holds the measures of a column.
 type sized struct {
-	natural  float32 // width without wrapping, at most widest
+	natural  float32 // the width without wrapping, at most widest
 	width    float32
-	fraction float32 // of numbers: the widest part behind the point
+	fraction float32 // the width of the longest decimal fraction
 }
 
-// textWidth measures a line; what the text engine cannot bear counts as one
-// character.
-func textWidth(text string, size float32, bold bool) (w float32) {
-	defer func() {
-		if recover() != nil {
-			w = size
-		}
-	}()
-	return fyne.MeasureText(text, size, fyne.TextStyle{Bold: bold}).Width
+func textWidth(text string, size float32, bold bool) float32 {
+	w, _ := theme.Measure(text, size, fyne.TextStyle{Bold: bold})
+	return w
 }
 
-// measureColumns finds the natural widths. Of each column only the cells that look
-// longest are measured.
+// measureColumns measures the natural widths. Of each column it measures only the cells
+// that look longest.
 func measureColumns(d *data, size float32) []sized {
 	out := make([]sized, len(d.columns))
 	scale := size / 12.5
 	for c, col := range d.columns {
-		w := textWidth(clipped(col.name), size, true) + sortRoom(size)
+		w := textWidth(clipped(col.name), size, true) + arrowWidth(size)
 		for _, one := range longest(d, c) {
 			if one.spans != nil {
 				w = max(w, one.prose().NaturalWidth(widest*scale))
@@ -57,14 +52,12 @@ func measureColumns(d *data, size float32) []sized {
 				out[c].fraction = max(out[c].fraction, textWidth(f, size, false))
 			}
 		}
-		if out[c].fraction > 0 { // the integer part of one may stand before the fraction of another
-			out[c].natural += out[c].fraction
-		}
+		out[c].natural += out[c].fraction // the longest integer part may not have the longest fraction
 	}
 	return out
 }
 
-// clipped keeps what is measured short: nothing that long fits anyway.
+// clipped cuts a text that fits no column anyway, to measure it faster.
 func clipped(text string) string {
 	if len(text) > 240 {
 		return strings.ToValidUTF8(text[:240], "")
@@ -72,7 +65,7 @@ func clipped(text string) string {
 	return text
 }
 
-// longest are the few cells of a column that take the most cells of a terminal.
+// longest returns the few cells of a column that would be widest in a terminal.
 func longest(d *data, c int) []*cell {
 	type length struct {
 		cells int
@@ -95,7 +88,7 @@ func longest(d *data, c int) []*cell {
 	return cells
 }
 
-// fractionOf is what stands behind the decimal point of a plain number, with it.
+// fractionOf returns the decimal fraction of a number with its point.
 func fractionOf(number string) string {
 	if i := strings.IndexByte(number, '.'); i >= 0 {
 		return number[i:]
@@ -103,9 +96,10 @@ func fractionOf(number string) string {
 	return ""
 }
 
-// share gives the columns their widths within a room: those of texts share what is
-// left over, or give way down to a smallest width. It returns the width of all.
-func share(cols []sized, d *data, room, size float32) float32 {
+// share distributes a width among the columns: those of texts share what is left over, or shrink
+// to a least width. Where that is not enough the table scrolls, and texts get more than the
+// least width.
+func share(cols []sized, d *data, total, size float32) {
 	least := narrowest * size / 12.5
 	var sum, text float32
 	for c := range cols {
@@ -116,42 +110,28 @@ func share(cols []sized, d *data, room, size float32) float32 {
 		}
 	}
 	switch {
-	case sum < room && text > 0:
+	case sum < total && text > 0:
 		for c := range cols {
 			if !d.columns[c].numeric {
-				cols[c].width += (room - sum) * cols[c].natural / text
+				cols[c].width += (total - sum) * cols[c].natural / text
 			}
 		}
-		return room
-	case sum < room:
+	case sum < total:
 		for c := range cols {
-			cols[c].width += (room - sum) / float32(len(cols))
+			cols[c].width += (total - sum) / float32(len(cols))
 		}
-		return room
-	case sum > room:
-		if took := narrow(cols, d, sum-room, least); took >= sum-room-1 {
-			return room
+	case sum > total && narrow(cols, d, sum-total, least) < sum-total-1:
+		for c := range cols {
+			cols[c].width = cols[c].natural
+			if !d.columns[c].numeric {
+				cols[c].width = min(cols[c].natural, least*2.2)
+			}
 		}
-		return scrolled(cols, d, least*2.2) // it scrolls: texts need not be that narrow
 	}
-	return sum
 }
 
-// scrolled gives the columns their natural widths, those of texts up to a limit.
-func scrolled(cols []sized, d *data, limit float32) float32 {
-	var sum float32
-	for c := range cols {
-		cols[c].width = cols[c].natural
-		if !d.columns[c].numeric {
-			cols[c].width = min(cols[c].natural, limit)
-		}
-		sum += cols[c].width
-	}
-	return sum
-}
-
-// narrow takes up to excess from the widest columns of texts, and returns how much
-// it took. No column falls below least.
+// narrow takes up to excess from the widest columns of texts, and returns how much it took. No
+// column becomes narrower than least.
 func narrow(cols []sized, d *data, excess, least float32) float32 {
 	low, high := least, float32(0)
 	for c := range cols {
@@ -166,7 +146,7 @@ func narrow(cols []sized, d *data, excess, least float32) float32 {
 		}
 		return sum
 	}
-	for range 30 { // the widest that any may stay, by halving
+	for range 30 { // bisect the greatest width
 		middle := (low + high) / 2
 		if taken(middle) >= excess {
 			low = middle

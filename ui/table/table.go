@@ -1,19 +1,19 @@
-// Package table shows rows and columns: what the assistant's tools tabulate, the
-// tables of Markdown, the numbers behind a chart.
+// Package table shows rows and columns: the results of the assistant's tools, tables in
+// Markdown, the numbers of a chart.
 //
-// A table sorts by a click on a column's name, numbers by value and texts as the
-// reader's language sorts them; it stands numbers at the right with their decimal
-// points in line, makes links of cells that are codes of notes and people, copies
-// itself as CSV and Markdown, and is read with the arrow keys alone. It promises
-// that at most maxRows rows are shown, that no more than a screenful of a long
-// table is laid out, and that no cell, whatever is in it, reaches into another. It
-// never fetches anything; opening and copying are left to its Options.
+// A click on the name of a column sorts a [Table], numbers by value and texts in the order of
+// the user's language. Numbers are aligned at their decimal points, cells with the code of a
+// note or a person are links, the arrow keys alone are enough to read it, and it can be copied
+// as CSV and Markdown. At most maxRows rows are shown, no more than a screenful of a long table
+// is laid out, and no cell, whatever it contains, extends into another. A table fetches nothing;
+// [Options] open and copy.
 package table
 
 import (
 	"slices"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
@@ -31,39 +31,38 @@ const (
 	maxRows     = 500
 	maxColumns  = 50
 	maxCell     = 500 // characters of a cell that are shown
-	virtualFrom = 50  // rows; longer tables scroll in a window of their own
+	virtualFrom = 50  // rows; longer tables scroll within a fixed height
 	brief       = 12  // rows that are shown before "Show all"
-	windowRows  = 14  // height of that window
+	windowRows  = 14  // that fixed height, in rows
 )
 
-// Options say what a table leads to. All may be nil.
+// Options say what a table leads to. All are optional.
 type Options struct {
-	// ID names the table in the dump of rectangles; "table" if it is empty.
+	// ID names the table in the dump of rectangles; "" is "table".
 	ID         string
 	OpenNote   func(nostr.ID)
 	OpenPerson func(nostr.PubKey)
-	// Name returns what to show for a code in a cell: a person's name, the beginning
-	// of a note; "" for the shortened code. It must answer at once.
+	// Name returns what to show for a code in a cell: a person's name, or the beginning of
+	// a note; "" for the shortened code. It must return at once.
 	Name func(nostr.Code) string
-	// Spans returns how a cell is drawn that is more than its text: links, citations.
-	// Rows and columns count from 0, as they came; nil for the text. May be nil.
+	// Spans returns the spans of a cell with links or citations; nil for plain text. Rows
+	// and columns count from 0, in the original order.
 	Spans func(row, column int) []prose.Span
-	// Copy puts a text on the clipboard. Without it nothing can be copied.
+	// Copy puts a text on the clipboard; nil offers no copying.
 	Copy func(text string)
-	// Grown is told when the table takes another height by itself: a list that keeps
-	// heights asks for it again. A column asks by itself.
+	// Grown is called when the table changes its own height, for lists that keep heights.
 	Grown func()
-	// Bare leaves the title and the links above the table out.
+	// Bare leaves out the title and the links above the table.
 	Bare bool
-	// Whole shows all rows at once, and all lines of each cell.
+	// Whole shows all rows and all lines of each cell at once.
 	Whole bool
-	// Align places the texts of columns; those that it does not have begin at the left.
+	// Align aligns the texts of columns; further columns begin at the left.
 	Align []fyne.TextAlign
 }
 
 // Table is a table in the window.
 type Table struct {
-	widget.BaseWidget
+	layout.Arranged
 	ID string
 
 	opt     Options
@@ -71,14 +70,13 @@ type Table struct {
 	grid    *grid
 	head    *header
 	tip     *tip
-	scroll  *container.Scroll // of long tables, nil else
+	scroll  *container.Scroll // of a long table; nil for others
 	bar     *sideBar
-	more    fyne.CanvasObject // "Show all 47 rows"
-	all     bool              // all rows are shown
+	all     bool // all rows are shown
 	content *fyne.Container
 }
 
-// New returns the widget of a table. The result is not changed.
+// New returns the widget of a table. It does not change the result.
 func New(result *tools.TableResult, opt Options) *Table {
 	if opt.ID == "" {
 		opt.ID = "table"
@@ -90,11 +88,21 @@ func New(result *tools.TableResult, opt Options) *Table {
 	t.bar = newSideBar(t)
 	t.content = layout.Column(0)
 	t.build()
+	t.Objects, t.Least, t.Paint = []fyne.CanvasObject{t.content, t.tip.back, t.tip.text}, 200, t.grid.restyle
+	t.Arrange = func(width float32, put layout.Put) float32 {
+		t.grid.fit(width)
+		if put != nil {
+			put(t.content, 0, 0, width, t.Size().Height)
+			t.bar.Refresh()
+			return t.Size().Height
+		}
+		return layout.HeightFor(t.content, width)
+	}
 	t.ExtendBaseWidget(t)
 	return t
 }
 
-// build puts the parts together for the rows that are shown.
+// build puts together the parts for the rows that are shown.
 func (t *Table) build() {
 	var parts []fyne.CanvasObject
 	if !t.opt.Bare && (t.data.title != "" || t.opt.Copy != nil) {
@@ -109,8 +117,8 @@ func (t *Table) build() {
 	}
 	parts = append(parts, newClip(t.head, t.head.HeightFor), body, t.bar)
 	if !t.all {
-		t.more = widgets.Named(t.ID+".all", widgets.NewLink(lang.L("Show all {{.Rows}} rows", map[string]any{"Rows": len(t.data.rows)}), t.showAll))
-		parts = append(parts, layout.Pad(layout.Sides(6, 0), layout.Row(0, -1, t.more)))
+		more := widgets.Named(t.ID+".all", widgets.NewLink(lang.L("Show all {{.Rows}} rows", map[string]any{"Rows": len(t.data.rows)}), t.showAll))
+		parts = append(parts, layout.Pad(layout.Sides(6, 0), layout.Row(0, -1, more)))
 	}
 	if t.data.cut > 0 {
 		text := lang.N("{{.Count}} more row is not shown.", t.data.cut, map[string]any{"Count": t.data.cut})
@@ -119,10 +127,10 @@ func (t *Table) build() {
 	t.content.Objects = parts
 }
 
-// virtual reports whether the rows scroll in a window of their own.
+// virtual reports whether the rows scroll within a fixed height.
 func (t *Table) virtual() bool { return t.all && !t.opt.Whole && len(t.data.rows) > virtualFrom }
 
-// shown is how many rows are shown.
+// shown returns the number of rows that are shown.
 func (t *Table) shown() int {
 	if t.all {
 		return len(t.data.rows)
@@ -136,7 +144,7 @@ func (t *Table) showAll() {
 	t.grown()
 }
 
-// grown tells what is around the table that its height is another one.
+// grown draws the table again and notifies what is around it of its new height.
 func (t *Table) grown() {
 	t.grid.forget()
 	t.Refresh()
@@ -145,24 +153,10 @@ func (t *Table) grown() {
 	}
 }
 
-// HeightFor implements layout.Heighter.
-func (t *Table) HeightFor(width float32) float32 {
-	t.grid.fit(width)
-	return layout.HeightFor(t.content, width)
-}
-
-// MinSize implements fyne.CanvasObject.
-func (t *Table) MinSize() fyne.Size {
-	t.ExtendBaseWidget(t)
-	const least = 200
-	return fyne.NewSize(least, t.HeightFor(max(t.Size().Width, least)))
-}
-
-// DumpName names the widget in the dump of rectangles.
+// DumpName returns the table's ID.
 func (t *Table) DumpName() string { return t.ID }
 
-// Sort sorts by a column: by the smallest first, and the other way round when it is
-// sorted by that column already.
+// Sort sorts by a column: ascending, or descending if it is sorted by that column already.
 func (t *Table) Sort(column int) {
 	if column < 0 || column >= len(t.data.columns) {
 		return
@@ -171,39 +165,10 @@ func (t *Table) Sort(column int) {
 	t.grid.forget()
 	t.tip.hide()
 	t.Refresh()
-	t.grown() // while rows are hidden, others are shown now
+	t.grown() // other rows may be hidden now
 }
 
-// CreateRenderer implements fyne.Widget.
-func (t *Table) CreateRenderer() fyne.WidgetRenderer { return &tableRenderer{t} }
-
-type tableRenderer struct{ t *Table }
-
-func (r *tableRenderer) Destroy()           {}
-func (r *tableRenderer) MinSize() fyne.Size { return r.t.MinSize() }
-
-func (r *tableRenderer) Objects() []fyne.CanvasObject {
-	return append([]fyne.CanvasObject{r.t.content}, r.t.tip.objects()...)
-}
-
-func (r *tableRenderer) Layout(size fyne.Size) {
-	r.t.grid.fit(size.Width)
-	r.t.content.Resize(size)
-	r.t.bar.Refresh()
-}
-
-func (r *tableRenderer) Refresh() {
-	r.t.grid.restyle()
-	r.t.grid.fit(r.t.Size().Width)
-	r.t.content.Layout.Layout(r.t.content.Objects, r.t.Size())
-	for _, o := range r.t.content.Objects {
-		o.Refresh()
-	}
-	r.t.grid.Refresh()
-	r.t.head.Refresh()
-}
-
-// titleLine is the title with "Copy".
+// titleLine returns the title with "Copy".
 func (t *Table) titleLine() fyne.CanvasObject {
 	title := prose.New(prose.Span{Text: t.data.title, Size: theme.Small, Bold: true})
 	title.MaxLines = 2
@@ -222,13 +187,94 @@ func (t *Table) copyMenu(at fyne.CanvasObject) {
 	)
 }
 
-// textSize is that of cells.
+// textSize returns the text size of cells.
 func textSize() float32 { return theme.Size(theme.Small) }
 
-// columnAt returns the column at a place of the grid, -1 beside all.
+// columnAt returns the column at a place of the grid; -1 for none.
 func columnAt(ends []float32, x float32) int {
 	if x < 0 {
 		return -1
 	}
 	return slices.IndexFunc(ends, func(end float32) bool { return x < end })
+}
+
+// clip shows the part of an object that is within its bounds.
+type clip struct {
+	widget.BaseWidget
+	inner  fyne.CanvasObject
+	height func(width float32) float32
+}
+
+func newClip(inner fyne.CanvasObject, height func(width float32) float32) *clip {
+	c := &clip{inner: inner, height: height}
+	c.ExtendBaseWidget(c)
+	return c
+}
+
+func (c *clip) HeightFor(width float32) float32 { return c.height(width) }
+
+func (c *clip) MinSize() fyne.Size {
+	if c.Size().Width == 0 { // not yet laid out
+		return fyne.NewSize(1, 1)
+	}
+	return fyne.NewSize(1, c.height(c.Size().Width))
+}
+
+func (c *clip) CreateRenderer() fyne.WidgetRenderer { return &clipRenderer{c} }
+
+type clipRenderer struct{ c *clip }
+
+// IsClip makes Fyne's painters draw nothing beyond the bounds, as it does in
+// container.Clip.
+func (r *clipRenderer) IsClip() {}
+
+func (r *clipRenderer) Destroy()                     {}
+func (r *clipRenderer) Layout(size fyne.Size)        { r.c.inner.Resize(size) }
+func (r *clipRenderer) MinSize() fyne.Size           { return r.c.MinSize() }
+func (r *clipRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.c.inner} }
+func (r *clipRenderer) Refresh()                     { r.c.inner.Refresh() }
+
+// tip is the box with the whole text of a cell that is cut.
+type tip struct {
+	back  *canvas.Rectangle
+	text  *prose.Text
+	shown string
+	cell  fyne.Position // the place of its cell
+}
+
+func newTip() *tip {
+	t := &tip{back: canvas.NewRectangle(nil), text: prose.Plain("", theme.Small, theme.Text)}
+	t.back.CornerRadius, t.back.StrokeWidth = 6, 1
+	t.text.MaxLines = 12
+	t.hide()
+	return t
+}
+
+// hide reports whether there was a tip to hide.
+func (t *tip) hide() bool {
+	was := t.shown != ""
+	t.shown, t.back.Hidden, t.text.Hidden = "", true, true
+	return was
+}
+
+// show shows a text above a cell, or below it where there is no space above.
+func (t *tip) show(text string, cell fyne.Position, height float32, within fyne.Size) {
+	if t.shown == text && t.cell == cell {
+		return
+	}
+	t.shown, t.cell, t.back.Hidden, t.text.Hidden = text, cell, false, false
+	const pad = 8
+	t.text.SetSpans(prose.Span{Text: text, Size: theme.Small})
+	width := t.text.NaturalWidth(min(textSize()*30, within.Width-2*pad))
+	h := t.text.HeightFor(width)
+	x := max(0, min(cell.X, within.Width-width-2*pad))
+	y := cell.Y - h - 2*pad
+	if y < 0 && cell.Y+height+h+2*pad <= within.Height {
+		y = cell.Y + height
+	}
+	t.back.FillColor, t.back.StrokeColor = theme.Color(theme.Raised), theme.Color(theme.Line)
+	t.back.Move(fyne.NewPos(x, y))
+	t.back.Resize(fyne.NewSize(width+2*pad, h+2*pad))
+	t.text.Move(fyne.NewPos(x+pad, y+pad))
+	t.text.Resize(fyne.NewSize(width, h))
 }

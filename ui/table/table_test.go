@@ -274,7 +274,7 @@ func TestRestingOnACutCellShowsAllOfIt(t *testing.T) {
 		t.Errorf("the tip says %q", tb.tip.shown)
 	}
 	tb.grid.MouseOut()
-	if len(tb.tip.objects()) != 0 {
+	if tb.tip.back.Visible() || tb.tip.text.Visible() {
 		t.Error("the tip stays")
 	}
 }

@@ -1,13 +1,13 @@
-// Package theme is how Bowerbird looks: colours, sizes, fonts and icons, read
-// from tokens.json. It promises that what tokens.json names looks as it says there,
-// in light and dark and at every text size. What is not in it, such as the spaces of
-// a page and the colours that stand for people, is a constant beside its use.
+// Package theme holds the colours, sizes, fonts and icons of Bowerbird. Colours and text sizes
+// come from tokens.json, in light and dark and at every text size; other measures, and the
+// colours of people, are constants here.
 //
-// Widgets ask Fyne for a colour by name (Color), so that a change of the theme
-// reaches everything on the screen with the next refresh.
+// Widgets ask for a colour by name when they draw ([Color]), so that a change of the theme
+// reaches everything on screen at the next refresh.
 package theme
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -15,16 +15,17 @@ import (
 	"strconv"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test" // only it exposes renderers; fyne/v2/app links it anyway
 	fynetheme "fyne.io/fyne/v2/theme"
 
 	"bowerbird/assets"
 )
 
-// The colours beside Fyne's own names, as in tokens.json.
+// The colours of tokens.json.
 const (
-	Background  fyne.ThemeColorName = "bower.background" // the main area
-	Surface     fyne.ThemeColorName = "bower.surface"    // the column, cards
-	Raised      fyne.ThemeColorName = "bower.raised"     // dialogs, menus
+	Background  fyne.ThemeColorName = "bower.background" // of the main area
+	Surface     fyne.ThemeColorName = "bower.surface"    // of the column and cards
+	Raised      fyne.ThemeColorName = "bower.raised"     // of dialogs and menus
 	Rail        fyne.ThemeColorName = "bower.rail"
 	Line        fyne.ThemeColorName = "bower.line"
 	Text        fyne.ThemeColorName = "bower.text"
@@ -33,22 +34,22 @@ const (
 	Primary     fyne.ThemeColorName = "bower.primary"
 	OnPrimary   fyne.ThemeColorName = "bower.on_primary"
 	PrimarySoft fyne.ThemeColorName = "bower.primary_soft"
-	User        fyne.ThemeColorName = "bower.user" // the user's own words
+	User        fyne.ThemeColorName = "bower.user" // behind the user's questions
 	OnUser      fyne.ThemeColorName = "bower.on_user"
 	Chip        fyne.ThemeColorName = "bower.chip"
 	OK          fyne.ThemeColorName = "bower.ok"
 	Warn        fyne.ThemeColorName = "bower.warn"
-	WarnSoft    fyne.ThemeColorName = "bower.warn_soft" // behind what is in doubt
-	Quiet       fyne.ThemeColorName = "bower.quiet"     // what the app says beside a model
+	WarnSoft    fyne.ThemeColorName = "bower.warn_soft" // behind doubtful claims
+	Quiet       fyne.ThemeColorName = "bower.quiet"     // of the app's words beside a model's
 	Bad         fyne.ThemeColorName = "bower.bad"
 
-	// Made of the others: what is under the mouse, and what is pressed.
+	// Mixed from the others, for what is under the mouse or pressed.
 	PrimaryHover fyne.ThemeColorName = "bower.primary_hover"
 	PrimaryDown  fyne.ThemeColorName = "bower.primary_down"
 	ChipHover    fyne.ThemeColorName = "bower.chip_hover"
 	ChipDown     fyne.ThemeColorName = "bower.chip_down"
 	Shadow       fyne.ThemeColorName = "bower.shadow"
-	Shade        fyne.ThemeColorName = "bower.shade" // over the window, under a dialog
+	Shade        fyne.ThemeColorName = "bower.shade" // over the window behind a dialog
 )
 
 // The text sizes, in points before the user's scale.
@@ -58,11 +59,11 @@ const (
 	Tiny    fyne.ThemeSizeName = "bower.tiny"
 	Heading fyne.ThemeSizeName = "bower.heading"
 	Title   fyne.ThemeSizeName = "bower.title"
-	Reading fyne.ThemeSizeName = "bower.reading" // the note that is read, in a thread
-	Welcome fyne.ThemeSizeName = "bower.welcome" // the first word that a new user reads
+	Reading fyne.ThemeSizeName = "bower.reading" // of the note that a thread is about
+	Welcome fyne.ThemeSizeName = "bower.welcome" // of the first screen's heading
 )
 
-// Spaces and sizes, in points at the usual text size: see Scaled and Eased.
+// Spaces and sizes, in points at the usual text size: see [Scaled] and [Eased].
 const (
 	Unit          float32 = 4
 	CardPadding   float32 = 12
@@ -79,7 +80,7 @@ const (
 	StatusHeight  float32 = 28
 )
 
-// Mode is which of the two looks is shown.
+// Mode selects light or dark.
 type Mode string
 
 // The modes. System follows the desktop.
@@ -89,10 +90,10 @@ const (
 	Dark   Mode = "dark"
 )
 
-// Options are the user's choices of Settings, Appearance.
+// Options are the user's choices under Appearance in the settings.
 type Options struct {
 	Mode  Mode
-	Scale float32 // of texts: 0.8 to 2; 0 is 1
+	Scale float32 // of text sizes: 0.8 to 2; 0 is 1
 }
 
 // Color returns a colour of the theme that is shown.
@@ -101,21 +102,20 @@ func Color(name fyne.ThemeColorName) color.Color { return fynetheme.Color(name) 
 // Size returns a text size of the theme that is shown, in points.
 func Size(name fyne.ThemeSizeName) float32 { return fynetheme.Size(name) }
 
-// TextScale returns how much larger than usual the texts of the theme that is shown
-// are: 0.8 to 2.
+// TextScale returns the scale of text sizes in the theme that is shown: 0.8 to 2.
 func TextScale() float32 { return Size(Body) / bodySize }
 
-// Scaled returns a length that grows with the text: of what stands in a line of it.
+// Scaled returns a length that grows with the text: for what is on a line of it.
 func Scaled(points float32) float32 { return points * TextScale() }
 
-// Eased returns a length that grows half as much as the text: of what would leave no
-// room for words if it grew as much, such as pictures and the space in buttons.
+// Eased returns a length that grows half as much as the text: for pictures and padding,
+// which would leave no space for words if they grew as much.
 func Eased(points float32) float32 { return points * (1 + TextScale()) / 2 }
 
-// bodySize is the usual size of Body, in points.
+// bodySize is the usual size of [Body], in points.
 const bodySize = 14
 
-// Series returns the nth colour of charts and avatars, from 0; they repeat.
+// Series returns the nth colour of charts, from 0; the colours repeat.
 func Series(n int) color.Color {
 	return Color(fyne.ThemeColorName("bower.series" + strconv.Itoa(n%seriesCount)))
 }
@@ -198,7 +198,7 @@ func palette(raw map[string]json.RawMessage) (map[fyne.ThemeColorName]color.Colo
 	return colors, nil
 }
 
-// derive adds the colours that are made of others.
+// derive adds the colours that are mixed from others.
 func derive(colors map[fyne.ThemeColorName]color.Color) {
 	text := colors[Text]
 	for name, of := range map[fyne.ThemeColorName]struct {
@@ -216,7 +216,7 @@ func derive(colors map[fyne.ThemeColorName]color.Color) {
 	colors[Shade] = color.NRGBA{A: 0x66}
 }
 
-// mix puts a share of b into a.
+// mix returns a mixed with a share of b.
 func mix(a, b color.Color, share float64) color.Color {
 	part := func(x, y uint32) uint8 { return uint8((float64(x)*(1-share) + float64(y)*share) / 257) }
 	ar, ag, ab, _ := a.RGBA()
@@ -235,7 +235,7 @@ func parseHex(s string) (color.Color, error) {
 	return color.NRGBA{R: uint8(n >> 16), G: uint8(n >> 8), B: uint8(n), A: 0xff}, nil
 }
 
-// own says which of our colours stands for one of Fyne's, for its widgets.
+// own maps the colours of Fyne's widgets to ours.
 var own = map[fyne.ThemeColorName]fyne.ThemeColorName{
 	fynetheme.ColorNameBackground:          Background,
 	fynetheme.ColorNameForeground:          Text,
@@ -315,8 +315,7 @@ func (t *Theme) Size(name fyne.ThemeSizeName) float32 {
 	return fynetheme.DefaultTheme().Size(name)
 }
 
-// Font implements fyne.Theme. Inter is the typeface; code and symbols stand in
-// Fyne's own.
+// Font implements fyne.Theme. Text is in Inter; code and symbols are in Fyne's own fonts.
 func (t *Theme) Font(style fyne.TextStyle) fyne.Resource {
 	if style.Monospace || style.Symbol {
 		return fynetheme.DefaultTheme().Font(style)
@@ -332,37 +331,75 @@ func (t *Theme) Font(style fyne.TextStyle) fyne.Resource {
 	return t.fonts.regular
 }
 
-// fonts are the faces of Inter. Semi-bold stands for bold, as in the pictures.
-type fonts struct {
-	regular, bold, italic, boldItalic fyne.Resource
-
-	tall map[fyne.Resource]fyne.Resource // by the face: see Tall
-}
-
-func loadFonts() (fonts, error) {
-	f := fonts{tall: map[fyne.Resource]fyne.Resource{}}
-	for _, face := range []struct {
-		name string
-		into *fyne.Resource
-	}{
-		{"Inter-Regular", &f.regular},
-		{"Inter-SemiBold", &f.bold},
-		{"Inter-Italic", &f.italic},
-		{"Inter-SemiBoldItalic", &f.boldItalic},
-	} {
-		raw, err := assets.Fonts.ReadFile("fonts/" + face.name + ".ttf")
-		if err != nil {
-			return fonts{}, err
-		}
-		*face.into = fyne.NewStaticResource(face.name+".ttf", raw)
-		if tall := stretched(raw); tall != nil {
-			f.tall[*face.into] = fyne.NewStaticResource(face.name+"-Tall.ttf", tall)
-		}
-	}
-	return f, nil
-}
-
 // Icon implements fyne.Theme.
 func (t *Theme) Icon(name fyne.ThemeIconName) fyne.Resource {
 	return fynetheme.DefaultTheme().Icon(name)
+}
+
+// black is the colour of the icon files, which is replaced.
+var black = []byte("#000000")
+
+// IconIn returns an icon of assets/icons in a colour of the theme that is shown. An unknown
+// name gives an empty picture, which a test finds.
+func IconIn(name string, c fyne.ThemeColorName) fyne.Resource {
+	raw, err := assets.Icons.ReadFile("icons/" + name + ".svg")
+	if err != nil {
+		raw = []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"/>`)
+	}
+	r, g, b, _ := Color(c).RGBA()
+	hex := fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
+	return fyne.NewStaticResource(name+hex[1:]+".svg", bytes.ReplaceAll(raw, black, []byte(hex)))
+}
+
+// people are the colours of avatars. White letters on them have a contrast of at least 4.5
+// in light and dark.
+var people = []color.NRGBA{
+	{0xa4, 0x3b, 0x5f, 0xff},
+	{0x27, 0x6b, 0x4b, 0xff},
+	{0x6a, 0x47, 0xc4, 0xff},
+	{0x2f, 0x5f, 0xbf, 0xff},
+	{0x8a, 0x5a, 0x0b, 0xff},
+	{0x0b, 0x6e, 0x85, 0xff},
+	{0x8b, 0x3f, 0xa0, 0xff},
+	{0x53, 0x5a, 0x69, 0xff},
+}
+
+// Person returns the nth colour of avatars; the colours repeat.
+func Person(n int) color.Color { return people[((n%len(people))+len(people))%len(people)] }
+
+// Apply refreshes an object and everything in it with the theme that is shown. When the
+// theme changes Fyne does so only for what is in a window; what was not, such as another
+// screen, needs Apply before it comes into sight again.
+func Apply(o fyne.CanvasObject) {
+	switch o := o.(type) {
+	case nil:
+		return
+	case fyne.Widget:
+		r := test.WidgetRenderer(o)
+		for _, child := range r.Objects() {
+			Apply(child)
+		}
+		r.Layout(o.Size()) // sizes follow the theme too
+	case *fyne.Container:
+		for _, child := range o.Objects {
+			Apply(child)
+		}
+		if o.Layout != nil {
+			o.Layout.Layout(o.Objects, o.Size())
+		}
+	}
+	o.Refresh()
+}
+
+// Look is what the drawing of a text depends on besides the text. If two are equal, nothing
+// has to be drawn or measured again.
+type Look struct {
+	theme   fyne.Theme
+	variant fyne.ThemeVariant
+}
+
+// Shown returns the look that is shown.
+func Shown() Look {
+	s := fyne.CurrentApp().Settings()
+	return Look{s.Theme(), s.ThemeVariant()}
 }

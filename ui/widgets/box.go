@@ -5,28 +5,44 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/widget"
+	"fyne.io/fyne/v2/container"
 
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
 )
 
-// box is a rectangle that follows the theme.
+// box is a rectangle in colours of the theme.
 type box struct {
-	widget.BaseWidget
+	layout.Arranged
 	fill, line fyne.ThemeColorName // "" for none
-	radius     float32
 }
 
 func newBox(fill, line fyne.ThemeColorName, radius float32) *box {
-	b := &box{fill: fill, line: line, radius: radius}
+	b := &box{}
+	b.draw(fill, line, radius, 0)
 	b.ExtendBaseWidget(b)
 	return b
 }
 
-// boxOf is a rounded box of a colour behind an object.
-func boxOf(fill, line fyne.ThemeColorName, radius float32, o fyne.CanvasObject) *fyne.Container {
-	return layout.Stack(newBox(fill, line, radius), o)
+// draw makes a box that asks for a square of a side, and fills what it is given.
+func (b *box) draw(fill, line fyne.ThemeColorName, radius, side float32) {
+	rect := canvas.NewRectangle(nil)
+	rect.CornerRadius = radius
+	b.fill, b.line = fill, line
+	b.Objects, b.Least = []fyne.CanvasObject{rect}, side
+	b.Arrange = func(width float32, put layout.Put) float32 {
+		if put != nil {
+			put(rect, 0, 0, width, b.Size().Height)
+		}
+		return side
+	}
+	b.Paint = func() {
+		rect.FillColor, rect.StrokeColor = colorOf(b.fill), colorOf(b.line)
+		rect.StrokeWidth = 0
+		if b.line != "" {
+			rect.StrokeWidth = 1
+		}
+	}
 }
 
 func colorOf(name fyne.ThemeColorName) color.Color {
@@ -36,65 +52,38 @@ func colorOf(name fyne.ThemeColorName) color.Color {
 	return theme.Color(name)
 }
 
-func (b *box) CreateRenderer() fyne.WidgetRenderer {
-	r := &boxRenderer{b: b, rect: canvas.NewRectangle(nil)}
-	r.paint()
-	return r
+// NewFrame puts content, without padding, into a rounded box of theme colours; "" leaves
+// the fill or the line out.
+func NewFrame(fill, line fyne.ThemeColorName, radius float32, content fyne.CanvasObject) *fyne.Container {
+	return layout.Stack(newBox(fill, line, radius), content)
 }
-
-type boxRenderer struct {
-	b    *box
-	rect *canvas.Rectangle
-}
-
-func (r *boxRenderer) paint() {
-	r.rect.FillColor, r.rect.StrokeColor = colorOf(r.b.fill), colorOf(r.b.line)
-	r.rect.CornerRadius = r.b.radius
-	r.rect.StrokeWidth = 0
-	if r.b.line != "" {
-		r.rect.StrokeWidth = 1
-	}
-}
-
-func (r *boxRenderer) Layout(size fyne.Size)        { r.rect.Resize(size) }
-func (r *boxRenderer) MinSize() fyne.Size           { return fyne.Size{} }
-func (r *boxRenderer) Refresh()                     { r.paint(); r.rect.Refresh() }
-func (r *boxRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.rect} }
-func (r *boxRenderer) Destroy()                     {}
 
 // NewCard puts content into a rounded, bordered box.
 func NewCard(content fyne.CanvasObject) *fyne.Container {
-	return boxOf(theme.Surface, theme.Line, theme.RadiusCard, layout.Pad(layout.All(theme.CardPadding+2), content))
+	return NewFrame(theme.Surface, theme.Line, theme.RadiusCard, layout.Pad(layout.All(theme.CardPadding+2), content))
 }
 
-// NewFrame puts content, without a space around it, into a rounded box of colours
-// of the theme; "" leaves the fill or the line out.
-func NewFrame(fill, line fyne.ThemeColorName, radius float32, content fyne.CanvasObject) *fyne.Container {
-	return boxOf(fill, line, radius, content)
-}
+// NewGround is a plain area in a theme colour.
+func NewGround(color fyne.ThemeColorName) fyne.CanvasObject { return newBox(color, "", 0) }
 
-// Rule is a thin line across.
+// Rule is a horizontal line, one point high.
 type Rule struct{ box }
 
 // NewRule returns a rule.
 func NewRule() *Rule {
-	r := &Rule{box{fill: theme.Line}}
+	r := &Rule{}
+	r.draw(theme.Line, "", 0, 1)
 	r.ExtendBaseWidget(r)
 	return r
 }
 
-// MinSize is one point high.
-func (r *Rule) MinSize() fyne.Size { return fyne.NewSize(1, 1) }
-
-// HeightFor implements layout.Heighter.
-func (r *Rule) HeightFor(float32) float32 { return 1 }
-
-// Dot is a small disc that stands for a state; words stand beside it.
+// Dot is a disc of 9 points whose colour shows a state; a label beside it names the state.
 type Dot struct{ box }
 
 // NewDot returns a dot.
 func NewDot(color fyne.ThemeColorName) *Dot {
-	d := &Dot{box{fill: color, radius: 4.5}}
+	d := &Dot{}
+	d.draw(color, "", 4.5, 9)
 	d.ExtendBaseWidget(d)
 	return d
 }
@@ -102,5 +91,55 @@ func NewDot(color fyne.ThemeColorName) *Dot {
 // SetColor shows another state.
 func (d *Dot) SetColor(color fyne.ThemeColorName) { d.fill = color; d.Refresh() }
 
-// MinSize is 9 points.
-func (d *Dot) MinSize() fyne.Size { return fyne.NewSquareSize(9) }
+// NewHead is the head of a screen: 56 points high, with a line below.
+func NewHead(content fyne.CanvasObject) fyne.CanvasObject {
+	return layout.Column(0, container.New(head{}, content), NewRule())
+}
+
+// head centres its content vertically, between the margins of a column.
+type head struct{}
+
+func (head) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	w := size.Width - 2*theme.ColumnPadding
+	h := layout.HeightFor(objects[0], w)
+	objects[0].Move(fyne.NewPos(theme.ColumnPadding, (size.Height-h)/2))
+	objects[0].Resize(fyne.NewSize(w, h))
+}
+
+func (head) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(2*theme.ColumnPadding, max(theme.HeadHeight-1, objects[0].MinSize().Height+8))
+}
+
+// NewFill gives each object all of its space and asks for none, so that its parent decides how
+// large it is.
+func NewFill(objects ...fyne.CanvasObject) *fyne.Container {
+	return container.New(fill{}, objects...)
+}
+
+type fill struct{}
+
+func (fill) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, o := range objects {
+		o.Move(fyne.Position{})
+		o.Resize(size)
+	}
+}
+
+func (fill) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
+
+// NewPage puts a head above a body, which takes the remaining height.
+func NewPage(head, body fyne.CanvasObject) *fyne.Container {
+	return container.New(page{}, head, body)
+}
+
+type page struct{}
+
+func (page) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	h := layout.HeightFor(objects[0], size.Width)
+	objects[0].Move(fyne.Position{})
+	objects[0].Resize(fyne.NewSize(size.Width, h))
+	objects[1].Move(fyne.NewPos(0, h))
+	objects[1].Resize(fyne.NewSize(size.Width, max(0, size.Height-h)))
+}
+
+func (page) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }

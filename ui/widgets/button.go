@@ -15,8 +15,8 @@ import (
 // Style is how much a button asks for attention.
 type Style uint8
 
-// The styles: one Primary in a place; Outline for the others; Quiet beside text;
-// Danger for what cannot be undone.
+// The styles: at most one Primary in a place, Outline for the others, Quiet beside text, Danger
+// for what cannot be undone.
 const (
 	Primary Style = iota
 	Outline
@@ -25,9 +25,9 @@ const (
 	onDark // on a toast
 )
 
-// Button is a button with a word on it, 34 points high at the usual text size.
+// Button is a button with a label, 34 points high at the usual text size.
 type Button struct {
-	press
+	Press
 	label *Label
 	style Style
 }
@@ -37,61 +37,61 @@ func NewButton(text string, style Style, tap func()) *Button {
 	b := &Button{style: style, label: NewLabel(text, theme.Small, theme.Text)}
 	b.label.Bold = true
 	b.label.Align = fyne.TextAlignCenter
-	b.press = press{tap: tap, insets: layout.Sides(9, 14), content: b.label}
+	b.Press = Press{Tap: tap, Insets: layout.Sides(9, 14), Content: b.label}
 	if style == Quiet {
 		b.label.Bold = false
-		b.insets = layout.Sides(7, 8)
+		b.Insets = layout.Sides(7, 8)
 	}
 	if style == onDark {
-		b.insets = layout.Sides(6, 10)
+		b.Insets = layout.Sides(6, 10)
 	}
-	b.press.look = b.paint
+	b.Press.Look = b.paint
 	b.ExtendBaseWidget(b)
 	return b
 }
 
-// SetText shows another word.
+// SetText changes the label.
 func (b *Button) SetText(text string) { b.label.SetText(text) }
 
-// Text returns the word.
+// Text returns the label.
 func (b *Button) Text() string { return b.label.Text() }
 
-// DumpName names the button: its ID, else its word.
+// DumpName returns the button's ID, else its label.
 func (b *Button) DumpName() string { return cmp.Or(b.ID, "button:"+b.label.text) }
 
-func (b *Button) paint() look {
-	l := look{radius: theme.RadiusButton, ring: 3}
+func (b *Button) paint() Look {
+	l := Look{Radius: theme.RadiusButton, Ring: 3}
 	text := theme.Text
 	switch b.style {
 	case Primary:
-		l.fill, l.hover, l.down, text = theme.Primary, theme.PrimaryHover, theme.PrimaryDown, theme.OnPrimary
+		l.Fill, l.Hover, l.Down, text = theme.Primary, theme.PrimaryHover, theme.PrimaryDown, theme.OnPrimary
 	case Outline:
-		l.fill, l.line, l.hover, l.down = theme.Surface, theme.Line, theme.Chip, theme.ChipDown
+		l.Fill, l.Line, l.Hover, l.Down = theme.Surface, theme.Line, theme.Chip, theme.ChipDown
 	case Quiet:
-		l.hover, l.down, l.ring, text = theme.Chip, theme.ChipDown, 0, theme.Muted
+		l.Hover, l.Down, l.Ring, text = theme.Chip, theme.ChipDown, 0, theme.Muted
 	case Danger:
-		l.fill, l.line, l.hover, l.down, text = theme.Surface, theme.Bad, theme.Chip, theme.ChipDown, theme.Bad
+		l.Fill, l.Line, l.Hover, l.Down, text = theme.Surface, theme.Bad, theme.Chip, theme.ChipDown, theme.Bad
 	case onDark:
-		l.line, l.hover, l.down, text = theme.Faint, theme.Muted, theme.Muted, theme.Background
-		l.ringLine, l.ring = theme.Background, 0
+		l.Line, l.Hover, l.Down, text = theme.Faint, theme.Muted, theme.Muted, theme.Background
+		l.RingLine, l.Ring = theme.Background, 0
 	}
 	if b.Disabled() {
 		text = theme.Faint
 		switch b.style {
 		case Primary:
-			l.fill = theme.Chip
+			l.Fill = theme.Chip
 		case Danger:
-			l.line = theme.Line
+			l.Line = theme.Line
 		}
 	}
 	b.label.SetColor(text)
 	return l
 }
 
-// IconButton is a button with an icon; its tip says what it does.
+// IconButton is a button with an icon and a tip that says what it does.
 type IconButton struct {
-	press
-	Side float32 // width and height in points at the usual text size; set before it is shown
+	Press
+	Side float32 // width and height in points at the usual text size; set before it is drawn
 
 	icon *Icon
 }
@@ -100,8 +100,8 @@ type IconButton struct {
 func NewIconButton(icon, tip string, tap func()) *IconButton {
 	b := &IconButton{icon: NewIcon(icon, 20, theme.Muted), Side: 32}
 	b.icon.size = theme.Eased
-	b.press = press{tap: tap, Tip: tip, content: container.NewCenter(b.icon)}
-	b.press.look = func() look {
+	b.Press = Press{Tap: tap, Tip: tip, Content: container.NewCenter(b.icon)}
+	b.Press.Look = func() Look {
 		color := theme.Muted
 		if b.selected {
 			color = theme.Primary
@@ -110,101 +110,100 @@ func NewIconButton(icon, tip string, tap func()) *IconButton {
 			color = theme.Faint
 		}
 		b.icon.SetColor(color)
-		return look{hover: theme.Chip, down: theme.ChipDown, radius: theme.RadiusCard, chosen: theme.PrimarySoft}
+		return Look{Hover: theme.Chip, Down: theme.ChipDown, Radius: theme.RadiusCard, Chosen: theme.PrimarySoft}
 	}
 	b.ExtendBaseWidget(b)
 	return b
 }
 
-// SetIcon shows another icon.
+// SetIcon changes the icon.
 func (b *IconButton) SetIcon(name string) { b.icon.SetIcon(name) }
 
-// SetGlyph sets how wide and high the icon itself is, in points at the usual text
-// size, instead of 20.
+// SetGlyph sets the width and height of the icon itself, in points at the usual text size;
+// 20 if it is not called.
 func (b *IconButton) SetGlyph(side float32) { b.icon.side = side }
 
-// MinSize is a square.
+// MinSize implements fyne.CanvasObject.
 func (b *IconButton) MinSize() fyne.Size { return fyne.NewSquareSize(theme.Eased(b.Side)) }
 
 // HeightFor implements layout.Heighter.
 func (b *IconButton) HeightFor(float32) float32 { return b.MinSize().Height }
 
-// DumpName names the button: its ID, else its tip.
+// DumpName returns the button's ID, else its tip.
 func (b *IconButton) DumpName() string { return cmp.Or(b.ID, "icon:"+b.Tip) }
 
-// Link is a word that leads somewhere.
+// Link is a label that leads somewhere.
 type Link struct {
-	press
+	Press
 	label *Label
 }
 
 // NewLink returns a link.
 func NewLink(text string, tap func()) *Link {
 	l := &Link{label: NewLabel(text, theme.Small, theme.Primary)}
-	l.press = press{tap: tap, content: l.label}
-	l.press.look = func() look {
-		return look{radius: 4, hover: theme.PrimarySoft, down: theme.PrimarySoft, bleed: 3, ring: 3}
+	l.Press = Press{Tap: tap, Content: l.label}
+	l.Press.Look = func() Look {
+		return Look{Radius: 4, Hover: theme.PrimarySoft, Down: theme.PrimarySoft, Bleed: 3, Ring: 3}
 	}
 	l.ExtendBaseWidget(l)
 	return l
 }
 
-// NewQuietLink returns a link in the colour of muted text, for what stands beside a
-// title.
+// NewQuietLink returns a link in the muted colour, for use beside a title.
 func NewQuietLink(text string, tap func()) *Link {
 	l := NewLink(text, tap)
 	l.label.SetColor(theme.Muted)
 	return l
 }
 
-// SetText shows another word.
+// SetText changes the label.
 func (l *Link) SetText(text string) { l.label.SetText(text); l.Refresh() }
 
-// DumpName names the link: its ID, else its word.
+// DumpName returns the link's ID, else its label.
 func (l *Link) DumpName() string { return cmp.Or(l.ID, "link:"+l.label.text) }
 
-// Chip is a small rounded box with a few words, in several lines where one has no
-// room for them.
+// Chip is a small rounded box with a few words, wrapped to at most four lines where one is
+// too narrow.
 type Chip struct {
-	press
+	Press
 	label *Label
-	lines *prose.Text // in place of the label; nil while it was not needed
+	lines *prose.Text // instead of the label; nil until first needed
 }
 
 // NewChip returns a chip; tap may be nil.
 func NewChip(text string, tap func()) *Chip {
 	c := &Chip{label: NewLabel(text, theme.Small, theme.Text)}
-	c.press = press{tap: tap, content: c.label, insets: layout.Sides(6, 11)}
-	c.press.look = func() look {
-		return look{fill: theme.Chip, line: theme.Line, hover: theme.ChipHover, down: theme.ChipDown, radius: theme.RadiusChip, ring: 2}
+	c.Press = Press{Tap: tap, Content: c.label, Insets: layout.Sides(6, 11)}
+	c.Press.Look = func() Look {
+		return Look{Fill: theme.Chip, Line: theme.Line, Hover: theme.ChipHover, Down: theme.ChipDown, Radius: theme.RadiusChip, Ring: 2}
 	}
 	c.ExtendBaseWidget(c)
 	return c
 }
 
-// SetLow makes the chip lower, for a row of short words below a field.
-func (c *Chip) SetLow() { c.insets = layout.Sides(4, 10) }
+// SetLow reduces the chip's height, for a row of short words below a field.
+func (c *Chip) SetLow() { c.Insets = layout.Sides(4, 10) }
 
-// suit takes the label, or the lines where the label would be cut at a width.
+// suit shows the label, or wrapped lines where the label would be cut at a width.
 func (c *Chip) suit(width float32) {
 	in := c.pad()
-	c.content = c.label
-	if room := width - in.Left - in.Right; width > 0 && room < c.label.MinSize().Width {
+	c.Content = c.label
+	if inner := width - in.Left - in.Right; width > 0 && inner < c.label.MinSize().Width {
 		if c.lines == nil {
 			c.lines = prose.Plain(c.label.line, theme.Small, theme.Text)
 			c.lines.MaxLines = 4
 		}
-		c.content = c.lines
+		c.Content = c.lines
 	}
 }
 
 // HeightFor implements layout.Heighter.
 func (c *Chip) HeightFor(width float32) float32 {
 	c.suit(width)
-	return c.press.HeightFor(width)
+	return c.Press.HeightFor(width)
 }
 
-// MinSize is that of one line.
+// MinSize is the size of one line.
 func (c *Chip) MinSize() fyne.Size {
 	in := c.pad()
 	return c.label.MinSize().AddWidthHeight(in.Left+in.Right, in.Top+in.Bottom)
@@ -213,15 +212,15 @@ func (c *Chip) MinSize() fyne.Size {
 // Resize implements fyne.CanvasObject.
 func (c *Chip) Resize(size fyne.Size) {
 	c.suit(size.Width)
-	c.press.Resize(size)
+	c.Press.Resize(size)
 }
 
-// DumpName names the chip: its ID, else its word.
+// DumpName returns the chip's ID, else its label.
 func (c *Chip) DumpName() string { return cmp.Or(c.ID, "chip:"+c.label.text) }
 
 // Picker is a chip with a chevron that opens a menu.
 type Picker struct {
-	press
+	Press
 	label *Label
 }
 
@@ -229,68 +228,75 @@ type Picker struct {
 func NewPicker(text string, tap func()) *Picker {
 	p := &Picker{label: NewLabel(text, theme.Small, theme.Muted)}
 	p.label.Most = 300
-	p.press = press{
-		tap: tap, insets: layout.Insets{Top: 4, Bottom: 4, Left: 10, Right: 7},
-		content: layout.Row(4, 0, p.label, NewIcon("chevron-down", 14, theme.Muted)),
+	p.Press = Press{
+		Tap: tap, Insets: layout.Insets{Top: 4, Bottom: 4, Left: 10, Right: 7},
+		Content: layout.Row(4, 0, p.label, NewIcon("chevron-down", 14, theme.Muted)),
 	}
-	p.press.look = func() look {
-		return look{fill: theme.Chip, line: theme.Line, hover: theme.ChipHover, down: theme.ChipDown, radius: theme.RadiusChip, ring: 2}
+	p.Press.Look = func() Look {
+		return Look{Fill: theme.Chip, Line: theme.Line, Hover: theme.ChipHover, Down: theme.ChipDown, Radius: theme.RadiusChip, Ring: 2}
 	}
 	p.ExtendBaseWidget(p)
 	return p
 }
 
-// SetText shows another choice.
+// SetText changes the choice that is shown.
 func (p *Picker) SetText(text string) { p.label.SetText(text); p.Refresh() }
 
-// Text returns what it shows.
+// Text returns the choice that is shown.
 func (p *Picker) Text() string { return p.label.Text() }
 
 // Tappable makes any content pressable as a whole.
-type Tappable struct{ press }
+type Tappable struct{ Press }
 
 // NewTappable returns a tappable.
 func NewTappable(content fyne.CanvasObject, tap func()) *Tappable {
-	t := &Tappable{press{tap: tap, content: content}}
-	t.press.look = func() look {
-		return look{hover: theme.Chip, down: theme.ChipDown, chosen: theme.PrimarySoft, radius: 6}
+	t := &Tappable{Press{Tap: tap, Content: content}}
+	t.Press.Look = func() Look {
+		return Look{Hover: theme.Chip, Down: theme.ChipDown, Chosen: theme.PrimarySoft, Radius: 6}
 	}
 	t.ExtendBaseWidget(t)
 	return t
 }
 
-// NewTile returns a tappable that is a row of a list without lines: what shows the
-// mouse stands out at its sides.
+// NewTile returns a [Tappable] for a list without rules: the box under the mouse extends
+// beyond the text at both sides.
 func NewTile(content fyne.CanvasObject, tap func()) *Tappable {
 	t := NewTappable(content, tap)
-	t.press.look = func() look {
-		return look{hover: theme.Chip, down: theme.ChipDown, radius: 10, bleed: 12}
+	t.Press.Look = func() Look {
+		return Look{Hover: theme.Chip, Down: theme.ChipDown, Radius: 10, Bleed: 12}
 	}
 	return t
 }
 
-// Icon is one of the icons of the theme, in a colour of the theme. It grows with the
-// text that it stands beside.
+// Icon is an icon of the theme in a theme colour. It grows with the text beside it.
 type Icon struct {
-	box
+	layout.Arranged
 	name  string
 	side  float32
-	size  func(points float32) float32 // that side has in the theme
+	size  func(points float32) float32 // scales side with the text
 	color fyne.ThemeColorName
-	image *canvas.Image
 }
 
 // NewIcon returns an icon, side points wide and high at the usual text size.
 func NewIcon(name string, side float32, color fyne.ThemeColorName) *Icon {
-	i := &Icon{name: name, side: side, size: theme.Scaled, color: color, image: &canvas.Image{FillMode: canvas.ImageFillContain}}
+	i := &Icon{name: name, side: side, size: theme.Scaled, color: color}
+	image := &canvas.Image{FillMode: canvas.ImageFillContain}
+	i.Objects = []fyne.CanvasObject{image}
+	i.Paint = func() { image.Resource = theme.IconIn(i.name, i.color) }
+	i.Arrange = func(width float32, put layout.Put) float32 {
+		if put != nil {
+			put(image, 0, 0, width, i.Size().Height)
+		}
+		return i.size(i.side)
+	}
 	i.ExtendBaseWidget(i)
 	return i
 }
 
-// SetIcon shows another icon.
+// SetIcon changes the icon.
 func (i *Icon) SetIcon(name string) { i.name = name; i.Refresh() }
 
-// SetColor shows it in another colour.
+// SetColor changes the colour.
 func (i *Icon) SetColor(color fyne.ThemeColorName) {
 	if i.color != color {
 		i.color = color
@@ -298,23 +304,5 @@ func (i *Icon) SetColor(color fyne.ThemeColorName) {
 	}
 }
 
-// MinSize is a square.
+// MinSize implements fyne.CanvasObject.
 func (i *Icon) MinSize() fyne.Size { return fyne.NewSquareSize(i.size(i.side)) }
-
-// CreateRenderer implements fyne.Widget.
-func (i *Icon) CreateRenderer() fyne.WidgetRenderer {
-	r := &iconRenderer{i}
-	r.Refresh()
-	return r
-}
-
-type iconRenderer struct{ i *Icon }
-
-func (r *iconRenderer) Layout(size fyne.Size) { r.i.image.Resize(size) }
-func (r *iconRenderer) MinSize() fyne.Size    { return r.i.MinSize() }
-func (r *iconRenderer) Refresh() {
-	r.i.image.Resource = theme.IconIn(r.i.name, r.i.color)
-	r.i.image.Refresh()
-}
-func (r *iconRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.i.image} }
-func (r *iconRenderer) Destroy()                     {}

@@ -4,23 +4,22 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
 )
 
-// The size of a dialog: its width at most, the space around its content, and how
-// much of the window stays free around it, in points.
+// The measures of a dialog, in points: its greatest width, the padding around its content, and
+// the margin that it leaves free in the window.
 const (
 	dialogWidth  float32 = 540
 	dialogInset  float32 = 20
 	dialogAround float32 = 24
 )
 
-// ShowDialog shows content above the window until close is called or Escape is
-// pressed. The keyboard is on the first thing in it that takes it, cannot leave it,
-// and goes back to where it was. closed is told, however it was closed.
+// ShowDialog shows content above the window until close is called or Escape is pressed. The
+// focus goes to the first widget in it that takes it, stays within the dialog, and returns
+// to where it was. closed is called whichever way the dialog is closed.
 func ShowDialog(w fyne.Window, content fyne.CanvasObject, closed ...func()) (close func()) {
 	c := w.Canvas()
 	before := c.Focused()
@@ -33,12 +32,12 @@ func ShowDialog(w fyne.Window, content fyne.CanvasObject, closed ...func()) (clo
 		d.close = nil
 		d.HideTip()
 		c.Overlays().Remove(d)
-		if o, ok := before.(fyne.CanvasObject); ok && Seen(o) { // it may be gone
+		if o, ok := before.(fyne.CanvasObject); ok && Seen(o) { // it may have been removed
 			c.Focus(before)
 			hush(c)
 		}
-		for _, tell := range closed {
-			tell()
+		for _, f := range closed {
+			f()
 		}
 	}
 	close = func() { d.Escape() }
@@ -53,38 +52,52 @@ func ShowDialog(w fyne.Window, content fyne.CanvasObject, closed ...func()) (clo
 	return close
 }
 
-// hush keeps the tip of what the keyboard was put on, and was not led to, from being
-// shown.
+// hush cancels the tip of the widget that the program has just focused: tips are for what
+// the user moved to.
 func hush(c fyne.Canvas) {
 	if p, ok := c.Focused().(interface{ hush() }); ok {
 		p.hush()
 	}
 }
 
-// dialog covers the window with a shade and stands on it as a raised card. It takes
-// the keys itself only while nothing in it does.
+// dialog covers the window with a shade and shows a raised card on it. It takes the focus
+// itself only if nothing in it can.
 type dialog struct {
-	widget.BaseWidget
+	layout.Arranged
 	floats
 	close   func()
-	alone   bool
-	placing bool // while the card is placed
-	shade   *canvas.Rectangle
-	card    *box
+	alone   bool // nothing in it can be focused
+	placing bool // Arrange is running: see dialogContent
 	scroll  *container.Scroll
 }
 
 func newDialog(content fyne.CanvasObject) *dialog {
-	d := &dialog{
-		shade: canvas.NewRectangle(nil), card: newBox(theme.Raised, theme.Line, theme.RadiusCard+2),
-	}
-	d.scroll = container.NewVScroll(container.New(&dialogRoom{d: d}, layout.Pad(layout.All(dialogInset), content)))
+	d := &dialog{}
+	shade, card := canvas.NewRectangle(nil), newBox(theme.Raised, theme.Line, theme.RadiusCard+2)
+	d.scroll = container.NewVScroll(container.New(dialogContent{d}, layout.Pad(layout.All(dialogInset), content)))
 	d.floats = newFloats(d)
+	d.Objects = []fyne.CanvasObject{shade, card, d.scroll, d.toast, d.tip}
+	d.Paint = func() { shade.FillColor = theme.Color(theme.Shade) }
+	d.Arrange = func(width float32, put layout.Put) float32 {
+		if put == nil || d.placing {
+			return 0
+		}
+		d.placing = true
+		defer func() { d.placing = false }()
+		window := d.Size()
+		size := d.cardSize(window)
+		x, y := (window.Width-size.Width)/2, (window.Height-size.Height)/2
+		put(shade, 0, 0, window.Width, window.Height)
+		put(card, x, y, size.Width, size.Height)
+		put(d.scroll, x, y, size.Width, size.Height)
+		d.place()
+		return 0
+	}
 	d.ExtendBaseWidget(d)
 	return d
 }
 
-// Escape closes the dialog; it implements keys.Dialog.
+// Escape closes the dialog; see [keys.PassOn].
 func (d *dialog) Escape() {
 	if d.close != nil {
 		d.close()
@@ -101,90 +114,42 @@ func (d *dialog) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
-// Disabled keeps the Tab key in the content. Implementing fyne.Focusable at all
-// keeps a click beside the content from taking the keyboard away.
+// Disabled keeps the Tab key within the content. Being fyne.Focusable at all keeps a click
+// beside the content from taking the focus away.
 func (d *dialog) Disabled() bool { return !d.alone }
 
 func (d *dialog) Enable()  {}
 func (d *dialog) Disable() {}
 
-func (d *dialog) CreateRenderer() fyne.WidgetRenderer {
-	r := &dialogRenderer{d}
-	d.shade.FillColor = theme.Color(theme.Shade)
-	return r
-}
+// dialogContent gives the content of a dialog the height that it needs at the card's width, and
+// resizes the card when that changes: Fyne lays out here what asks for another size, but not
+// always what is around it.
+type dialogContent struct{ d *dialog }
 
-type dialogRenderer struct{ d *dialog }
-
-func (r *dialogRenderer) Layout(size fyne.Size) {
-	d := r.d
-	if d.placing {
-		return
-	}
-	d.placing = true
-	defer func() { d.placing = false }()
-	d.shade.Resize(size)
-	card := d.cardSize(size)
-	at := fyne.NewPos((size.Width-card.Width)/2, (size.Height-card.Height)/2)
-	for _, o := range []fyne.CanvasObject{d.card, d.scroll} {
-		o.Move(at)
-		o.Resize(card)
-	}
-	d.place()
-}
-
-// dialogRoom gives the content of a dialog as much height as it needs at the card's
-// width. When that becomes another one the card follows: Fyne lays out here what asks
-// for another size, and not always what is around it.
-type dialogRoom struct{ d *dialog }
-
-func (r *dialogRoom) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	height := r.height(objects, size.Width)
-	for _, o := range objects {
-		o.Move(fyne.Position{})
-		o.Resize(fyne.NewSize(size.Width, max(size.Height, height)))
-	}
-	if d := r.d; !d.placing && d.Size().Height > 0 && d.cardSize(d.Size()) != d.scroll.Size() {
+func (c dialogContent) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Move(fyne.Position{})
+	objects[0].Resize(fyne.NewSize(size.Width, max(size.Height, layout.HeightFor(objects[0], size.Width))))
+	if d := c.d; !d.placing && d.Size().Height > 0 && d.cardSize(d.Size()) != d.scroll.Size() {
 		d.Refresh()
 	}
 }
 
-func (r *dialogRoom) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(1, r.height(objects, r.d.width()))
+func (c dialogContent) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(1, layout.HeightFor(objects[0], c.d.width()))
 }
 
-func (r *dialogRoom) height(objects []fyne.CanvasObject, width float32) (h float32) {
-	for _, o := range objects {
-		h = max(h, layout.HeightFor(o, width))
-	}
-	return h
-}
-
-// width is that of the card.
+// width returns the width of the card.
 func (d *dialog) width() float32 {
 	return max(0, min(theme.Eased(dialogWidth), d.Size().Width-2*dialogAround))
 }
 
-// cardSize is how large the card is in a window of a size.
+// cardSize returns the size of the card in a window of a size.
 func (d *dialog) cardSize(window fyne.Size) fyne.Size {
 	w := d.width()
 	h := max(0, min(d.scroll.Content.MinSize().Height, window.Height-2*dialogAround))
 	return fyne.NewSize(w, h)
 }
 
-// MinSize changes with the content, never beyond the window: Fyne lays out again what
-// asks for another size.
-func (r *dialogRenderer) MinSize() fyne.Size { return fyne.NewSize(1, r.d.cardSize(r.d.Size()).Height) }
-
-func (r *dialogRenderer) Refresh() {
-	r.d.shade.FillColor = theme.Color(theme.Shade)
-	r.Layout(r.d.Size())
-	for _, o := range r.Objects() {
-		o.Refresh()
-	}
-}
-
-func (r *dialogRenderer) Objects() []fyne.CanvasObject {
-	return append([]fyne.CanvasObject{r.d.shade, r.d.card, r.d.scroll}, r.d.objects()...)
-}
-func (r *dialogRenderer) Destroy() {}
+// MinSize changes with the content, never beyond the window: Fyne lays out again what asks for
+// another size.
+func (d *dialog) MinSize() fyne.Size { return fyne.NewSize(1, d.cardSize(d.Size()).Height) }

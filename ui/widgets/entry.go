@@ -3,6 +3,7 @@ package widgets
 import (
 	"image/color"
 	"slices"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -13,45 +14,46 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ui/keys"
+	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
 )
 
-// Entry is a field to type into. Enter submits; in one of several lines
-// Shift+Enter begins a new line. Shortcuts that it has no use for go on to the
-// window, which Fyne's own entry swallows.
+// Entry is a text field. Enter submits; in a field of several lines Shift+Enter begins a
+// new line. Shortcuts that it does not use go on to the window, where Fyne's own entry
+// swallows them.
 type Entry struct {
 	widget.Entry
 	ID string
-	// Lines is how many lines it grows to at most; 0 and 1 are one line.
+	// Lines is the number of lines that it grows to at most; 0 and 1 are one line.
 	Lines int
-	// OnKey sees each key first and says whether it took it.
+	// OnKey receives each key first and reports whether it handled it.
 	OnKey func(key fyne.KeyName) bool
-	// OnFocus is told when the keyboard comes and goes.
+	// OnFocus is called when the focus comes and goes.
 	OnFocus func(has bool)
-	// OnEscape is told of Escape; nil gives it to the dialog that the field is in.
+	// OnEscape is called for Escape; if nil, Escape closes the dialog around the field.
 	OnEscape func()
-	// OnFull is told that a text was cut to what the field takes: 4,000 characters.
+	// OnFull is called when a text was cut to the 4,000 characters that the field takes.
 	OnFull func()
 
-	shift, has bool
-	rows       int        // shown
-	card       *EntryCard // that it stands on; nil for none
+	shift, focused bool
+	rows           int        // shown
+	card           *EntryCard // around it; nil for none
 }
 
-// entryMost is how many runes a field takes: Fyne breaks lines in a time that grows
-// with their square, and a book that is pasted would hang the window.
+// entryMost is the number of characters that a field takes: the time in which Fyne breaks
+// lines grows with their square, and a pasted book would hang the window.
 const entryMost = 4_000
 
 // NewEntry returns a field of one line.
 func NewEntry(placeholder string) *Entry {
 	e := &Entry{}
 	e.PlaceHolder = placeholder
-	e.Scroll = fyne.ScrollHorizontalOnly // a long key stays within the field
+	e.Scroll = fyne.ScrollHorizontalOnly // else a long key would widen the field
 	e.ExtendBaseWidget(e)
 	return e
 }
 
-// NewTextEntry returns a field that grows to so many lines.
+// NewTextEntry returns a field that grows to a number of lines.
 func NewTextEntry(placeholder string, lines int) *Entry {
 	e := &Entry{Lines: lines}
 	e.PlaceHolder = placeholder
@@ -67,11 +69,11 @@ func (e *Entry) DumpName() string { return e.ID }
 
 func (e *Entry) named(id string) { e.ID = id }
 
-// AcceptsTab lets the Tab key lead on also from a field of several lines: nobody
-// wants one in a question, and the keyboard must come out again.
+// AcceptsTab lets the Tab key leave a field of several lines too: nobody types one into a
+// question, and the keyboard must get out again.
 func (e *Entry) AcceptsTab() bool { return false }
 
-// KeyDown notes whether Shift is held.
+// KeyDown implements desktop.Keyable.
 func (e *Entry) KeyDown(k *fyne.KeyEvent) {
 	if k.Name == desktop.KeyShiftLeft || k.Name == desktop.KeyShiftRight {
 		e.shift = true
@@ -79,7 +81,7 @@ func (e *Entry) KeyDown(k *fyne.KeyEvent) {
 	e.Entry.KeyDown(k)
 }
 
-// KeyUp notes that Shift is let go.
+// KeyUp implements desktop.Keyable.
 func (e *Entry) KeyUp(k *fyne.KeyEvent) {
 	if k.Name == desktop.KeyShiftLeft || k.Name == desktop.KeyShiftRight {
 		e.shift = false
@@ -109,7 +111,7 @@ func (e *Entry) TypedKey(k *fyne.KeyEvent) {
 		keys.PassOn(e, k)
 		return
 	}
-	// Fyne's own entry of several lines submits with Shift, where ours breaks.
+	// Fyne's entry submits on Shift+Enter, where this one begins a new line.
 	submit := e.OnSubmitted
 	e.OnSubmitted = nil
 	e.Entry.TypedKey(k)
@@ -117,8 +119,8 @@ func (e *Entry) TypedKey(k *fyne.KeyEvent) {
 	e.grow()
 }
 
-// escape closes the dialog that the field is in; without one the keyboard leaves the
-// field, so that the next Escape is the window's.
+// escape closes the dialog around the field; without one the field loses the focus, so that
+// the next Escape reaches the window.
 func (e *Entry) escape(k *fyne.KeyEvent) {
 	c := fyne.CurrentApp().Driver().CanvasForObject(e)
 	switch {
@@ -140,13 +142,13 @@ func (e *Entry) TypedRune(r rune) {
 	}
 }
 
-// SetText shows another text.
+// SetText replaces the text.
 func (e *Entry) SetText(text string) {
 	e.Entry.SetText(e.cut(text, entryMost))
 	e.grow()
 }
 
-// cut returns the beginning of a text that has too many runes.
+// cut returns the first characters of a text, at most most.
 func (e *Entry) cut(text string, most int) string {
 	n := 0
 	for i := range text {
@@ -161,7 +163,7 @@ func (e *Entry) cut(text string, most int) string {
 	return text
 }
 
-// clip is a clipboard with a text that fits.
+// clip is a clipboard whose text fits the field.
 type clip struct {
 	fyne.Clipboard
 	text string
@@ -185,17 +187,17 @@ func (e *Entry) grow() {
 		return
 	}
 	th := e.Theme()
-	room := size.Width - 2*th.Size(fynetheme.SizeNameInnerPadding)
-	if rows := linesOf(e.Text, room, th.Size(fynetheme.SizeNameText), e.Lines); rows != e.rows {
+	inner := size.Width - 2*th.Size(fynetheme.SizeNameInnerPadding)
+	if rows := linesOf(e.Text, inner, th.Size(fynetheme.SizeNameText), e.Lines); rows != e.rows {
 		e.rows = rows
 		e.SetMinRowsVisible(rows)
 	}
 }
 
-// linesOf counts the lines that a text takes at a width, broken at spaces; no more
-// than most are counted, and what a line cannot hold is not measured.
+// linesOf counts the lines that a text takes at a width, broken at spaces; it stops at most
+// and measures no further than a line reaches.
 func linesOf(text string, width, size float32, most int) int {
-	const longest = 400 // runes that one line has room for
+	const longest = 400 // characters that fit on the widest line
 	lines := 0
 	for line := range strings.SplitSeq(text, "\n") {
 		rest := []rune(line)
@@ -204,7 +206,9 @@ func linesOf(text string, width, size float32, most int) int {
 			if n == len(rest) && fyne.MeasureText(string(rest), size, fyne.TextStyle{}).Width <= width {
 				break
 			}
-			cut := fitRunes(rest[:n], width, size)
+			cut := sort.Search(n, func(n int) bool {
+				return fyne.MeasureText(string(rest[:n+1]), size, fyne.TextStyle{}).Width > width
+			})
 			if space := strings.LastIndexByte(string(rest[:cut]), ' '); space > 0 {
 				cut = len([]rune(string(rest[:cut])[:space])) + 1
 			}
@@ -217,20 +221,6 @@ func linesOf(text string, width, size float32, most int) int {
 	return lines
 }
 
-// fitRunes returns how many runes a width has room for.
-func fitRunes(runes []rune, width, size float32) int {
-	lo, hi := 0, len(runes)
-	for lo < hi {
-		mid := (lo + hi + 1) / 2
-		if fyne.MeasureText(string(runes[:mid]), size, fyne.TextStyle{}).Width <= width {
-			lo = mid
-		} else {
-			hi = mid - 1
-		}
-	}
-	return lo
-}
-
 // TypedShortcut implements fyne.Shortcutable.
 func (e *Entry) TypedShortcut(s fyne.Shortcut) {
 	if custom, ok := s.(*desktop.CustomShortcut); ok && !editing(custom) {
@@ -238,14 +228,14 @@ func (e *Entry) TypedShortcut(s fyne.Shortcut) {
 		return
 	}
 	if paste, ok := s.(*fyne.ShortcutPaste); ok {
-		room := entryMost - utf8.RuneCountInString(e.Text) + utf8.RuneCountInString(e.SelectedText())
-		s = &fyne.ShortcutPaste{Clipboard: clip{paste.Clipboard, e.cut(paste.Clipboard.Content(), max(0, room))}}
+		left := entryMost - utf8.RuneCountInString(e.Text) + utf8.RuneCountInString(e.SelectedText())
+		s = &fyne.ShortcutPaste{Clipboard: clip{paste.Clipboard, e.cut(paste.Clipboard.Content(), max(0, left))}}
 	}
 	e.Entry.TypedShortcut(s)
 	e.grow()
 }
 
-// editing reports whether a shortcut moves or deletes within a text.
+// editing reports whether a shortcut moves the cursor or deletes within a text.
 func editing(s *desktop.CustomShortcut) bool {
 	switch s.KeyName {
 	case fyne.KeyLeft, fyne.KeyRight:
@@ -258,10 +248,10 @@ func editing(s *desktop.CustomShortcut) bool {
 
 // FocusGained implements fyne.Focusable.
 func (e *Entry) FocusGained() {
-	e.has = true
+	e.focused = true
 	e.Entry.FocusGained()
 	reveal(e)
-	e.tellCard()
+	e.refreshCard()
 	if e.OnFocus != nil {
 		e.OnFocus(true)
 	}
@@ -269,22 +259,22 @@ func (e *Entry) FocusGained() {
 
 // FocusLost implements fyne.Focusable.
 func (e *Entry) FocusLost() {
-	e.shift, e.has = false, false
+	e.shift, e.focused = false, false
 	e.Entry.FocusLost()
-	e.tellCard()
+	e.refreshCard()
 	if e.OnFocus != nil {
 		e.OnFocus(false)
 	}
 }
 
-func (e *Entry) tellCard() {
+func (e *Entry) refreshCard() {
 	if e.card != nil {
 		e.card.Refresh()
 	}
 }
 
-// CreateRenderer implements fyne.Widget. Fyne marks the field that has the keyboard
-// with a line of one point; ours is of two.
+// CreateRenderer implements fyne.Widget. Fyne marks the focused field with a line of one
+// point; ours is two points wide.
 func (e *Entry) CreateRenderer() fyne.WidgetRenderer {
 	ring := canvas.NewRectangle(color.Transparent)
 	ring.StrokeWidth = 2
@@ -299,9 +289,9 @@ type entryRenderer struct {
 	ring *canvas.Rectangle
 }
 
-// paint shows the ring, which the card that a field stands on has in its place.
+// paint shows the focus ring, unless the card around the field shows it.
 func (r *entryRenderer) paint() {
-	r.ring.Hidden = !r.e.has || r.e.Disabled() || r.e.card != nil
+	r.ring.Hidden = !r.e.focused || r.e.Disabled() || r.e.card != nil
 	r.ring.StrokeColor = theme.Color(theme.Primary)
 	r.ring.CornerRadius = r.e.Theme().Size(fynetheme.SizeNameInputRadius)
 }
@@ -317,7 +307,7 @@ func (r *entryRenderer) Refresh() {
 	r.ring.Refresh()
 }
 
-// Objects leaves Fyne's ground and line out where the field stands on a card.
+// Objects leaves out Fyne's background and border where a card is around the field.
 func (r *entryRenderer) Objects() []fyne.CanvasObject {
 	objects := append(slices.Clone(r.WidgetRenderer.Objects()), r.ring)
 	if r.e.card == nil {
@@ -327,4 +317,48 @@ func (r *entryRenderer) Objects() []fyne.CanvasObject {
 		_, ok := o.(*canvas.Rectangle)
 		return ok
 	})
+}
+
+// EntryCard is a card around an entry and the controls that belong to it. The entry itself
+// has no border; the card shows the focus.
+type EntryCard struct {
+	layout.Arranged
+	entry   *Entry
+	content fyne.CanvasObject
+	frame   *canvas.Rectangle
+}
+
+// entryPadding is the space around the text of an entry on a card, in points.
+const entryPadding = 4
+
+// NewEntryCard returns a card with what around returns for the entry without its border.
+func NewEntryCard(e *Entry, around func(bare fyne.CanvasObject) fyne.CanvasObject) *EntryCard {
+	// Fyne's padding is meant for a field with a border. A theme override would remove it, but
+	// for each override, and at each of its redraws, Fyne loads all fonts (5 MB) and keeps them.
+	bare := layout.Pad(layout.All(entryPadding-fynetheme.InnerPadding()), e)
+	c := &EntryCard{entry: e, content: around(bare), frame: canvas.NewRectangle(color.Transparent)}
+	c.Objects, c.Paint = []fyne.CanvasObject{c.frame, c.content}, c.paint
+	c.Arrange = func(width float32, put layout.Put) float32 {
+		if put != nil {
+			put(c.frame, 0, 0, width, c.Size().Height)
+			put(c.content, 0, 0, width, c.Size().Height)
+		}
+		return layout.HeightFor(c.content, width)
+	}
+	c.ExtendBaseWidget(c)
+	e.card = c
+	return c
+}
+
+// MinSize implements fyne.CanvasObject.
+func (c *EntryCard) MinSize() fyne.Size { return c.content.MinSize() }
+
+func (c *EntryCard) paint() {
+	f := c.frame
+	f.CornerRadius = theme.RadiusCard
+	f.FillColor = theme.Color(theme.Surface)
+	f.StrokeColor, f.StrokeWidth = theme.Color(theme.Line), 1
+	if c.entry.focused {
+		f.StrokeColor, f.StrokeWidth = theme.Color(theme.Primary), 2
+	}
 }

@@ -8,19 +8,18 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// floats is a layer above a window's content, or above a dialog, for what floats
-// there: one tip and one toast. It takes no clicks but those on the toast.
+// floats is a layer above the content of a window or a dialog with one tip and one toast.
+// Only the toast takes clicks.
 type floats struct {
 	tip, toast *fyne.Container
-	owner      fyne.CanvasObject // that is covered
+	owner      fyne.CanvasObject // the window's content, or the dialog
 }
 
 func newFloats(owner fyne.CanvasObject) floats {
 	return floats{tip: container.NewWithoutLayout(), toast: container.NewWithoutLayout(), owner: owner}
 }
 
-// floatsOf returns the layer that is above an object; nil where there is none, as
-// below a menu.
+// floatsOf returns the layer above an object; nil where there is none, as under a menu.
 func floatsOf(o fyne.CanvasObject) *floats {
 	c := fyne.CurrentApp().Driver().CanvasForObject(o)
 	if c == nil {
@@ -38,19 +37,19 @@ func floatsOf(o fyne.CanvasObject) *floats {
 	return nil
 }
 
-// toastFoot is how far above the lower edge a toast stands, in points: on the status
-// line, where it covers neither a heading nor the field for questions.
-const toastFoot float32 = 4
+const (
+	// toastFoot is the distance of a toast from the lower edge, in points: it covers the status
+	// line, and neither a heading nor the field for questions.
+	toastFoot float32 = 4
+	tipMost   float32 = 360 // the greatest width of a tip, in points
+)
 
-// tipMost is how wide a tip is at most, in points.
-const tipMost float32 = 360
-
-// ShowTip shows a text beside an object: below it, where there is room.
+// ShowTip shows a text below an object, or above it where there is no space below.
 func (f *floats) ShowTip(text string, beside fyne.CanvasObject) {
 	label := NewLabel(text, theme.Small, theme.Background)
 	label.ID = "tip"
 	label.Most = tipMost
-	box := boxOf(theme.Text, "", 6, layout.Pad(layout.Sides(5, 9), label))
+	box := NewFrame(theme.Text, "", 6, layout.Pad(layout.Sides(5, 9), label))
 	driver := fyne.CurrentApp().Driver()
 	at := driver.AbsolutePositionForObject(beside).Subtract(driver.AbsolutePositionForObject(f.owner))
 	box.Resize(box.MinSize())
@@ -59,8 +58,8 @@ func (f *floats) ShowTip(text string, beside fyne.CanvasObject) {
 	f.tip.Refresh()
 }
 
-// tipPlace is where a tip of a size stands that belongs to an object at a place, in
-// a window: below, else above; beside what stands in the rail.
+// tipPlace returns where a tip goes in a window, for an object at a position: beside an
+// object of the rail, else below, else above.
 func tipPlace(at fyne.Position, object, tip, window fyne.Size) fyne.Position {
 	const gap, edge = 6, 4
 	x, y := at.X+(object.Width-tip.Width)/2, at.Y+object.Height+gap
@@ -73,7 +72,7 @@ func tipPlace(at fyne.Position, object, tip, window fyne.Size) fyne.Position {
 	return fyne.NewPos(max(edge, min(x, window.Width-tip.Width-edge)), max(edge, min(y, window.Height-tip.Height-edge)))
 }
 
-// HideTip takes the tip away.
+// HideTip hides the tip.
 func (f *floats) HideTip() {
 	if len(f.tip.Objects) > 0 {
 		f.tip.Objects = nil
@@ -81,11 +80,12 @@ func (f *floats) HideTip() {
 	}
 }
 
-// showToast says something at the foot until hide is called.
+// showToast shows a text at the foot of the window, with a button for action unless that is
+// "", until hide is called.
 func (f *floats) showToast(text, action string, do func()) (hide func()) {
 	label := NewLabel(text, theme.Small, theme.Background)
 	label.ID = "toast"
-	row := layout.Row(14, 0, label)
+	row, pad := layout.Row(14, 0, label), layout.Sides(10, 16)
 	var box *fyne.Container
 	hide = func() {
 		if len(f.toast.Objects) == 1 && f.toast.Objects[0] == fyne.CanvasObject(box) {
@@ -102,19 +102,16 @@ func (f *floats) showToast(text, action string, do func()) (hide func()) {
 		})
 		b.ID = "toast.action"
 		row.Add(b)
-	}
-	pad := layout.Sides(10, 16)
-	if action != "" {
 		pad = layout.Insets{Top: 5, Right: 6, Bottom: 5, Left: 16}
 	}
-	box = boxOf(theme.Text, "", theme.RadiusButton, layout.Pad(pad, row))
+	box = NewFrame(theme.Text, "", theme.RadiusButton, layout.Pad(pad, row))
 	f.toast.Objects = []fyne.CanvasObject{box}
 	f.place()
 	f.toast.Refresh()
 	return hide
 }
 
-// place puts the toast at the foot, in the middle.
+// place centres the toast at the foot of the window.
 func (f *floats) place() {
 	size := f.owner.Size()
 	for _, o := range f.toast.Objects {
@@ -124,5 +121,3 @@ func (f *floats) place() {
 		o.Resize(fyne.NewSize(w, h))
 	}
 }
-
-func (f *floats) objects() []fyne.CanvasObject { return []fyne.CanvasObject{f.toast, f.tip} }

@@ -2,15 +2,14 @@ package widgets
 
 import "slices"
 
-// heights holds the heights of rows as a Fenwick tree: the offset of a row, and
-// the row at an offset, in logarithmic time. A height is an estimate until it is
-// set; sums are kept in float64, for a float32 cannot tell points apart any more
-// where a list is 100,000 rows long.
+// heights holds the heights of rows as a Fenwick tree: it finds the offset of a row, and
+// the row at an offset, in logarithmic time. A height is an estimate until it is set. Sums
+// are float64, since float32 cannot distinguish points any more in a list of 100,000 rows.
 type heights struct {
 	estimate float32
 	each     []float32
 	known    []bool
-	tree     []float64 // 1-based sums
+	tree     []float64 // partial sums, from index 1
 }
 
 func newHeights(estimate float32) *heights {
@@ -19,8 +18,8 @@ func newHeights(estimate float32) *heights {
 
 func (h *heights) len() int { return len(h.each) }
 
-// replace puts n rows of unknown height in the place of rows from to to. At the end
-// that costs what changes; elsewhere all sums are made anew.
+// replace replaces the rows from from to to with n rows of unknown height. At the end of
+// the list that costs n steps; elsewhere all sums are computed again.
 func (h *heights) replace(from, to, n int) {
 	each, known := h.each[to:], h.known[to:]
 	if from+n != to && len(each) > 0 {
@@ -41,7 +40,7 @@ func (h *heights) replace(from, to, n int) {
 	}
 }
 
-// extend adds the sum that ends with row i, of rows that are summed already.
+// extend adds the partial sum that ends with row i, once those before it are there.
 func (h *heights) extend(i int) {
 	j := i + 1
 	sum := float64(h.each[i])
@@ -51,7 +50,7 @@ func (h *heights) extend(i int) {
 	h.tree = append(h.tree, sum)
 }
 
-// forgetAll makes estimates of all heights.
+// forgetAll turns all heights into estimates.
 func (h *heights) forgetAll() {
 	for i := range h.each {
 		h.each[i], h.known[i] = h.estimate, false
@@ -66,7 +65,7 @@ func (h *heights) build() {
 	}
 }
 
-// set says how high a row is.
+// set sets the height of a row.
 func (h *heights) set(i int, v float32) {
 	h.known[i] = true
 	delta := float64(v) - float64(h.each[i])
@@ -79,10 +78,10 @@ func (h *heights) set(i int, v float32) {
 	}
 }
 
-// forget keeps a row's height as an estimate.
+// forget turns the height of a row into an estimate.
 func (h *heights) forget(i int) { h.known[i] = false }
 
-// offset returns where row i begins; i may be len.
+// offset returns where row i begins; i may be the number of rows.
 func (h *heights) offset(i int) float64 {
 	var sum float64
 	for j := i; j > 0; j -= j & -j {
@@ -93,8 +92,8 @@ func (h *heights) offset(i int) float64 {
 
 func (h *heights) total() float64 { return h.offset(len(h.each)) }
 
-// at returns the row that covers an offset: the last one that begins at or before
-// it. It is 0 for an empty list.
+// at returns the row that covers an offset: the last one that begins at or before it; 0 in
+// an empty list.
 func (h *heights) at(y float64) int {
 	i, rest := 0, y
 	step := 1

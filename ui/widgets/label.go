@@ -2,6 +2,7 @@ package widgets
 
 import (
 	"image/color"
+	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,19 +14,19 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// Label is one line of text, cut with an ellipsis where it does not fit. It is
-// cheap; text that wraps is a prose.Text.
+// Label is one line of text, cut with an ellipsis where it does not fit. It costs less than
+// a [prose.Text], which wraps.
 type Label struct {
 	widget.BaseWidget
 	ID    string
 	Bold  bool
 	Align fyne.TextAlign
-	// Most is how wide it asks to be at most, in points at the usual text size; 0 asks
-	// for its whole text.
+	// Most limits the minimum width, in points at the usual text size; 0 asks for the whole
+	// text.
 	Most float32
 
 	text  string
-	line  string // of the text, as drawn
+	line  string // the text as one drawable line
 	size  fyne.ThemeSizeName
 	color fyne.ThemeColorName
 }
@@ -37,7 +38,7 @@ func NewLabel(text string, size fyne.ThemeSizeName, color fyne.ThemeColorName) *
 	return l
 }
 
-// SetText shows another text.
+// SetText changes the text.
 func (l *Label) SetText(text string) {
 	if l.text != text {
 		l.text, l.line = text, lineOf(text)
@@ -45,7 +46,7 @@ func (l *Label) SetText(text string) {
 	}
 }
 
-// SetColor shows it in another colour.
+// SetColor changes the colour.
 func (l *Label) SetColor(color fyne.ThemeColorName) {
 	if l.color != color {
 		l.color = color
@@ -53,10 +54,10 @@ func (l *Label) SetColor(color fyne.ThemeColorName) {
 	}
 }
 
-// Text returns the whole text.
+// Text returns the whole text, also where it is drawn cut.
 func (l *Label) Text() string { return l.text }
 
-// DumpName names the label in the dump of rectangles.
+// DumpName returns the label's ID.
 func (l *Label) DumpName() string { return l.ID }
 
 func (l *Label) style() fyne.TextStyle { return fyne.TextStyle{Bold: l.Bold} }
@@ -75,12 +76,12 @@ type labelRenderer struct {
 
 func (r *labelRenderer) Layout(size fyne.Size) {
 	r.text.Text = fit(r.l.line, size.Width, theme.Size(r.l.size), r.l.style())
-	r.text.Hidden = size.Width <= 0 // a row had no room for it
+	r.text.Hidden = size.Width <= 0 // the row has no width left for it
 	r.text.FontSource = theme.TallFor(r.text.Text, r.text.TextStyle)
 	h := r.text.MinSize().Height
 	y := (size.Height - h) / 2
 	if r.text.FontSource != nil {
-		y -= r.text.TextSize * 0.07 // its base line stands lower in a taller line
+		y -= r.text.TextSize * 0.07 // the baseline is lower in a taller line
 	}
 	r.text.Move(fyne.NewPos(0, y))
 	r.text.Resize(fyne.NewSize(size.Width, h))
@@ -106,10 +107,10 @@ func (r *labelRenderer) Refresh() {
 func (r *labelRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.text} }
 func (r *labelRenderer) Destroy()                     {}
 
-// lineOf is what of a text one line shows: no more than any window has room for, and
-// no character that would be drawn as a box or break the line.
+// lineOf returns the part of a text that a line can show: no more than fits any window,
+// without characters that would be drawn as a box or break the line.
 func lineOf(text string) string {
-	const most = 400 // runes
+	const most = 400 // characters
 	n := 0
 	return strings.Map(func(r rune) rune {
 		if n++; n > most {
@@ -122,21 +123,13 @@ func lineOf(text string) string {
 	}, text[:min(len(text), most*utf8.UTFMax)])
 }
 
-// fit cuts a text to a width, with an ellipsis. It measures a few times only.
+// fit cuts a text to a width, with an ellipsis. It measures a logarithmic number of times.
 func fit(text string, width, size float32, style fyne.TextStyle) string {
 	wide := func(s string) float32 { return fyne.MeasureText(s, size, style).Width }
 	if width <= 0 || wide(text) <= width+0.5 {
 		return text
 	}
 	runes := []rune(text)
-	lo, hi := 0, len(runes)
-	for lo < hi {
-		mid := (lo + hi + 1) / 2
-		if wide(string(runes[:mid])+"…") <= width {
-			lo = mid
-		} else {
-			hi = mid - 1
-		}
-	}
-	return strings.TrimRight(string(runes[:lo]), " ") + "…"
+	n := sort.Search(len(runes), func(n int) bool { return wide(string(runes[:n+1])+"…") > width })
+	return strings.TrimRight(string(runes[:n]), " ") + "…"
 }

@@ -7,7 +7,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
@@ -16,19 +15,19 @@ import (
 // MenuItem is one line of a menu.
 type MenuItem struct {
 	Text    string
-	Detail  string // stands muted at the right: a key, where a text goes
+	Detail  string // muted, at the right: a shortcut, or where something goes
 	Do      func()
 	Checked bool
-	Off     bool // cannot be chosen now
-	Rule    bool // a line between groups; the rest is then unused
+	Off     bool // disabled
+	Rule    bool // a rule between groups; the other fields are then unused
 }
 
-// menuMost is how wide a menu is at most, in points.
+// menuMost is the greatest width of a menu, in points.
 const menuMost float32 = 420
 
-// ShowMenu opens a menu below an object, or above it where there is no room. Arrow
-// keys, Home and End walk it, as does the first letter of a line; Enter chooses,
-// Escape, Tab and a click beside it close it. The keyboard goes back to where it was.
+// ShowMenu opens a menu below an object, or above it where there is no space below. Arrow
+// keys, Home, End and the first letter of a line select it; Enter runs it; Escape, Tab and
+// a click outside close the menu. The focus then returns to where it was.
 func ShowMenu(at fyne.CanvasObject, items ...MenuItem) {
 	driver := fyne.CurrentApp().Driver()
 	c := driver.CanvasForObject(at)
@@ -46,11 +45,11 @@ func ShowMenu(at fyne.CanvasObject, items ...MenuItem) {
 
 // menu covers the window, so that a click anywhere closes it.
 type menu struct {
-	widget.BaseWidget
+	layout.Arranged
 	card   *fyne.Container
 	shadow *box
 	lines  []*menuLine // without the rules
-	at     int         // the line of the keyboard; -1 for none
+	at     int         // the selected line; -1 for none
 	close  func()
 }
 
@@ -64,20 +63,22 @@ func newMenu(items []MenuItem) *menu {
 			continue
 		}
 		l := newMenuLine(it, marks)
-		l.tap = func() { m.choose(it) }
+		l.Tap = func() { m.choose(it) }
 		m.lines = append(m.lines, l)
 		column.Add(l)
 	}
 	scroll := container.NewVScroll(column)
-	m.card = boxOf(theme.Raised, theme.Line, theme.RadiusChip, layout.Pad(layout.All(5), scroll))
+	m.card = NewFrame(theme.Raised, theme.Line, theme.RadiusChip, layout.Pad(layout.All(5), scroll))
 	m.shadow = newBox(theme.Shadow, "", theme.RadiusChip+2)
 	m.card.Resize(fyne.NewSize(min(column.MinSize().Width, menuMost)+10, 0))
 	m.card.Resize(fyne.NewSize(m.card.Size().Width, layout.HeightFor(column, m.card.Size().Width-10)+10))
+	m.Objects = []fyne.CanvasObject{m.shadow, m.card}
+	m.Arrange = func(float32, layout.Put) float32 { return 0 } // put places the card
 	m.ExtendBaseWidget(m)
 	return m
 }
 
-// put places the card by what it belongs to.
+// put places the card beside the object that the menu belongs to.
 func (m *menu) put(from fyne.Position, size fyne.Size) {
 	const gap, edge = 4, 4
 	window, card := m.Size(), m.card.Size()
@@ -102,19 +103,20 @@ func (m *menu) choose(it MenuItem) {
 	}
 }
 
-// Tapped closes the menu: the click was beside it.
+// Tapped closes the menu: the click was outside the card.
 func (m *menu) Tapped(*fyne.PointEvent) { m.close() }
 
 // TappedSecondary closes the menu.
 func (m *menu) TappedSecondary(*fyne.PointEvent) { m.close() }
 
-// AcceptsTab keeps the Tab key from walking to nothing.
+// AcceptsTab makes Tab a key of the menu, which closes it.
 func (m *menu) AcceptsTab() bool { return true }
 
 func (m *menu) FocusGained() {}
 func (m *menu) FocusLost()   {}
 
-// TypedRune goes to the next line that begins with a letter; the space bar chooses.
+// TypedRune selects the next line that begins with a letter; the space bar runs the
+// selected one.
 func (m *menu) TypedRune(r rune) {
 	if r == ' ' {
 		m.enter()
@@ -152,7 +154,7 @@ func (m *menu) enter() {
 	}
 }
 
-// walk goes to the next line that can be chosen, around the end.
+// walk selects the next line that is not off, past the end of the menu too.
 func (m *menu) walk(from, by int) {
 	n := len(m.lines)
 	for range n {
@@ -171,21 +173,9 @@ func (m *menu) mark(i int) {
 	m.at = i
 }
 
-func (m *menu) CreateRenderer() fyne.WidgetRenderer { return &menuRenderer{m} }
-
-type menuRenderer struct{ m *menu }
-
-func (r *menuRenderer) Layout(fyne.Size)   {}
-func (r *menuRenderer) MinSize() fyne.Size { return fyne.Size{} }
-func (r *menuRenderer) Refresh()           { r.m.shadow.Refresh(); r.m.card.Refresh() }
-func (r *menuRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.m.shadow, r.m.card}
-}
-func (r *menuRenderer) Destroy() {}
-
-// menuLine is one line of a menu. The menu has the keyboard, its lines have not.
+// menuLine is one line of a menu. The menu has the focus, never a line.
 type menuLine struct {
-	press
+	Press
 	text string
 }
 
@@ -212,9 +202,9 @@ func newMenuLine(it MenuItem, marks bool) *menuLine {
 		detail.Most = menuMost / 2
 		parts = append(parts, detail)
 	}
-	l.press = press{content: layout.Row(10, grow, parts...), insets: layout.Sides(6, 10), disabled: it.Off, ID: "menu:" + it.Text}
-	l.press.look = func() look {
-		return look{hover: theme.Chip, down: theme.ChipDown, chosen: theme.PrimarySoft, radius: 6}
+	l.Press = Press{Content: layout.Row(10, grow, parts...), Insets: layout.Sides(6, 10), disabled: it.Off, ID: "menu:" + it.Text}
+	l.Press.Look = func() Look {
+		return Look{Hover: theme.Chip, Down: theme.ChipDown, Chosen: theme.PrimarySoft, Radius: 6}
 	}
 	l.ExtendBaseWidget(l)
 	return l

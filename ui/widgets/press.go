@@ -1,3 +1,10 @@
+// Package widgets holds the controls of the window, in the look of tokens.json.
+//
+// Each works with the mouse and with the keyboard (Tab, Enter, Space), shows when it has the
+// focus, and names itself in the dump of rectangles (DumpName), which the test that clicks
+// through the real window reads. They draw and hold no logic of a screen:
+//
+//	b := widgets.Named("save.save", widgets.NewButton("Save", widgets.Primary, save))
 package widgets
 
 import (
@@ -14,171 +21,188 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// look is how a pressable thing is painted. Colours are names of the theme; "" is
-// none, or for the states the same as at rest.
-type look struct {
-	fill, line          fyne.ThemeColorName
-	hover, down, chosen fyne.ThemeColorName // fills
-	radius              float32
-	bleed               float32 // how far the box stands out at the sides
-	// The line that shows the keyboard: how far outside it stands, and its colour if
-	// not that of theme.Primary.
-	ring     float32
-	ringLine fyne.ThemeColorName
+// Look is how a [Press] is drawn. An empty colour draws nothing, or in a state what is drawn
+// at rest. Lengths are in points.
+type Look struct {
+	Fill, Line          fyne.ThemeColorName
+	Hover, Down, Chosen fyne.ThemeColorName // fills
+	Radius              float32
+	Bleed               float32 // how far the box extends beyond both sides
+	// The focus ring: its distance from the widget, and its colour if not [theme.Primary].
+	Ring     float32
+	RingLine fyne.ThemeColorName
 }
 
-// press is what all pressable widgets are made of: a rounded box with content,
-// that can be hovered, focused and pressed. The outer widget extends it.
-type press struct {
+// Press is the base of everything that can be pressed: a rounded box around its content that
+// can be hovered, focused and pressed. Another widget embeds it, fills in the fields and
+// extends itself as its base.
+type Press struct {
 	widget.BaseWidget
-	ID  string
-	Tip string // shown when the mouse or the keyboard rests on it
+	ID      string          // in the dump of rectangles
+	Tip     string          // shown when the mouse or the keyboard rests on it
+	Tap     func()          // nil disables it
+	Over    func(over bool) // called when the mouse enters and leaves; may be nil
+	Look    func() Look
+	Content fyne.CanvasObject
+	Insets  layout.Insets // at the usual text size
+	Rigid   bool          // the insets do not grow with the text
 
-	tap      func()
-	look     func() look
-	content  fyne.CanvasObject
-	insets   layout.Insets // at the usual text size
-	hovered  bool
-	down     bool
-	focused  bool
-	disabled bool
-	selected bool
-	tip      tipTimer
-	outer    fyne.CanvasObject // the widget that is made of this
-	drawn    *pressRenderer
+	hovered, down, focused, disabled, selected bool
+
+	tip   tipTimer
+	outer fyne.CanvasObject // the widget that embeds this one
+	drawn *pressRenderer
 }
 
-// ExtendBaseWidget implements what fyne.Widgets are made with.
-func (p *press) ExtendBaseWidget(w fyne.Widget) {
+// ExtendBaseWidget implements fyne.Widget. It remembers the widget that embeds this one, since
+// only that one is on a canvas.
+func (p *Press) ExtendBaseWidget(w fyne.Widget) {
 	p.outer = w
 	p.BaseWidget.ExtendBaseWidget(w)
 }
 
 // DumpName names the widget in the dump of rectangles.
-func (p *press) DumpName() string { return p.ID }
+func (p *Press) DumpName() string { return p.ID }
 
-func (p *press) named(id string) { p.ID = id }
+func (p *Press) named(id string) { p.ID = id }
 
-// Named gives a widget the name by which the dump of rectangles and tests know it.
+// Named gives a widget the name by which tests and the dump of rectangles find it.
 func Named[W interface{ named(id string) }](id string, w W) W {
 	w.named(id)
 	return w
 }
 
-func (p *press) activate() {
+func (p *Press) activate() {
 	p.tip.hide()
 	if !p.Disabled() {
-		p.tap()
+		p.Tap()
 	}
 }
 
-func (p *press) Tapped(*fyne.PointEvent) { p.activate() }
+// Tapped implements fyne.Tappable.
+func (p *Press) Tapped(*fyne.PointEvent) { p.activate() }
 
-// Cursor shows a hand where a press does something.
-func (p *press) Cursor() desktop.Cursor {
+// Cursor is a hand unless the widget is disabled.
+func (p *Press) Cursor() desktop.Cursor {
 	if p.Disabled() {
 		return desktop.DefaultCursor
 	}
 	return desktop.PointerCursor
 }
 
-func (p *press) MouseIn(*desktop.MouseEvent) {
+// MouseIn implements desktop.Hoverable.
+func (p *Press) MouseIn(*desktop.MouseEvent) {
 	p.hovered = true
+	if p.Over != nil {
+		p.Over(true)
+	}
 	p.tip.start(p.outer, p.Tip)
 	p.restate()
 }
 
-func (p *press) MouseMoved(*desktop.MouseEvent) {}
+// MouseMoved implements desktop.Hoverable.
+func (p *Press) MouseMoved(*desktop.MouseEvent) {}
 
-func (p *press) MouseOut() {
+// MouseOut implements desktop.Hoverable.
+func (p *Press) MouseOut() {
 	p.hovered, p.down = false, false
+	if p.Over != nil {
+		p.Over(false)
+	}
 	p.tip.hide()
 	p.restate()
 }
 
-func (p *press) MouseDown(e *desktop.MouseEvent) {
+// MouseDown implements desktop.Mouseable.
+func (p *Press) MouseDown(e *desktop.MouseEvent) {
 	p.tip.hide()
 	p.down = e.Button == desktop.MouseButtonPrimary
 	p.restate()
 }
 
-func (p *press) MouseUp(*desktop.MouseEvent) {
-	if p.down {
-		p.down = false
-		p.restate()
-	}
+// MouseUp implements desktop.Mouseable.
+func (p *Press) MouseUp(*desktop.MouseEvent) {
+	p.down = false
+	p.restate()
 }
 
-func (p *press) FocusGained() {
+// FocusGained implements fyne.Focusable.
+func (p *Press) FocusGained() {
 	p.focused = true
 	reveal(p.outer)
 	p.tip.start(p.outer, p.Tip)
 	p.restate()
 }
 
-// hush keeps the tip from being shown until the mouse or the keyboard comes again.
-func (p *press) hush() { p.tip.hide() }
+// hush cancels the tip of a widget that the program focused, not the user.
+func (p *Press) hush() { p.tip.hide() }
 
-func (p *press) FocusLost() {
+// FocusLost implements fyne.Focusable.
+func (p *Press) FocusLost() {
 	p.focused = false
 	p.tip.hide()
 	p.restate()
 }
 
-func (p *press) TypedRune(r rune) {
+// TypedRune presses it with the space bar.
+func (p *Press) TypedRune(r rune) {
 	if r == ' ' {
 		p.activate()
 	}
 }
 
-// TypedKey implements fyne.Focusable. Keys that a press has no use for go on.
-func (p *press) TypedKey(e *fyne.KeyEvent) {
+// TypedKey presses it with Enter and passes other keys on.
+func (p *Press) TypedKey(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:
 		p.activate()
-	case fyne.KeySpace: // comes as a rune too
+	case fyne.KeySpace: // arrives as a rune too
 	default:
 		keys.PassOn(p.outer, e)
 	}
 }
 
-// Enable lets it be pressed, Disable does not.
-func (p *press) Enable() { p.setDisabled(false) }
+// Enable implements fyne.Disableable.
+func (p *Press) Enable() { p.setDisabled(false) }
 
-// Disable greys it out.
-func (p *press) Disable() { p.setDisabled(true) }
+// Disable greys the widget out and keeps the Tab key away from it.
+func (p *Press) Disable() { p.setDisabled(true) }
 
-func (p *press) setDisabled(off bool) {
+func (p *Press) setDisabled(off bool) {
 	if p.disabled != off {
 		p.disabled, p.down = off, false
 		p.restate()
 	}
 }
 
-// Disabled implements fyne.Disableable. What does nothing is passed by the Tab key
-// too.
-func (p *press) Disabled() bool { return p.disabled || p.tap == nil }
+// Disabled reports whether the widget was disabled or has nothing to do.
+func (p *Press) Disabled() bool { return p.disabled || p.Tap == nil }
 
-// SetSelected marks it as the one chosen.
-func (p *press) SetSelected(on bool) {
+// SetSelected marks the widget as the chosen one of several.
+func (p *Press) SetSelected(on bool) {
 	if p.selected != on {
 		p.selected = on
 		p.restate()
 	}
 }
 
-func (p *press) HeightFor(width float32) float32 {
+// HeightFor implements layout.Heighter.
+func (p *Press) HeightFor(width float32) float32 {
 	in := p.pad()
-	return layout.HeightFor(p.content, width-in.Left-in.Right) + in.Top + in.Bottom
+	return layout.HeightFor(p.Content, width-in.Left-in.Right) + in.Top + in.Bottom
 }
 
-// pad is the space around the content.
-func (p *press) pad() layout.Insets {
-	in := p.insets
+// pad returns the insets at the current text size.
+func (p *Press) pad() layout.Insets {
+	in := p.Insets
+	if p.Rigid {
+		return in
+	}
 	return layout.Insets{Top: theme.Eased(in.Top), Right: theme.Eased(in.Right), Bottom: theme.Eased(in.Bottom), Left: theme.Eased(in.Left)}
 }
 
-func (p *press) CreateRenderer() fyne.WidgetRenderer {
+// CreateRenderer implements fyne.Widget.
+func (p *Press) CreateRenderer() fyne.WidgetRenderer {
 	r := &pressRenderer{p: p, box: canvas.NewRectangle(color.Transparent), ring: canvas.NewRectangle(color.Transparent)}
 	r.ring.StrokeWidth = 2
 	r.paint()
@@ -186,8 +210,8 @@ func (p *press) CreateRenderer() fyne.WidgetRenderer {
 	return r
 }
 
-// restate paints another state. The content is left alone: it may be a whole card.
-func (p *press) restate() {
+// restate paints a new state and leaves the content alone, which may be a whole card.
+func (p *Press) restate() {
 	if p.drawn != nil {
 		p.drawn.paint()
 		p.drawn.box.Refresh()
@@ -196,62 +220,57 @@ func (p *press) restate() {
 }
 
 type pressRenderer struct {
-	p         *press
+	p         *Press
 	box, ring *canvas.Rectangle
 }
 
 func (r *pressRenderer) paint() {
-	l := r.p.look()
-	r.box.FillColor = colorOf(r.p.fill(l))
-	r.box.StrokeColor, r.box.StrokeWidth = colorOf(l.line), 0
-	if l.line != "" {
+	p, l := r.p, r.p.Look()
+	fill := l.Fill
+	switch live := !p.Disabled(); {
+	case live && p.down && l.Down != "":
+		fill = l.Down
+	case p.selected && l.Chosen != "":
+		fill = l.Chosen
+	case live && p.hovered && l.Hover != "":
+		fill = l.Hover
+	}
+	r.box.FillColor = colorOf(fill)
+	r.box.StrokeColor, r.box.StrokeWidth = colorOf(l.Line), 0
+	if l.Line != "" {
 		r.box.StrokeWidth = 1
 	}
-	r.box.CornerRadius = l.radius
-	r.box.Move(fyne.NewPos(-l.bleed, 0))
-	r.box.Resize(r.p.Size().AddWidthHeight(2*l.bleed, 0))
-	r.ring.CornerRadius = l.radius + l.ring
-	r.ring.StrokeColor = colorOf(cmp.Or(l.ringLine, theme.Primary))
-	r.ring.Hidden = !r.p.focused
-	r.ring.Move(fyne.NewPos(-l.ring, -l.ring))
-	r.ring.Resize(r.p.Size().AddWidthHeight(2*l.ring, 2*l.ring))
-}
-
-// fill is the colour of the state.
-func (p *press) fill(l look) fyne.ThemeColorName {
-	live := !p.Disabled()
-	switch {
-	case live && p.down && l.down != "":
-		return l.down
-	case p.selected && l.chosen != "":
-		return l.chosen
-	case live && p.hovered && l.hover != "":
-		return l.hover
-	}
-	return l.fill
+	r.box.CornerRadius = l.Radius
+	r.box.Move(fyne.NewPos(-l.Bleed, 0))
+	r.box.Resize(p.Size().AddWidthHeight(2*l.Bleed, 0))
+	r.ring.CornerRadius = l.Radius + l.Ring
+	r.ring.StrokeColor = colorOf(cmp.Or(l.RingLine, theme.Primary))
+	r.ring.Hidden = !p.focused
+	r.ring.Move(fyne.NewPos(-l.Ring, -l.Ring))
+	r.ring.Resize(p.Size().AddWidthHeight(2*l.Ring, 2*l.Ring))
 }
 
 func (r *pressRenderer) Layout(size fyne.Size) {
 	in := r.p.pad()
-	r.p.content.Move(fyne.NewPos(in.Left, in.Top))
-	r.p.content.Resize(fyne.NewSize(size.Width-in.Left-in.Right, size.Height-in.Top-in.Bottom))
+	r.p.Content.Move(fyne.NewPos(in.Left, in.Top))
+	r.p.Content.Resize(fyne.NewSize(size.Width-in.Left-in.Right, size.Height-in.Top-in.Bottom))
 	r.paint()
 }
 
 func (r *pressRenderer) MinSize() fyne.Size {
 	in := r.p.pad()
-	return r.p.content.MinSize().AddWidthHeight(in.Left+in.Right, in.Top+in.Bottom)
+	return r.p.Content.MinSize().AddWidthHeight(in.Left+in.Right, in.Top+in.Bottom)
 }
 
 func (r *pressRenderer) Refresh() {
 	r.Layout(r.p.Size())
 	r.box.Refresh()
 	r.ring.Refresh()
-	r.p.content.Refresh()
+	r.p.Content.Refresh()
 }
 
 func (r *pressRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.box, r.p.content, r.ring}
+	return []fyne.CanvasObject{r.box, r.p.Content, r.ring}
 }
 
 func (r *pressRenderer) Destroy() { r.p.tip.hide() }

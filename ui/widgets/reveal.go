@@ -2,17 +2,18 @@ package widgets
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/test" // only it can look into widgets; fyne/v2/app links it anyway
+	"fyne.io/fyne/v2/test" // only it exposes renderers; fyne/v2/app links it anyway
 )
 
-// revealMargin is how much of what is around an object is brought into sight with it,
+// revealMargin is how much of the surroundings of an object is scrolled into sight with it,
 // in points.
 const revealMargin float32 = 16
 
-// reveal scrolls an object that the keyboard came to into sight, in whatever it is
-// scrolled in. What has the keyboard still, and only the window was left and came back,
-// is left where the user scrolled it.
+// reveal scrolls an object that has gained the focus into sight. If the object had the
+// focus before, and only the window was left and entered again, it stays where the user
+// scrolled it.
 func reveal(o fyne.CanvasObject) {
 	c := fyne.CurrentApp().Driver().CanvasForObject(o)
 	if c == nil || o.Size().IsZero() {
@@ -31,8 +32,8 @@ func reveal(o fyne.CanvasObject) {
 	scrollTo(from, o)
 }
 
-// scrollTo looks for an object below another one, and scrolls it into sight in each
-// scroll on the way; it reports whether it is there.
+// scrollTo searches the tree below an object for another one, scrolls it into sight in each
+// scroll on the way, and reports whether it found it.
 func scrollTo(from, o fyne.CanvasObject) bool {
 	if from == o {
 		return true
@@ -61,8 +62,8 @@ func scrollTo(from, o fyne.CanvasObject) bool {
 	return false
 }
 
-// scrollInto scrolls as far as needed for an object to be in sight whole, or from its
-// top where it is higher than what can be seen.
+// scrollInto scrolls as far as needed to show an object whole, or from its top if it is too
+// high.
 func scrollInto(s *container.Scroll, o fyne.CanvasObject) {
 	driver := fyne.CurrentApp().Driver()
 	top := driver.AbsolutePositionForObject(o).Y - driver.AbsolutePositionForObject(s).Y
@@ -74,4 +75,18 @@ func scrollInto(s *container.Scroll, o fyne.CanvasObject) {
 	case bottom > view:
 		s.ScrollToOffset(s.Offset.AddXY(0, min(bottom-view+revealMargin, top-revealMargin)))
 	}
+}
+
+// Seen reports whether an object is on its window's canvas, with nothing around it hidden.
+func Seen(o fyne.CanvasObject) bool {
+	driver := fyne.CurrentApp().Driver()
+	// Fyne returns one and the same position for every object that is not.
+	return driver.AbsolutePositionForObject(o) != driver.AbsolutePositionForObject(&canvas.Rectangle{})
+}
+
+// KeyboardLost reports whether the focus of a window is on nothing, or on something hidden:
+// keys would then act where nobody looks.
+func KeyboardLost(c fyne.Canvas) bool {
+	o, _ := c.Focused().(fyne.CanvasObject)
+	return o == nil || !Seen(o)
 }

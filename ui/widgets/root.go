@@ -4,44 +4,54 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
+
+	"bowerbird/ui/layout"
 )
 
-// Root is the content of a window with a layer above it for what floats: tips and
-// toasts. They take no clicks from what is below them.
+// Root is the content of a window with a layer above it for tips and toasts.
 type Root struct {
-	widget.BaseWidget
+	layout.Arranged
 	floats
-	// After runs f on the window's thread after a time, unless it is stopped first:
-	// the clock of the tips. Tests set their own.
+	// After runs f on the window's thread after a time unless it is stopped first. It times
+	// the tips; tests replace it.
 	After func(d time.Duration, f func()) (stop func())
 
-	content  fyne.CanvasObject
-	revealed fyne.CanvasObject // what the keyboard came to last; see reveal
+	revealed fyne.CanvasObject // what gained the focus last: see reveal
 }
 
 // NewRoot returns a root around a content.
 func NewRoot(content fyne.CanvasObject) *Root {
-	r := &Root{content: content, After: later}
+	r := &Root{After: func(d time.Duration, f func()) (stop func()) {
+		timer := time.AfterFunc(d, func() { fyne.Do(f) })
+		return func() { timer.Stop() }
+	}}
 	r.floats = newFloats(r)
+	r.Objects = []fyne.CanvasObject{content, r.toast, r.tip}
+	r.Arrange = func(width float32, put layout.Put) float32 {
+		if put != nil {
+			put(r.Objects[0], 0, 0, width, r.Size().Height)
+			r.place()
+		}
+		return 0
+	}
 	r.ExtendBaseWidget(r)
 	return r
 }
 
-func later(d time.Duration, f func()) (stop func()) {
-	timer := time.AfterFunc(d, func() { fyne.Do(f) })
-	return func() { timer.Stop() }
-}
+// MinSize is that of the content.
+func (r *Root) MinSize() fyne.Size { return r.Objects[0].MinSize() }
 
-// SetContent shows something else.
+// SetContent replaces the content.
 func (r *Root) SetContent(o fyne.CanvasObject) {
-	r.content = o
+	r.Objects[0] = o
 	r.HideTip()
 	r.Refresh()
 }
 
-// ShowToast says something at the top of the window, or above the dialog that is
-// open, until hide is called. action stands beside it; "" for none.
+// ShowToast shows a text at the foot of the window, or of the open dialog, until hide is
+// called. action labels a button that calls do; "" leaves it out.
 func (r *Root) ShowToast(text, action string, do func()) (hide func()) {
 	if f := floatsOf(r); f != nil {
 		return f.showToast(text, action, do)
@@ -49,39 +59,14 @@ func (r *Root) ShowToast(text, action string, do func()) (hide func()) {
 	return r.showToast(text, action, do)
 }
 
-// CreateRenderer implements fyne.Widget.
-func (r *Root) CreateRenderer() fyne.WidgetRenderer { return &rootRenderer{r} }
-
-type rootRenderer struct{ r *Root }
-
-func (rr *rootRenderer) Layout(size fyne.Size) {
-	rr.r.content.Resize(size)
-	rr.r.content.Move(fyne.Position{})
-	rr.r.place()
-}
-
-func (rr *rootRenderer) MinSize() fyne.Size { return rr.r.content.MinSize() }
-func (rr *rootRenderer) Refresh() {
-	rr.Layout(rr.r.Size())
-	for _, o := range rr.Objects() {
-		o.Refresh()
-	}
-}
-
-func (rr *rootRenderer) Objects() []fyne.CanvasObject {
-	return append([]fyne.CanvasObject{rr.r.content}, rr.r.objects()...)
-}
-func (rr *rootRenderer) Destroy() {}
-
-// tipDelay is how long the mouse or the keyboard rests until it is told what is
-// there.
+// tipDelay is how long the mouse or the focus rests on an object before its tip is shown.
 const tipDelay = 500 * time.Millisecond
 
-// tipTimer shows a tip after a while. Nothing runs while there is none to show.
+// tipTimer shows a tip after [tipDelay]. Without a tip no timer runs.
 type tipTimer struct {
 	stop  func()
 	layer *floats
-	turn  int // of start; a timer of an earlier one comes too late
+	turn  int // counts starts: the timer of an earlier one must do nothing
 }
 
 func (t *tipTimer) start(at fyne.CanvasObject, text string) {
@@ -117,7 +102,7 @@ func (t *tipTimer) hide() {
 	}
 }
 
-// SetVisible shows or hides an object, which is drawn anew only where that changes.
+// SetVisible shows or hides an object, and redraws it only if that changes.
 func SetVisible(o fyne.CanvasObject, visible bool) {
 	switch {
 	case visible == o.Visible():
@@ -127,3 +112,57 @@ func SetVisible(o fyne.CanvasObject, visible bool) {
 		o.Hide()
 	}
 }
+
+// Hint shows a tip when the mouse rests on its content. It takes no clicks, so that it can
+// be on a card that is clicked as a whole.
+type Hint struct {
+	widget.BaseWidget
+	// Tip is the text; "" for none.
+	Tip string
+	// Over is called when the mouse comes and goes; may be nil. Fyne takes the mouse away
+	// from what is below: with Over a card keeps its look.
+	Over func(on bool)
+
+	content fyne.CanvasObject
+	outer   fyne.CanvasObject // the hint, or the widget that embeds it
+	tip     tipTimer
+}
+
+// NewHint returns a hint around a content.
+func NewHint(content fyne.CanvasObject, tip string) *Hint {
+	h := &Hint{content: content, Tip: tip}
+	h.ExtendBaseWidget(h)
+	return h
+}
+
+// ExtendBaseWidget implements fyne.Widget. It remembers the widget that embeds the hint,
+// since only that one has a position.
+func (h *Hint) ExtendBaseWidget(w fyne.Widget) {
+	h.outer = w
+	h.BaseWidget.ExtendBaseWidget(w)
+}
+
+// HeightFor implements layout.Heighter.
+func (h *Hint) HeightFor(width float32) float32 { return layout.HeightFor(h.content, width) }
+
+// MouseIn implements desktop.Hoverable.
+func (h *Hint) MouseIn(*desktop.MouseEvent) {
+	h.tip.start(h.outer, h.Tip)
+	if h.Over != nil {
+		h.Over(true)
+	}
+}
+
+// MouseMoved implements desktop.Hoverable.
+func (h *Hint) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut implements desktop.Hoverable.
+func (h *Hint) MouseOut() {
+	h.tip.hide()
+	if h.Over != nil {
+		h.Over(false)
+	}
+}
+
+// CreateRenderer implements fyne.Widget.
+func (h *Hint) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(h.content) }

@@ -9,12 +9,12 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// Segmented is a row of words, one of which is chosen: "Notes | With replies".
+// Segmented is a row of words of which one is chosen: "Notes | With replies".
 type Segmented struct {
 	layout.Arranged
 	ID string
-	// OnKey sees the keys that lead to no other word, and says whether it took one;
-	// may be nil.
+	// OnKey receives the keys that choose no other word, and reports whether it handled
+	// one; may be nil.
 	OnKey func(e *fyne.KeyEvent) bool
 
 	buttons  []*segment
@@ -22,10 +22,11 @@ type Segmented struct {
 	changed  func(int)
 }
 
-// NewSegmented returns a segmented control. changed is told what the user chose.
+// NewSegmented returns a segmented control. changed is called with the index that the user
+// chose.
 func NewSegmented(labels []string, selected int, changed func(int)) *Segmented {
 	s := &Segmented{selected: selected, changed: changed}
-	lines := layout.Wrap(4) // as many as they need
+	lines := layout.Wrap(segmentGap)
 	for i, text := range labels {
 		b := newSegment(text, func() { s.choose(i) })
 		b.key = s.key
@@ -40,30 +41,30 @@ func NewSegmented(labels []string, selected int, changed func(int)) *Segmented {
 
 // segment is one of the words.
 type segment struct {
-	press
+	Press
 	label *Label
 	key   func(from *segment, e *fyne.KeyEvent) bool
 }
 
 func newSegment(text string, tap func()) *segment {
 	b := &segment{label: NewLabel(text, theme.Small, theme.Muted)}
-	b.press = press{content: b.label, insets: layout.Sides(6, 11), tap: tap, ID: "segment:" + text}
-	b.press.look = func() look {
+	b.Press = Press{Content: b.label, Insets: layout.Sides(6, 11), Tap: tap, ID: "segment:" + text}
+	b.Press.Look = func() Look {
 		color := theme.Muted
 		if b.selected {
 			color = theme.Text
 		}
 		b.label.SetColor(color)
-		return look{hover: theme.Chip, chosen: theme.Chip, radius: theme.RadiusButton, ring: 1}
+		return Look{Hover: theme.Chip, Chosen: theme.Chip, Radius: theme.RadiusButton, Ring: 1}
 	}
 	b.ExtendBaseWidget(b)
 	return b
 }
 
-// TypedKey implements fyne.Focusable: arrows lead to the words beside.
+// TypedKey implements fyne.Focusable: the arrow keys choose the words beside.
 func (b *segment) TypedKey(e *fyne.KeyEvent) {
 	if !b.key(b, e) {
-		b.press.TypedKey(e)
+		b.Press.TypedKey(e)
 	}
 }
 
@@ -84,7 +85,7 @@ func (s *Segmented) key(from *segment, e *fyne.KeyEvent) bool {
 	return true
 }
 
-// TakeKeyboard gives the keyboard to the chosen word, if that is to be seen.
+// TakeKeyboard focuses the chosen word, if it is visible.
 func (s *Segmented) TakeKeyboard() {
 	b := s.buttons[s.selected]
 	if c := fyne.CurrentApp().Driver().CanvasForObject(b); c != nil && Seen(b) {
@@ -92,10 +93,10 @@ func (s *Segmented) TakeKeyboard() {
 	}
 }
 
-// Chosen returns the word that is chosen, for the keyboard.
+// Chosen returns the chosen word, to focus.
 func (s *Segmented) Chosen() fyne.Focusable { return s.buttons[s.selected] }
 
-// HasKeyboard reports whether the keyboard is on one of the words.
+// HasKeyboard reports whether one of the words has the focus.
 func (s *Segmented) HasKeyboard() bool {
 	c := fyne.CurrentApp().Driver().CanvasForObject(s)
 	if c == nil {
@@ -115,7 +116,7 @@ func (s *Segmented) choose(i int) {
 	}
 }
 
-// SetSelected shows another choice and tells nobody.
+// SetSelected shows another choice without calling changed.
 func (s *Segmented) SetSelected(i int) {
 	s.selected = i
 	for j, b := range s.buttons {
@@ -123,20 +124,21 @@ func (s *Segmented) SetSelected(i int) {
 	}
 }
 
-// DumpName names the control in the dump of rectangles.
+// DumpName returns the control's ID.
 func (s *Segmented) DumpName() string { return s.ID }
 
 func (s *Segmented) named(id string) { s.ID = id }
 
-// MinSize is that of one line: where there is less room HeightFor tells how many it
-// takes.
+const segmentGap = 4 // between words and lines, in points
+
+// MinSize is the size of one line; HeightFor returns the height where they wrap.
 func (s *Segmented) MinSize() fyne.Size {
 	var size fyne.Size
 	for i, b := range s.buttons {
 		least := b.MinSize()
 		size.Height = max(size.Height, least.Height)
 		if size.Width += least.Width; i > 0 {
-			size.Width += 4
+			size.Width += segmentGap
 		}
 	}
 	return size

@@ -5,11 +5,11 @@ import (
 	"image"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"bowerbird/assets"
 	"bowerbird/ui/layout"
@@ -17,9 +17,10 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// Avatar is a person's picture, or their initial on a colour that stays theirs.
+// Avatar is a person's picture or, without one, their initial on a colour that follows from
+// their key.
 type Avatar struct {
-	widget.BaseWidget
+	layout.Arranged
 	name    string
 	key     [32]byte
 	size    float32
@@ -29,6 +30,35 @@ type Avatar struct {
 // NewAvatar returns an avatar, size points wide and high at the usual text size.
 func NewAvatar(name string, key [32]byte, size float32) *Avatar {
 	a := &Avatar{name: name, key: key, size: size}
+	disc, letter := canvas.NewCircle(nil), canvas.NewText("", nil)
+	picture := &canvas.Image{FillMode: canvas.ImageFillCover, CornerRadius: canvas.RadiusMaximum}
+	letter.Alignment, letter.TextStyle.Bold = fyne.TextAlignCenter, true
+	a.Objects = []fyne.CanvasObject{disc, letter, picture}
+	a.Paint = func() {
+		h := fnv.New32a()
+		_, _ = h.Write(a.key[:]) // a hash returns no error
+		disc.FillColor = theme.Person(int(h.Sum32() >> 8))
+		letter.Text = "?"
+		if i := strings.IndexFunc(a.name, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }); i >= 0 {
+			r, _ := utf8.DecodeRuneInString(a.name[i:])
+			letter.Text = strings.ToUpper(string(r))
+		}
+		letter.TextSize = theme.Eased(a.size) * 0.4
+		letter.FontSource = theme.TallFor(letter.Text, letter.TextStyle)
+		letter.Color = theme.Color(theme.OnUser)
+		picture.Image = a.picture
+		picture.Hidden = a.picture == nil
+		letter.Hidden = !picture.Hidden
+	}
+	a.Arrange = func(width float32, put layout.Put) float32 {
+		if put != nil {
+			height, line := a.Size().Height, letter.MinSize().Height
+			put(disc, 0, 0, width, height)
+			put(picture, 0, 0, width, height)
+			put(letter, 0, (height-line)/2, width, line)
+		}
+		return theme.Eased(a.size)
+	}
 	a.ExtendBaseWidget(a)
 	return a
 }
@@ -41,77 +71,13 @@ func (a *Avatar) Set(name string, key [32]byte) {
 	}
 }
 
-// SetPicture shows a picture; nil shows the initial.
+// SetPicture sets the picture; nil shows the initial.
 func (a *Avatar) SetPicture(img image.Image) { a.picture = img; a.Refresh() }
 
-// MinSize is a square.
+// MinSize implements fyne.CanvasObject.
 func (a *Avatar) MinSize() fyne.Size { return fyne.NewSquareSize(theme.Eased(a.size)) }
 
-// HeightFor implements layout.Heighter.
-func (a *Avatar) HeightFor(float32) float32 { return theme.Eased(a.size) }
-
-// initial returns the first letter or digit of a name.
-func initial(name string) string {
-	for _, r := range name {
-		if unicode.IsLetter(r) || unicode.IsNumber(r) {
-			return strings.ToUpper(string(r))
-		}
-	}
-	return "?"
-}
-
-// CreateRenderer implements fyne.Widget.
-func (a *Avatar) CreateRenderer() fyne.WidgetRenderer {
-	r := &avatarRenderer{
-		a: a, disc: canvas.NewCircle(nil), letter: canvas.NewText("", nil),
-		picture: &canvas.Image{FillMode: canvas.ImageFillCover, CornerRadius: canvas.RadiusMaximum},
-	}
-	r.letter.Alignment = fyne.TextAlignCenter
-	r.letter.TextStyle.Bold = true
-	r.Refresh()
-	return r
-}
-
-type avatarRenderer struct {
-	a       *Avatar
-	disc    *canvas.Circle
-	letter  *canvas.Text
-	picture *canvas.Image
-}
-
-func (r *avatarRenderer) Layout(size fyne.Size) {
-	r.disc.Resize(size)
-	r.picture.Resize(size)
-	h := r.letter.MinSize().Height
-	r.letter.Move(fyne.NewPos(0, (size.Height-h)/2))
-	r.letter.Resize(fyne.NewSize(size.Width, h))
-}
-
-func (r *avatarRenderer) MinSize() fyne.Size { return r.a.MinSize() }
-
-func (r *avatarRenderer) Refresh() {
-	h := fnv.New32a()
-	_, _ = h.Write(r.a.key[:]) // a hash takes everything
-	r.disc.FillColor = theme.Person(int(h.Sum32() >> 8))
-	r.letter.Text = initial(r.a.name)
-	r.letter.TextSize = theme.Eased(r.a.size) * 0.4
-	r.letter.FontSource = theme.TallFor(r.letter.Text, r.letter.TextStyle)
-	r.letter.Color = theme.Color(theme.OnUser)
-	r.picture.Image = r.a.picture
-	r.picture.Hidden = r.a.picture == nil
-	r.letter.Hidden = !r.picture.Hidden
-	r.Layout(r.a.Size())
-	r.disc.Refresh()
-	r.letter.Refresh()
-	r.picture.Refresh()
-}
-
-func (r *avatarRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.disc, r.letter, r.picture}
-}
-func (r *avatarRenderer) Destroy() {}
-
-// Progress is a bar that tells how far something is. It does not move by itself.
+// Progress is a bar that shows how far something has come. It does not animate.
 type Progress struct {
 	layout.Arranged
 	value float64
@@ -135,11 +101,12 @@ func NewProgress() *Progress {
 	return p
 }
 
-// SetValue sets how far it is, 0 to 1.
+// SetValue sets the progress, 0 to 1.
 func (p *Progress) SetValue(v float64) { p.value = min(max(v, 0), 1); p.Refresh() }
 
-// NewEmpty says in the middle of an empty place why it is empty and what to do.
-// Each part may be "". A text among the actions is as wide as the words above it.
+// NewEmpty returns what an empty place shows in its middle: why it is empty, and what to
+// do. icon, title and text may be "". A text among the actions is as wide as the words
+// above it.
 func NewEmpty(icon, title, text string, actions ...fyne.CanvasObject) fyne.CanvasObject {
 	column := layout.Column(10)
 	if icon != "" {
@@ -166,7 +133,7 @@ func NewEmpty(icon, title, text string, actions ...fyne.CanvasObject) fyne.Canva
 	return container.New(centre{}, column)
 }
 
-// centre puts an object into the middle, at most 360 points wide.
+// centre puts an object in the middle, at most 360 points wide.
 type centre struct{}
 
 func (centre) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -186,7 +153,7 @@ func (centre) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(100, h)
 }
 
-// NewLogo returns the program's picture, as wide and high as said, in points.
+// NewLogo returns the program's picture, side points wide and high.
 func NewLogo(side float32) fyne.CanvasObject {
 	img := canvas.NewImageFromResource(fyne.NewStaticResource("bowerbird.png", assets.Icon))
 	img.FillMode = canvas.ImageFillContain

@@ -1,6 +1,8 @@
 package widgets
 
 import (
+	"image/color"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/widget"
@@ -8,49 +10,51 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// VirtualOptions say how rows are made. Make and Bind are required.
+// VirtualOptions say how the rows of a [VirtualList] are made. Make and Bind are required.
 type VirtualOptions struct {
-	// Kind names rows that can be drawn with one another's objects; nil: all can.
+	// Kind returns the kind of a row; rows of one kind reuse each other's objects. Nil: all
+	// are of one kind.
 	Kind func(id string) string
-	// Make makes the object of a row of a kind. It answers layout.HeightFor.
+	// Make returns an object for rows of a kind; the list asks it for its height with
+	// layout.HeightFor.
 	Make func(kind string) fyne.CanvasObject
 	// Bind fills an object with a row.
 	Bind func(id string, o fyne.CanvasObject)
-	// NearEnd is told when less than a screen is left below.
+	// NearEnd is called when less than a screen of rows is left below.
 	NearEnd func()
-	// Open is told when Enter is pressed on a row; nil taps the row's object.
+	// Open is called for Enter on a row; nil taps the row's object.
 	Open func(id string)
-	// Escape is told when Escape is pressed; nil leaves it to what the list is in.
+	// Escape is called for Escape; nil passes the key on.
 	Escape func()
-	// Estimate is the height of a row that was not measured yet; 0 is 120 points.
+	// Estimate is the height of rows that have not been measured, in points; 0 is 120.
 	Estimate float32
 }
 
-// VirtualList shows rows of unequal heights, of which it makes only those in sight
-// and a screen around them. What is read does not move when rows come, go or change
-// elsewhere: the list does not know how far it is scrolled, it knows which row
-// stands at its upper edge and how much of it is above. Where that is in the whole
-// is an estimate until all rows were seen, and only the scroll bar asks for it.
+// VirtualList shows rows of different heights and makes only those in sight and a screen
+// around them. What is being read does not move when rows come, go or change elsewhere,
+// because the list keeps the row at its upper edge and how much of it is above, not a
+// scroll offset. The offset is an estimate until all rows have been measured; only the
+// scroll bar uses it.
 //
-// The keyboard is on the list itself: arrows walk the rows, Enter opens one, Page
-// Up, Page Down, Home, End and Space scroll.
+// The list itself has the focus: arrow keys walk the rows, Enter opens one, Page Up, Page
+// Down, Home, End and Space scroll.
 type VirtualList struct {
 	widget.BaseWidget
 	ID string
-	// OnMoved is told when the user scrolled.
+	// OnMoved is called when the user has scrolled.
 	OnMoved func()
 
 	opt     VirtualOptions
 	ids     []string
-	index   map[string]int // of each id, counted from origin
-	origin  int
+	index   map[string]int // the index of each id, less origin
+	origin  int            // shifts all indexes at once when rows are put before the others
 	heights *heights
 
 	top   int     // the row at the upper edge
-	into  float32 // how much of it is above the edge; negative: how far below it stands
-	end   bool    // the end shall stand at the lower edge, at the next placing
+	into  float32 // how much of it is above the edge; if negative, how far below it is
+	end   bool    // the next place scrolls to the end
 	width float32
-	look  theme.Look // that the rows are of
+	look  theme.Look // that the rows were drawn in
 
 	drawn   map[string]*virtualRow
 	pool    map[string][]*virtualRow
@@ -58,23 +62,24 @@ type VirtualList struct {
 	bar     *scrollBar
 	ring    *canvas.Rectangle
 
-	seen          int  // one behind the last row in sight
-	endSeen       bool // the end is in sight
-	placing, anew bool
-	next          []string // given while rows were placed
-	current       string   // the row that the keyboard is on
-	focused       bool
+	seen    int  // the index after the last row in sight
+	endSeen bool // the end is in sight
+	placing bool
+	again   bool     // something changed while rows were placed: place once more
+	next    []string // the rows given meanwhile
+	current string   // the selected row
+	focused bool
 }
 
-// virtualRow is a row that is made. Its slot is hidden while it is out of sight, so
-// that it costs nothing in a frame and the Tab key does not lead there.
+// virtualRow is a row that has been made. Its slot is hidden while it is out of sight, so
+// that it costs nothing in a frame and the Tab key does not reach it.
 type virtualRow struct {
 	slot   *fyne.Container
 	object fyne.CanvasObject
 	kind   string
 }
 
-// poolMost is how many objects of one kind wait for another row at most.
+// poolMost is the number of objects of one kind that are kept for reuse.
 const poolMost = 48
 
 // NewVirtualList returns an empty list.
@@ -85,20 +90,23 @@ func NewVirtualList(opt VirtualOptions) *VirtualList {
 	l := &VirtualList{
 		opt: opt, index: map[string]int{}, heights: newHeights(opt.Estimate),
 		drawn: map[string]*virtualRow{}, pool: map[string][]*virtualRow{}, endSeen: true,
-		ring: newRing(),
+		ring: canvas.NewRectangle(color.Transparent),
 	}
+	l.ring.StrokeWidth, l.ring.CornerRadius = 2, 6
+	l.ring.Hide()
 	l.bar = newScrollBar(l)
 	l.ExtendBaseWidget(l)
 	return l
 }
 
-// DumpName names the list in the dump of rectangles.
+// DumpName returns the list's ID.
 func (l *VirtualList) DumpName() string { return l.ID }
 
-// IDs returns the rows. It must not be changed.
+// IDs returns the rows. The caller must not change it.
 func (l *VirtualList) IDs() []string { return l.ids }
 
-// Row returns the object that a row is drawn with; nil while it is out of sight.
+// Row returns the object that a row is drawn with; nil where it has none, being out of
+// sight.
 func (l *VirtualList) Row(id string) fyne.CanvasObject {
 	if r := l.drawn[id]; r != nil {
 		return r.object
@@ -106,9 +114,9 @@ func (l *VirtualList) Row(id string) fyne.CanvasObject {
 	return nil
 }
 
-// RefreshRow draws one row anew and measures it again.
+// RefreshRow binds and measures a row again.
 func (l *VirtualList) RefreshRow(id string) {
-	i, ok := l.find(id)
+	i, ok := l.Index(id)
 	if !ok {
 		return
 	}
@@ -119,7 +127,7 @@ func (l *VirtualList) RefreshRow(id string) {
 	l.place()
 }
 
-// RefreshAll draws all rows in sight anew, and measures all again.
+// RefreshAll binds the rows in sight and measures all rows again.
 func (l *VirtualList) RefreshAll() {
 	l.heights.forgetAll()
 	for id, r := range l.drawn {
@@ -143,20 +151,17 @@ func (l *VirtualList) ScrollToEnd() {
 	l.place()
 }
 
-// scrollToAbove is how far below the upper edge a row stands that was scrolled to.
-const scrollToAbove = 60
-
-// ScrollTo brings a row into sight, a little below the upper edge.
+// ScrollTo scrolls a row to a little below the upper edge.
 func (l *VirtualList) ScrollTo(id string) {
-	if i, ok := l.find(id); ok {
-		l.moveTo(i, -scrollToAbove)
+	if i, ok := l.Index(id); ok {
+		l.moveTo(i, -60)
 	}
 }
 
-// Reveal brings a row wholly into sight, with as little scrolling as that takes; of
-// one that is higher than the list its beginning.
+// Reveal scrolls as little as possible to show a row whole, or from its beginning if it is
+// higher than the list.
 func (l *VirtualList) Reveal(id string) {
-	i, ok := l.find(id)
+	i, ok := l.Index(id)
 	height := l.Size().Height
 	if !ok || height <= 0 {
 		return
@@ -171,7 +176,7 @@ func (l *VirtualList) Reveal(id string) {
 	}
 }
 
-// Top returns the first row in sight; "" when there is none.
+// Top returns the first row in sight; "" in an empty list.
 func (l *VirtualList) Top() string {
 	if l.top >= len(l.ids) {
 		return ""
@@ -179,32 +184,29 @@ func (l *VirtualList) Top() string {
 	return l.ids[l.top]
 }
 
-// InSight returns which rows are in sight, at least in part: those from from to to,
-// without to.
+// InSight returns the half-open range of the rows that are at least partly in sight.
 func (l *VirtualList) InSight() (from, to int) { return l.top, max(l.top, l.seen) }
 
-// Place returns the first row in sight, and how much of it is above the upper edge;
-// SetPlace brings that back.
+// Place returns the first row in sight and how much of it is above the upper edge, in
+// points; [VirtualList.SetPlace] restores it.
 func (l *VirtualList) Place() (id string, into float32) { return l.Top(), l.into }
 
-// SetPlace puts a row at the upper edge, with so much of it above.
+// SetPlace scrolls a row to the upper edge, with into points of it above.
 func (l *VirtualList) SetPlace(id string, into float32) {
-	if i, ok := l.find(id); ok {
+	if i, ok := l.Index(id); ok {
 		l.moveTo(i, into)
 	}
 }
 
-// Wheel scrolls as the wheel over the list does, for rows that get its turns first.
-func (l *VirtualList) Wheel(e *fyne.ScrollEvent) { l.Scrolled(e) }
-
-// Scrolled implements fyne.Scrollable.
+// Scrolled implements fyne.Scrollable. Rows that receive the turns of the wheel first pass
+// them on to it.
 func (l *VirtualList) Scrolled(e *fyne.ScrollEvent) {
 	if e.Scrolled.DY != 0 {
 		l.scrollBy(-e.Scrolled.DY)
 	}
 }
 
-// scrollBy moves by so many points down, as the user does.
+// scrollBy scrolls down by dy points for the user.
 func (l *VirtualList) scrollBy(dy float32) {
 	top, into := l.top, l.into
 	l.moveTo(l.top, l.into+dy)
@@ -213,25 +215,25 @@ func (l *VirtualList) scrollBy(dy float32) {
 	}
 }
 
-// moved tells of what the user did.
 func (l *VirtualList) moved() {
 	if l.OnMoved != nil {
 		l.OnMoved()
 	}
 }
 
-// moveTo puts a row at the upper edge, with so much of it above.
+// moveTo scrolls a row to the upper edge, with into points of it above.
 func (l *VirtualList) moveTo(row int, into float32) {
 	l.top, l.into, l.end, l.endSeen = row, into, false, false
 	l.place()
 }
 
-// offset returns how far the list is scrolled, and how high all rows are: estimates.
+// offset returns how far the list is scrolled, and the height of all rows; both are
+// estimates.
 func (l *VirtualList) offset() (y, total float64) {
 	return l.heights.offset(min(l.top, l.heights.len())) + float64(l.into), l.heights.total()
 }
 
-// scrollToOffset goes to an estimated offset, as the user does with the bar.
+// scrollToOffset scrolls to an estimated offset for the user, who drags the bar.
 func (l *VirtualList) scrollToOffset(y float64) {
 	if l.heights.len() == 0 {
 		return
@@ -250,12 +252,12 @@ type virtualRenderer struct{ l *VirtualList }
 func (r *virtualRenderer) Layout(fyne.Size)   { r.l.place() }
 func (r *virtualRenderer) MinSize() fyne.Size { return fyne.NewSize(100, 60) }
 
-// Refresh draws the rows anew, as after a change of the theme.
+// Refresh draws and measures the rows again, as after a change of the theme.
 func (r *virtualRenderer) Refresh() {
 	l := r.l
 	for id, row := range l.drawn {
 		row.object.Refresh()
-		if i, ok := l.find(id); ok {
+		if i, ok := l.Index(id); ok {
 			l.heights.forget(i)
 		}
 	}

@@ -4,13 +4,13 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/widget"
 
+	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
 )
 
-// The scroll bar, in points: the strip that takes the mouse, the thumb in it at rest
-// and under the mouse, and how short it is at least.
+// The measures of the scroll bar, in points: the strip that takes the mouse, the thumb in it
+// at rest and under the mouse, and its least length.
 const (
 	barWidth    float32 = 12
 	thumbWidth  float32 = 4
@@ -18,26 +18,27 @@ const (
 	thumbLength float32 = 32
 )
 
-// scrollBar tells where in a list one is, and can be dragged. A click beside the
-// thumb goes there.
+// scrollBar shows the position in a list and can be dragged. A click beside the thumb goes
+// there.
 type scrollBar struct {
-	widget.BaseWidget
+	layout.Arranged
 	list  *VirtualList
 	thumb *canvas.Rectangle
 
 	hovered bool
 	dragged bool
-	grip    float32 // where in the thumb the mouse holds it
+	grip    float32 // the distance of the mouse from the beginning of the thumb
 }
 
 func newScrollBar(l *VirtualList) *scrollBar {
 	b := &scrollBar{list: l, thumb: canvas.NewRectangle(nil)}
+	b.Objects, b.Least, b.Paint = []fyne.CanvasObject{b.thumb}, barWidth, b.paint
+	b.Arrange = func(float32, layout.Put) float32 { return thumbLength } // paint places the thumb
 	b.ExtendBaseWidget(b)
 	return b
 }
 
-// place puts the bar at the right edge of a list of a size; a list that is seen
-// whole has none.
+// place puts the bar at the right edge of the list, and hides it where all rows fit.
 func (b *scrollBar) place(size fyne.Size) {
 	_, total := b.list.offset()
 	b.Hidden = total <= float64(size.Height)+1
@@ -46,7 +47,7 @@ func (b *scrollBar) place(size fyne.Size) {
 	b.paint()
 }
 
-// geometry returns where the thumb begins, how long it is, and how far it can go.
+// geometry returns where the thumb begins, its length, and how far it can move.
 func (b *scrollBar) geometry() (at, length, way float32) {
 	y, total := b.list.offset()
 	height := float64(b.list.Size().Height)
@@ -74,7 +75,7 @@ func (b *scrollBar) paint() {
 	canvas.Refresh(b.thumb)
 }
 
-// scrollTo lets the thumb begin at a height.
+// scrollTo moves the beginning of the thumb to a height.
 func (b *scrollBar) scrollTo(at float32) {
 	if _, _, way := b.geometry(); way > 0 {
 		_, total := b.list.offset()
@@ -97,16 +98,7 @@ func (b *scrollBar) Dragged(e *fyne.DragEvent) {
 	b.scrollTo(e.Position.Y - b.grip)
 }
 
-func (b *scrollBar) DragEnd()                            { b.dragged = false; b.paint() }
-func (b *scrollBar) MouseIn(*desktop.MouseEvent)         { b.hovered = true; b.paint() }
-func (b *scrollBar) MouseMoved(*desktop.MouseEvent)      {}
-func (b *scrollBar) MouseOut()                           { b.hovered = false; b.paint() }
-func (b *scrollBar) CreateRenderer() fyne.WidgetRenderer { return &barRenderer{b} }
-
-type barRenderer struct{ b *scrollBar }
-
-func (r *barRenderer) Layout(fyne.Size)             {}
-func (r *barRenderer) MinSize() fyne.Size           { return fyne.NewSize(barWidth, thumbLength) }
-func (r *barRenderer) Refresh()                     { r.b.paint() }
-func (r *barRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.b.thumb} }
-func (r *barRenderer) Destroy()                     {}
+func (b *scrollBar) DragEnd()                       { b.dragged = false; b.paint() }
+func (b *scrollBar) MouseIn(*desktop.MouseEvent)    { b.hovered = true; b.paint() }
+func (b *scrollBar) MouseMoved(*desktop.MouseEvent) {}
+func (b *scrollBar) MouseOut()                      { b.hovered = false; b.paint() }

@@ -2,28 +2,28 @@ package widgets
 
 import "slices"
 
-// SetIDs shows other rows. The first row in sight that is still among them stays
-// where it is. An id that comes twice is shown once. What was the same before and
-// behind a change costs a comparison each.
+// SetIDs replaces the rows. The first row in sight that remains keeps its place. A repeated
+// id is shown once. Rows that are the same before and after the change cost one comparison
+// each.
 func (l *VirtualList) SetIDs(ids []string) {
 	if l.placing {
-		l.next, l.anew = slices.Clone(ids), true
+		l.next, l.again = slices.Clone(ids), true
 		return
 	}
 	if slices.Equal(ids, l.ids) {
 		return
 	}
-	anchors := l.inSight()
+	rows := l.anchors()
 	l.splice(slices.Clone(ids))
-	l.anchor(anchors)
+	l.hold(rows)
 	l.place()
 }
 
-// Append shows more rows behind the others, at the cost of the new ones alone. Those
-// that are there already are left out.
+// Append adds rows at the end, at a cost that does not depend on the others. Those that are
+// there already are left out.
 func (l *VirtualList) Append(ids ...string) {
 	if l.placing {
-		l.next, l.anew = slices.Concat(l.ids, ids), true
+		l.next, l.again = slices.Concat(l.ids, ids), true
 		return
 	}
 	for _, id := range ids {
@@ -37,36 +37,33 @@ func (l *VirtualList) Append(ids ...string) {
 	l.place()
 }
 
-// Index returns the place of a row, and whether it is there.
-func (l *VirtualList) Index(id string) (int, bool) { return l.find(id) }
-
-// inSight is where rows stand, from the first one in sight; those above it come
-// last, for a list that lost all it showed.
-func (l *VirtualList) inSight() []standing {
-	var list []standing
+// anchors returns the rows in sight with their places, then some of those above, for a list
+// that loses all the rows it showed.
+func (l *VirtualList) anchors() []anchor {
+	var list []anchor
 	y := -l.into
 	for i := l.top; i < max(l.seen, l.top+1) && i < len(l.ids); i++ {
-		list = append(list, standing{l.ids[i], y})
+		list = append(list, anchor{l.ids[i], y})
 		y += l.heights.each[i]
 	}
 	y = -l.into
 	for i := l.top - 1; i >= 0 && len(list) < 2*poolMost; i-- {
 		y -= l.heights.each[i]
-		list = append(list, standing{l.ids[i], y})
+		list = append(list, anchor{l.ids[i], y})
 	}
 	return list
 }
 
-// standing is a row and how far below the upper edge it stands.
-type standing struct {
+// anchor is a row and its distance from the upper edge of the list.
+type anchor struct {
 	id string
 	y  float32
 }
 
-// anchor lets the first of the rows that is still there stand where it stood.
-func (l *VirtualList) anchor(rows []standing) {
+// hold keeps the first of the rows that remains where it was.
+func (l *VirtualList) hold(rows []anchor) {
 	for _, r := range rows {
-		if i, ok := l.find(r.id); ok {
+		if i, ok := l.Index(r.id); ok {
 			l.top, l.into = i, -r.y
 			return
 		}
@@ -77,7 +74,7 @@ func (l *VirtualList) anchor(rows []standing) {
 	}
 }
 
-// splice takes over other ids, and the heights of those that stay.
+// splice replaces the ids, and keeps the heights of the rows that remain.
 func (l *VirtualList) splice(ids []string) {
 	old := l.ids
 	same := min(len(old), len(ids))
@@ -99,8 +96,7 @@ func (l *VirtualList) splice(ids []string) {
 	l.rebuild(ids)
 }
 
-// allNew reports whether none of the ids is shown but those that go, and none comes
-// twice.
+// allNew reports whether no fresh id is repeated, or shown outside those that go.
 func (l *VirtualList) allNew(fresh, gone []string) bool {
 	going := make(map[string]bool, len(gone))
 	for _, id := range gone {
@@ -116,8 +112,8 @@ func (l *VirtualList) allNew(fresh, gone []string) bool {
 	return true
 }
 
-// reindex counts the ids that changed between before and behind; of the others the
-// fewer ones.
+// reindex indexes the ids between before and behind, and the smaller of the two groups
+// around them.
 func (l *VirtualList) reindex(gone, ids []string, before, behind int) {
 	for _, id := range gone {
 		delete(l.index, id)
@@ -132,7 +128,7 @@ func (l *VirtualList) reindex(gone, ids []string, before, behind int) {
 	}
 }
 
-// rebuild takes over ids that have little in common with those before.
+// rebuild replaces ids that have little in common with those before.
 func (l *VirtualList) rebuild(ids []string) {
 	index := make(map[string]int, len(ids))
 	kept := ids[:0]
@@ -145,7 +141,7 @@ func (l *VirtualList) rebuild(ids []string) {
 	h := newHeights(l.opt.Estimate)
 	h.replace(0, 0, len(kept))
 	for i, id := range kept {
-		if old, ok := l.find(id); ok && l.heights.known[old] {
+		if old, ok := l.Index(id); ok && l.heights.known[old] {
 			h.each[i], h.known[i] = l.heights.each[old], true
 		}
 	}
@@ -153,8 +149,8 @@ func (l *VirtualList) rebuild(ids []string) {
 	l.ids, l.index, l.origin, l.heights = kept, index, 0, h
 }
 
-// find returns the place of an id.
-func (l *VirtualList) find(id string) (int, bool) {
+// Index returns the index of a row, and whether the list has it.
+func (l *VirtualList) Index(id string) (int, bool) {
 	i, ok := l.index[id]
 	return i + l.origin, ok
 }

@@ -1,8 +1,6 @@
 package widgets
 
 import (
-	"image/color"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 
@@ -10,16 +8,23 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// pageShare is how much of what is seen a page moves: a little stays for the eye.
+// pageShare is the part of the visible height that a page moves: the rest stays as
+// orientation.
 const pageShare = 0.88
 
 // FocusGained implements fyne.Focusable.
 func (l *VirtualList) FocusGained() {
 	l.focused = true
-	if i, ok := l.find(l.current); !ok || i < l.top || i >= l.seen {
+	if _, ok := l.currentInSight(); !ok {
 		l.setCurrent(l.firstWhole())
 	}
 	l.paintRing()
+}
+
+// currentInSight returns the index of the selected row, and whether it is in sight.
+func (l *VirtualList) currentInSight() (int, bool) {
+	i, ok := l.Index(l.current)
+	return i, ok && i >= l.top && i < l.seen
 }
 
 // FocusLost implements fyne.Focusable.
@@ -61,7 +66,7 @@ func (l *VirtualList) TypedKey(e *fyne.KeyEvent) {
 		l.moved()
 	case fyne.KeyReturn, fyne.KeyEnter:
 		l.open()
-	case fyne.KeySpace: // comes as a rune too
+	case fyne.KeySpace: // arrives as a rune too
 	default:
 		if e.Name == fyne.KeyEscape && l.opt.Escape != nil {
 			l.opt.Escape()
@@ -71,12 +76,12 @@ func (l *VirtualList) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
-// Current returns the row that the keyboard is on; "" for none.
+// Current returns the selected row; "" for none.
 func (l *VirtualList) Current() string { return l.current }
 
-// SetCurrent puts the keyboard's place on a row, for when the list has the keyboard.
+// SetCurrent selects a row for when the list has the focus.
 func (l *VirtualList) SetCurrent(id string) {
-	if i, ok := l.find(id); ok {
+	if i, ok := l.Index(id); ok {
 		l.setCurrent(i)
 	}
 }
@@ -89,7 +94,7 @@ func (l *VirtualList) setCurrent(i int) {
 	l.paintRing()
 }
 
-// firstWhole returns the first row that is in sight with its upper edge.
+// firstWhole returns the first row whose upper edge is in sight.
 func (l *VirtualList) firstWhole() int {
 	if l.into > 0 && l.top+1 < l.seen {
 		return l.top + 1
@@ -97,10 +102,10 @@ func (l *VirtualList) firstWhole() int {
 	return l.top
 }
 
-// open does with the row of the keyboard what a click does. One that was scrolled out
-// of sight is not opened: the keyboard comes to one that is seen.
+// open does with the selected row what a click does. A row that was scrolled out of sight
+// is not opened: the selection moves into sight instead.
 func (l *VirtualList) open() {
-	if i, ok := l.find(l.current); !ok || i < l.top || i >= l.seen {
+	if _, ok := l.currentInSight(); !ok {
 		l.setCurrent(l.firstWhole())
 		return
 	}
@@ -113,10 +118,10 @@ func (l *VirtualList) open() {
 	}
 }
 
-// step goes to the next row, or on in one that is longer than what is seen.
+// step selects the next row, or scrolls on in one that is higher than the list.
 func (l *VirtualList) step(by int) {
-	i, ok := l.find(l.current)
-	if !ok || i < l.top || i >= l.seen {
+	i, ok := l.currentInSight()
+	if !ok {
 		l.setCurrent(l.firstWhole())
 		return
 	}
@@ -156,32 +161,23 @@ func (l *VirtualList) span(i int) (top, bottom float32) {
 	return top, top + l.heights.each[i]
 }
 
-// page moves by what is seen.
+// page scrolls by the visible height.
 func (l *VirtualList) page(by float32) {
 	l.scrollBy(by * l.Size().Height * pageShare)
 	if len(l.ids) == 0 {
 		return
 	}
-	switch {
-	case by > 0 && l.endSeen:
+	if by > 0 && l.endSeen {
 		l.setCurrent(len(l.ids) - 1)
-	default:
+	} else {
 		l.setCurrent(l.firstWhole())
 	}
 }
 
-// newRing returns a line around what is to be found.
-func newRing() *canvas.Rectangle {
-	r := canvas.NewRectangle(color.Transparent)
-	r.StrokeWidth, r.CornerRadius = 2, 6
-	r.Hide()
-	return r
-}
-
-// paintRing puts the line around the row that the keyboard is on.
+// paintRing draws the focus ring around the selected row.
 func (l *VirtualList) paintRing() {
-	i, ok := l.find(l.current)
-	l.ring.Hidden = !l.focused || !ok || i < l.top || i >= l.seen
+	i, ok := l.currentInSight()
+	l.ring.Hidden = !l.focused || !ok
 	if !l.ring.Hidden {
 		top, bottom := l.span(i)
 		l.ring.StrokeColor = theme.Color(theme.Primary)

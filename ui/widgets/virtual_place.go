@@ -8,20 +8,20 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// place puts the rows where they belong, makes those that come into sight and
-// measures them. A row may change others while it is filled: then it is done again.
+// place makes, measures and places the rows in sight. Binding a row may change others: then
+// it starts again.
 func (l *VirtualList) place() {
 	size := l.Size()
 	if size.Width <= 0 || size.Height <= 0 {
 		return
 	}
 	if l.placing {
-		l.anew = true
+		l.again = true
 		return
 	}
-	const most = 4 // rows that never come to rest must not hang the window
+	const most = 4 // rows that change each time must not hang the window
 	for range most {
-		l.placing, l.anew = true, false
+		l.placing, l.again = true, false
 		l.settle(size)
 		l.placing = false
 		if next := l.next; next != nil {
@@ -29,7 +29,7 @@ func (l *VirtualList) place() {
 			l.SetIDs(next)
 			return
 		}
-		if !l.anew {
+		if !l.again {
 			break
 		}
 	}
@@ -41,7 +41,7 @@ func (l *VirtualList) place() {
 	}
 }
 
-// leftBelow returns how much is below the lower edge; no more than most is counted.
+// leftBelow returns the height of the rows below the lower edge; it stops counting at most.
 func (l *VirtualList) leftBelow(most float32) float32 {
 	var sum float32
 	y := -l.into
@@ -56,7 +56,7 @@ func (l *VirtualList) leftBelow(most float32) float32 {
 func (l *VirtualList) settle(size fyne.Size) {
 	if look := theme.Shown(); size.Width != l.width || l.look != look {
 		if l.look != look {
-			clear(l.pool) // what waits there was not drawn anew
+			clear(l.pool) // its objects were not refreshed
 			l.look = look
 		}
 		l.reflow(size.Width)
@@ -77,7 +77,7 @@ func (l *VirtualList) settle(size fyne.Size) {
 		l.top++
 	}
 	bottom := l.fill(size.Height)
-	if bottom < size.Height { // nothing is below: the end stands at the lower edge
+	if bottom < size.Height { // too few rows below: the last one goes to the lower edge
 		l.into -= size.Height - bottom
 		l.climb()
 		bottom = l.fill(size.Height)
@@ -95,7 +95,7 @@ func (l *VirtualList) settle(size fyne.Size) {
 	l.draw(from, l.top, l.seen, to)
 }
 
-// climb goes up to the row that covers the upper edge.
+// climb moves l.top up to the row that covers the upper edge.
 func (l *VirtualList) climb() {
 	for l.into < 0 && l.top > 0 {
 		l.top--
@@ -104,7 +104,7 @@ func (l *VirtualList) climb() {
 	l.into = max(0, l.into)
 }
 
-// fill measures the rows down to the lower edge, and returns where the last ends.
+// fill measures the rows down to the lower edge and returns where the last one ends.
 func (l *VirtualList) fill(height float32) float32 {
 	y := -l.into
 	for l.seen = l.top; l.seen < len(l.ids) && y < height; l.seen++ {
@@ -113,8 +113,8 @@ func (l *VirtualList) fill(height float32) float32 {
 	return y
 }
 
-// reflow forgets the heights of another width or theme. Of a row that began above
-// the upper edge the same part stays above it.
+// reflow forgets the heights at another width or theme. The same share of the row at the
+// upper edge stays above it.
 func (l *VirtualList) reflow(width float32) {
 	was := float32(0)
 	if l.top < len(l.ids) && l.heights.known[l.top] {
@@ -127,7 +127,7 @@ func (l *VirtualList) reflow(width float32) {
 	}
 }
 
-// measured returns the height of a row, which is made for that where it is not known.
+// measured returns the height of a row, which it makes if the height is not known.
 func (l *VirtualList) measured(i int) float32 {
 	if !l.heights.known[i] {
 		l.heights.set(i, max(0, layout.HeightFor(l.row(i).object, l.width)))
@@ -135,7 +135,7 @@ func (l *VirtualList) measured(i int) float32 {
 	return l.heights.each[i]
 }
 
-// row returns a row, made and filled.
+// row returns a row, made and bound.
 func (l *VirtualList) row(i int) *virtualRow {
 	id := l.ids[i]
 	if r := l.drawn[id]; r != nil {
@@ -157,14 +157,14 @@ func (l *VirtualList) row(i int) *virtualRow {
 	return r
 }
 
-// loose lets its object be as large as it was made, and asks for nothing.
+// loose leaves its object as large as it is and asks for nothing.
 type loose struct{}
 
 func (loose) Layout([]fyne.CanvasObject, fyne.Size) {}
 func (loose) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 
-// draw puts the rows from from to to into the tree, of which those from top to seen
-// are in sight, and gives back the others.
+// draw puts the rows from from to to into the tree, of which those from top to seen are in
+// sight, and returns the others to the pool.
 func (l *VirtualList) draw(from, top, seen, to int) {
 	y := -l.into
 	for i := top; i > from; i-- {
@@ -185,13 +185,13 @@ func (l *VirtualList) draw(from, top, seen, to int) {
 	l.objects = append(l.objects, l.ring, l.bar)
 }
 
-// hide hides the rows that are out of sight, and gives back those that are not
-// between from and to. Where the keyboard was in one of them it goes to the list, for
-// nobody could see where it is, and the object may become another row.
+// hide hides the rows that are out of sight, and returns those outside from and to to the
+// pool. If one of them has the focus the list takes it: the user could not see where it is,
+// and the object may become another row.
 func (l *VirtualList) hide(from, top, seen, to int) {
 	var gone, out []*virtualRow
 	for id, r := range l.drawn {
-		i, ok := l.find(id)
+		i, ok := l.Index(id)
 		if ok = ok && i >= from && i < to; !ok {
 			delete(l.drawn, id)
 			gone = append(gone, r)
@@ -200,7 +200,12 @@ func (l *VirtualList) hide(from, top, seen, to int) {
 			out = append(out, r)
 		}
 	}
-	focused := l.focusedWithin(len(out) > 0)
+	var focused fyne.CanvasObject
+	c := fyne.CurrentApp().Driver().CanvasForObject(l)
+	if c != nil && len(out) > 0 {
+		focused, _ = c.Focused().(fyne.CanvasObject)
+	}
+	inRow := focused != nil && focused != fyne.CanvasObject(l) && Seen(focused)
 	for _, r := range out {
 		r.slot.Hidden = true
 	}
@@ -209,20 +214,7 @@ func (l *VirtualList) hide(from, top, seen, to int) {
 			l.pool[r.kind] = append(l.pool[r.kind], r)
 		}
 	}
-	if focused != nil && !Seen(focused) {
-		fyne.CurrentApp().Driver().CanvasForObject(l).Focus(l)
+	if inRow && !Seen(focused) {
+		c.Focus(l)
 	}
-}
-
-// focusedWithin returns what the keyboard is on, if ask and if it is in sight.
-func (l *VirtualList) focusedWithin(ask bool) fyne.CanvasObject {
-	c := fyne.CurrentApp().Driver().CanvasForObject(l)
-	if c == nil || !ask {
-		return nil
-	}
-	o, _ := c.Focused().(fyne.CanvasObject)
-	if o == nil || o == fyne.CanvasObject(l) || !Seen(o) {
-		return nil
-	}
-	return o
 }

@@ -3,21 +3,26 @@ package chart
 import (
 	"fmt"
 	"html"
+	"image/png"
 	"io"
 	"math"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/software"
 	gochart "github.com/wcharczuk/go-chart/v2"
 	"github.com/wcharczuk/go-chart/v2/drawing"
 
 	"bowerbird/tools/chartspec"
+	"bowerbird/ui/theme"
 )
 
-// svgUnit is how many units of the document a point is. go-chart takes whole
-// numbers only; with ten units a bar is right to a tenth of a point.
+// svgUnit is the number of units per point in the document. go-chart takes whole numbers
+// only; with ten units a bar is right to a tenth of a point.
 const svgUnit = 10
 
-// SVG writes a chart as one SVG document that refers to nothing outside itself.
-// The spec must come from chartspec.Parse.
+// SVG writes a chart as one SVG document without references to anything outside. The spec
+// must come from chartspec.Parse.
 func SVG(w io.Writer, spec *chartspec.Spec) error {
 	k := plainLook()
 	width := clampSide(spec.Width, defaultWidth)
@@ -46,8 +51,8 @@ func writeSVG(w io.Writer, s *scene) error {
 	for _, sh := range s.shapes {
 		drawShape(r, sh)
 	}
-	// The renderer's document has an extent in units and no size, so that it fills what
-	// it stands in, and it names no font: both come from the document around it.
+	// The renderer's document has a viewBox but no size and no font. Both come from the document
+	// written around it.
 	_, err = fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %[1]g %[2]g" font-family="Inter, sans-serif">`, s.width, s.height)
 	if err == nil {
 		err = r.Save(w)
@@ -88,14 +93,13 @@ func drawShape(r gochart.Renderer, s shape) {
 			x -= textWidth(s.text, s.size)
 		}
 		r.SetFontColor(rgba(s.color))
-		r.SetFontSize(s.size * svgUnit * 72 / gochart.DefaultDPI) // points, so that pixels come out
-		// The renderer writes texts as they are.
+		r.SetFontSize(s.size * svgUnit * 72 / gochart.DefaultDPI) // go-chart converts points into pixels
+		// The renderer does not escape texts.
 		r.Text(html.EscapeString(s.text), unit(x), unit(s.places[0].y))
 	}
 }
 
-// boxPath goes around a box from the bottom left, with a curve at each rounded
-// corner.
+// boxPath goes around a box from the bottom left, with a curve at each rounded corner.
 func boxPath(r gochart.Renderer, s shape) {
 	a, b := s.places[0], s.places[1]
 	radius := s.corners()
@@ -129,8 +133,8 @@ func path(r gochart.Renderer, places []place) {
 	}
 }
 
-// unit is a place in the document; what is no finite number, which the layout
-// never makes, goes to the edge and not into the document.
+// unit converts a length into units of the document. Numbers that are not finite, which the
+// layout never makes, must not get into the document.
 func unit(f float64) int {
 	if math.IsNaN(f) {
 		return 0
@@ -139,3 +143,25 @@ func unit(f float64) int {
 }
 
 func rgba(c colour) drawing.Color { return drawing.Color{R: c.R, G: c.G, B: c.B, A: c.A} }
+
+const pngScale = 2 // pixels per point
+
+// writePNG writes a chart, width points wide, as PNG in the colours and fonts of the theme
+// that is shown. It needs a running Fyne app for its fonts, but no window.
+func writePNG(out io.Writer, spec *chartspec.Spec, width float32) error {
+	k := windowLook()
+	k.titled, k.margin = true, 16
+	k.heading = float64(theme.Size(theme.Small))
+	height := heightFor(spec, float64(width), k)
+	s := arrange(spec, float64(width), height, k)
+	size := fyne.NewSize(float32(s.width), float32(s.height))
+	c := software.NewCanvas()
+	c.SetPadded(false)
+	c.SetScale(pngScale)
+	c.SetContent(container.NewWithoutLayout(objects(s)...))
+	c.Resize(size)
+	if err := png.Encode(out, c.Capture()); err != nil {
+		return fmt.Errorf("write chart %q as PNG: %w", spec.Title, err)
+	}
+	return nil
+}

@@ -1,0 +1,196 @@
+package theme
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+	"sync"
+
+	"fyne.io/fyne/v2"
+	"github.com/go-text/typesetting/di"
+	"github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/shaping"
+	"golang.org/x/image/math/fixed"
+
+	"bowerbird/assets"
+)
+
+// fonts are the faces of Inter. The design uses semi-bold for bold.
+type fonts struct {
+	regular, bold, italic, boldItalic fyne.Resource
+
+	tall map[fyne.Resource]fyne.Resource // by face: see TallFor
+}
+
+func loadFonts() (fonts, error) {
+	f := fonts{tall: map[fyne.Resource]fyne.Resource{}}
+	for _, face := range []struct {
+		name string
+		into *fyne.Resource
+	}{
+		{"Inter-Regular", &f.regular},
+		{"Inter-SemiBold", &f.bold},
+		{"Inter-Italic", &f.italic},
+		{"Inter-SemiBoldItalic", &f.boldItalic},
+	} {
+		raw, err := assets.Fonts.ReadFile("fonts/" + face.name + ".ttf")
+		if err != nil {
+			return fonts{}, err
+		}
+		*face.into = fyne.NewStaticResource(face.name+".ttf", raw)
+		if tall := stretched(raw); tall != nil {
+			f.tall[*face.into] = fyne.NewStaticResource(face.name+"-Tall.ttf", tall)
+		}
+	}
+	return f, nil
+}
+
+// The line of Noto Sans CJK, the tallest of the fonts that replace Inter in scripts which it
+// does not have, in thousandths of an em.
+const (
+	tallAscent  = 1_160
+	tallDescent = 288
+)
+
+// TallFor returns the FontSource to draw a text with, nil for Fyne's own choice.
+//
+// Fyne clips a text at the height of its first typeface, but sets it on the baseline of the
+// one that has its first letter, so that Chinese, Japanese and Korean lose their feet. Texts
+// in those scripts get Inter with the line of a taller font. Those with emoji do not, for only
+// Fyne's own faces are sure to have them; nor does a theme other than [Theme].
+func TallFor(text string, style fyne.TextStyle) fyne.Resource {
+	wide := false
+	for _, r := range text {
+		switch {
+		case r < 0x1100:
+		case r >= 0x1f000, r >= 0x2600 && r < 0x2800:
+			return nil
+		case r < 0x1200, r >= 0x2e80 && r < 0xa4d0, r >= 0xa960 && r < 0xa980, r >= 0xac00 && r < 0xd800, r >= 0xf900 && r < 0xfb00, r >= 0xff00:
+			wide = true
+		}
+	}
+	if !wide {
+		return nil
+	}
+	t, ok := fyne.CurrentApp().Settings().Theme().(*Theme)
+	if !ok || style.Monospace || style.Symbol {
+		return nil
+	}
+	return t.fonts.tall[t.Font(style)]
+}
+
+// stretched returns a copy of a TrueType font with the line of the tallest; nil if raw is
+// no such font.
+func stretched(raw []byte) []byte {
+	head, hhea, os2 := sfntTable(raw, "head", 54), sfntTable(raw, "hhea", 36), sfntTable(raw, "OS/2", 78)
+	if head < 0 || hhea < 0 || os2 < 0 {
+		return nil
+	}
+	em := int(binary.BigEndian.Uint16(raw[head+18:]))
+	up, down := uint16(em*tallAscent/1_000), uint16(em*tallDescent/1_000)
+	out := slices.Clone(raw)
+	for at, v := range map[int]uint16{
+		hhea + 4: up, hhea + 6: -down, hhea + 8: 0,
+		os2 + 68: up, os2 + 70: -down, os2 + 72: 0, os2 + 74: up, os2 + 76: down,
+	} {
+		binary.BigEndian.PutUint16(out[at:], v)
+	}
+	return out
+}
+
+// sfntTable returns where a font's table of at least least bytes begins; -1 for none.
+func sfntTable(raw []byte, tag string, least int) int {
+	if len(raw) < 12 {
+		return -1
+	}
+	for i := range int(binary.BigEndian.Uint16(raw[4:])) {
+		at := 12 + 16*i
+		if at+16 > len(raw) {
+			return -1
+		}
+		if string(raw[at:at+4]) == tag {
+			start := int(binary.BigEndian.Uint32(raw[at+8:]))
+			if start < 0 || start+least > len(raw) {
+				return -1
+			}
+			return start
+		}
+	}
+	return -1
+}
+
+// Width returns the width of a text in the theme's own font, in points. It equals
+// fyne.MeasureText but is many times faster for texts that were not measured before, since
+// it does not prepare the font each time. ok is false if a letter comes from another font,
+// or the theme is not [Theme]: then only Fyne can measure.
+func Width(text string, size float32, style fyne.TextStyle) (w float32, ok bool) {
+	t, ok := fyne.CurrentApp().Settings().Theme().(*Theme)
+	if !ok || style.Monospace || style.Symbol {
+		return 0, false
+	}
+	return t.widths.of(t.Font(style), text, size)
+}
+
+// Measure returns the width of a line as Fyne draws it, in points. Where Fyne's text engine
+// panics, ok is false and the width that of one character.
+func Measure(text string, size float32, style fyne.TextStyle) (w float32, ok bool) {
+	defer func() {
+		if recover() != nil {
+			w, ok = size, false
+		}
+	}()
+	return fyne.MeasureText(text, size, style).Width, true
+}
+
+// widths measures texts in single fonts.
+type widths struct {
+	mu        sync.Mutex
+	faces     map[fyne.Resource]*font.Face // nil for resources that are no font
+	shaper    shaping.HarfbuzzShaper
+	segmenter shaping.Segmenter
+}
+
+// one is a shaping.Fontmap with one font.
+type one struct{ face *font.Face }
+
+func (o one) ResolveFace(rune) *font.Face { return o.face }
+
+func (m *widths) of(source fyne.Resource, text string, size float32) (float32, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	face := m.face(source)
+	if face == nil {
+		return 0, false
+	}
+	runes := []rune(text)
+	for _, r := range runes {
+		if r < ' ' {
+			return 0, false // Fyne draws tabs itself
+		}
+		if _, ok := face.NominalGlyph(r); !ok {
+			return 0, false
+		}
+	}
+	var w float32
+	in := shaping.Input{Text: runes, RunEnd: len(runes), Direction: di.DirectionLTR, Face: face, Size: fixed.Int26_6(float64(size) * 64)}
+	for _, run := range m.segmenter.Split(in, one{face}) {
+		w += float32(float64(m.shaper.Shape(run).Advance) / 64)
+	}
+	return w, true
+}
+
+func (m *widths) face(source fyne.Resource) *font.Face {
+	face, there := m.faces[source]
+	if there {
+		return face
+	}
+	face, err := font.ParseTTF(bytes.NewReader(source.Content()))
+	if err != nil {
+		face = nil // Fyne reports it when it draws
+	}
+	if m.faces == nil {
+		m.faces = map[fyne.Resource]*font.Face{}
+	}
+	m.faces[source] = face
+	return face
+}
