@@ -14,6 +14,7 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 )
 
 // Bucket is where chats lie; an *ndb.Bucket is one.
@@ -59,6 +60,9 @@ type Options struct {
 	// Forget, asked before each save, keeps what is saved in memory alone, to the end of
 	// the program; nil: everything is kept. What is in the bucket already stays.
 	Forget func() bool
+	// FindNote reads a note for the list of sources of an export; nil, or an error: the
+	// list gives its link alone.
+	FindNote func(context.Context, nostr.ID) (FoundNote, error)
 }
 
 // Store keeps chats. Its methods may be called from any goroutine, also while a turn

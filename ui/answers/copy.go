@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"bowerbird/app/chats"
 	"bowerbird/app/check"
 	"bowerbird/ndb/clean"
 	"bowerbird/tools"
@@ -68,6 +69,11 @@ func (b *Chart) markdown(map[int]string) string { return chartMarkdown(b.ChartRe
 
 func (b *Sources) plain(map[int]string) string    { return "" }
 func (b *Sources) markdown(map[int]string) string { return sourcesMarkdown(b) }
+
+func (b *Coverage) plain(map[int]string) string { return "" }
+func (b *Coverage) markdown(map[int]string) string {
+	return "*Bowerbird: " + tools.PlainMarkdown(chats.CoverageLine(b.Summary)) + "*"
+}
 
 // A notice is about the window, but for the one that an answer must not go without.
 func (b *Notice) plain(map[int]string) string {

@@ -50,7 +50,7 @@ func (a *Assembler) coverage() *Coverage {
 	if told == nil {
 		return nil
 	}
-	c := &Coverage{Since: best.since.UTC(), Lacking: lacking(told)}
+	c := &Coverage{Since: best.since.UTC(), Lacking: lacking(told), Summary: *told}
 	all := told.Complete + told.Partly + told.Unreachable
 	if a.turn.Model == builtinModel && !c.Lacking {
 		return nil

@@ -188,6 +188,7 @@ type Coverage struct {
 	Lacking bool     // something is missing: Who and Try again are offered
 	Since   time.Time
 	Until   time.Time // zero: now
+	Summary tools.CoverageSummary
 }
 
 // Key implements Block.
