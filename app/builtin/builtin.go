@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -53,25 +54,20 @@ func newModel(opt Options, in *languages) *Model {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	if opt.Zone == nil {
-		opt.Zone = func() *time.Location { return time.Local }
-	}
-	if opt.LastVisit == nil {
-		opt.LastVisit = func() time.Time { return time.Time{} }
-	}
-	if opt.Me == nil {
-		opt.Me = func() string { return "" }
-	}
-	if opt.Syncing == nil {
-		opt.Syncing = func() bool { return false }
-	}
-	if opt.Fetching == nil {
-		opt.Fetching = func() Fetching { return FetchByHand }
-	}
-	if opt.Language == nil {
-		opt.Language = func() string { return "" }
-	}
+	orElse(&opt.Zone, time.Local)
+	orElse(&opt.LastVisit, time.Time{})
+	orElse(&opt.Me, "")
+	orElse(&opt.Syncing, false)
+	orElse(&opt.Fetching, FetchByHand)
+	orElse(&opt.Language, "")
 	return &Model{opt: opt, languages: in, quoter: newQuoter()}
+}
+
+// orElse makes an option that is not given return a fixed value.
+func orElse[T any](option *func() T, value T) {
+	if *option == nil {
+		*option = func() T { return value }
+	}
 }
 
 // Info implements llm.Model. Text stays on this computer, and results are read
@@ -101,7 +97,7 @@ func (m *Model) Stream(ctx context.Context, req *llm.Request) iter.Seq2[llm.Even
 // events is what the model says in this step: its calls, or the text by lines.
 func (t *turn) events(text string) []llm.Event {
 	var evs []llm.Event
-	echo := map[string]json.RawMessage{echoNow: t.clockRaw()}
+	echo := map[string]json.RawMessage{echoNow: strconv.AppendInt(nil, t.calendar.Now.Unix(), 10)}
 	evs = append(evs, llm.Event{Type: llm.EventEcho, Echo: echo})
 	if len(t.pending) > 0 {
 		for i := range t.pending {
@@ -172,11 +168,11 @@ func (p *plan) tells() string {
 	if w := p.q.Window; w.Asked && w.Until.Before(oldest(p.calendar)) && !slices.Contains([]question.Intent{question.Help, question.Cannot, question.Unknown}, p.q.Intent) {
 		return words.Fill(p.words.Nothing, "window", p.words.Window(w, p.calendar.Now))
 	}
+	if p.q.Form == question.AsTable && slices.Contains([]question.Intent{question.Digest, question.Articles, question.Pictures}, p.q.Intent) {
+		return p.noteTable()
+	}
 	switch p.q.Intent {
 	case question.Digest:
-		if p.q.Form == question.AsTable {
-			return p.noteTable()
-		}
 		return p.digest()
 	case question.Search:
 		return p.search()
@@ -204,15 +200,7 @@ func (p *plan) tells() string {
 		return p.following()
 	case question.Compared:
 		return p.compare()
-	case question.Articles:
-		if p.q.Form == question.AsTable {
-			return p.noteTable()
-		}
-		return p.listNewest()
-	case question.Pictures:
-		if p.q.Form == question.AsTable {
-			return p.noteTable()
-		}
+	case question.Articles, question.Pictures:
 		return p.listNewest()
 	case question.Quiet:
 		return p.quiet()

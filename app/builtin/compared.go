@@ -1,7 +1,6 @@
 package builtin
 
 import (
-	"encoding/json"
 	"strconv"
 	"strings"
 	"time"
@@ -123,19 +122,12 @@ func (p *plan) drawTwo(title string, two *[2]comparedPerson) {
 			values = append(values, map[string]any{at: b.Key, notes: b.Count, name: names[i]})
 		}
 	}
-	spec, err := json.Marshal(map[string]any{
-		"mark": "line", "data": map[string]any{"values": values},
-		"encoding": map[string]any{
-			"x":     map[string]any{"field": at, "type": "temporal", "timeUnit": "yearmonthdate", "title": nil},
-			"y":     map[string]any{"field": notes, "type": "quantitative", "title": notes},
-			"color": map[string]any{"field": name, "type": "nominal", "title": nil},
-		},
-	})
-	if err == nil && p.q.Form != question.AsTable && len(two[0].days) > 2 {
-		drawn := ask[tools.ChartResult](p.turn, "render_chart", tools.ChartArgs{Title: title, Spec: spec})
-		if drawn.waiting || drawn.value != nil && drawn.value.Refused == "" {
-			return
-		}
+	if p.q.Form != question.AsTable && len(two[0].days) > 2 && p.chart(title, "line", values, map[string]any{
+		"x":     map[string]any{"field": at, "type": "temporal", "timeUnit": "yearmonthdate", "title": nil},
+		"y":     map[string]any{"field": notes, "type": "quantitative", "title": notes},
+		"color": map[string]any{"field": name, "type": "nominal", "title": nil},
+	}) {
+		return
 	}
 	var rows [][]any
 	for i, b := range two[0].days {

@@ -220,7 +220,7 @@ func (p *plan) quoteCame(list []came) string {
 		quote := p.letterText(n)
 		ids = append(ids, n.id)
 		lines = append(lines, func(index map[string]int) string {
-			return words.Fill(text, "name", n.author.name, "when", p.words.When(p.timeOf(n), p.calendar.Now), "quote", strings.TrimSpace(quote+" "+ref(index[n.id])))
+			return words.Fill(text, "name", n.author.name, "when", p.when(n.at), "quote", strings.TrimSpace(quote+" "+ref(index[n.id])))
 		})
 	}
 	index := p.present(ids)
@@ -243,7 +243,7 @@ func (p *plan) tellTable(in inflow, w question.Window) string {
 	var rows [][]any
 	for _, c := range list[:min(len(list), maxTable)] {
 		way := p.texts.Sorts[slices.Index(waysToMe[:], c.way)]
-		rows = append(rows, []any{p.words.When(timeOfNote(c.note, p), p.calendar.Now), personName(c.note.Name, c.note.PubKey), way, p.cell(c.note)})
+		rows = append(rows, []any{p.when(c.note.CreatedAtUnix), personName(c.note.Name, c.note.PubKey), way, p.cell(c.note)})
 	}
 	p.showTable(title, []string{p.words.ColTime, p.words.ColName, p.texts.ColWay, p.texts.ColNote}, rows)
 	if p.waiting() {

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 
 	"bowerbird/app/builtin/question"
@@ -155,7 +154,7 @@ func (a *addressed) done(n *tools.Note, who *person, t *doneTo) {
 // settleDone names by whom it was done, people followed first, and to what most.
 func (p *plan) settleDone(a *addressed, t doneTo, own []tools.Note, c *corpus) {
 	slices.SortStableFunc(t.by, func(a, b *person) int {
-		return cmp.Or(followedFirst(a, b), strings.Compare(a.name, b.name))
+		return cmp.Or(trueFirst(a.followed, b.followed), strings.Compare(a.name, b.name))
 	})
 	for _, who := range t.by {
 		a.by = append(a.by, who.name)
@@ -185,16 +184,6 @@ func (p *plan) mostTaken(on map[string]int, own []tools.Note, c *corpus) *note {
 		return nil
 	}
 	return newNote(&got.value.Note, c.person(&got.value.Note))
-}
-
-func followedFirst(a, b *person) int {
-	switch {
-	case a.followed == b.followed:
-		return 0
-	case a.followed:
-		return -1
-	}
-	return 1
 }
 
 // take lists a note, unless it is one to somebody else in a thread that the reader is
@@ -256,7 +245,7 @@ func (p *plan) anyQuote(n *note) string {
 // cut leaves the most that are listed.
 func (a *addressed) cut() {
 	slices.SortStableFunc(a.letters, func(x, y letter) int {
-		return cmp.Or(followedFirst(x.note.author, y.note.author), cmp.Compare(y.note.at, x.note.at))
+		return cmp.Or(trueFirst(x.note.author.followed, y.note.author.followed), cmp.Compare(y.note.at, x.note.at))
 	})
 	wrote := map[*person]bool{}
 	var again []letter // by strangers, of whom each has one place first
@@ -388,7 +377,7 @@ func (p *plan) doneItems(a addressed, index map[string]int) []Item {
 // to which of them most.
 func (p *plan) doneToYours(a addressed, what string, index map[string]int) string {
 	w := p.words
-	text, quote, when := w.OnYourNotes, "", w.When(time.Unix(a.latest, 0), p.calendar.Now)
+	text, quote, when := w.OnYourNotes, "", p.when(a.latest)
 	if a.likes+a.reposts+a.zaps > 1 {
 		when = words.Fill(w.Latest, "when", when)
 	}

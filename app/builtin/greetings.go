@@ -24,8 +24,6 @@ const (
 	greetedWords           = 14 // of what most who answer greet back
 )
 
-func newGreetings() greetings { return greetings{} }
-
 // openingKey is the key of the first words of a note.
 func openingKey(words []spoken) uint64 { return (*usage)(nil).key(words) }
 

@@ -44,7 +44,7 @@ func (d *drafter) carries(n *note, pc piece, users users) carried {
 	var rarities []float64
 	said, _ := d.grammar.words(cmp.Or(pc.begin, pc.text), d.lexis.words)
 	for _, w := range said {
-		if w.isFigure() || w.name && w.telling && n.lang != "de" {
+		if w.figure || w.name && w.telling && n.lang != "de" {
 			out.facts++
 		}
 	}

@@ -262,7 +262,7 @@ func (n *note) pointed(said []spoken) {
 	facts, most := 0.0, 0.0 // in the last words, as many as a breath has; and where there are most
 	weigh := func(w spoken) float64 {
 		switch {
-		case w.isFigure():
+		case w.figure:
 			return 1
 		case !n.newly.has(w.word):
 			return 0
@@ -276,7 +276,7 @@ func (n *note) pointed(said []spoken) {
 			facts -= weigh(said[i-breath])
 		}
 		most = max(most, facts)
-		named = named || w.isFigure() || w.name && w.telling && n.lang != "de"
+		named = named || w.figure || w.name && w.telling && n.lang != "de"
 	}
 	if slices.Contains(caseless, n.lang) {
 		most, named = most+someNames, true
@@ -312,9 +312,6 @@ func (n *note) says() string {
 func hasDash(text string) bool {
 	return strings.Contains(text, "--") || strings.Contains(text, "—") || strings.Contains(text, "–") || strings.Contains(text, "―")
 }
-
-// isFigure reports whether a word has a digit.
-func (w *word) isFigure() bool { return w.figure }
 
 // isQuestion reports whether half of a text at least is what it asks.
 func isQuestion(text string) bool {
@@ -363,7 +360,7 @@ func (c *corpus) weigh(ctx context.Context, sorted []*note, g *grammar) *lexis {
 	notes := len(sorted) + len(c.past)
 	l := newLexis(notes)
 	used := newUsage(notes, l.words)
-	meet := newGreetings()
+	meet := greetings{}
 	var words []spoken
 	for _, n := range until(ctx, c.past) {
 		words, n.lang = g.wordsInto(words, n.says(), l.words)
@@ -389,7 +386,7 @@ func (c *corpus) weigh(ctx context.Context, sorted []*note, g *grammar) *lexis {
 	l.settlePast()
 	for i, n := range until(ctx, sorted) {
 		n.denies = g.denies(n, said[i], l)
-		n.newly = slices.DeleteFunc(n.newly, func(name *word) bool { return !l.gathered(name) })
+		n.newly = slices.DeleteFunc(n.newly, func(name name) bool { return !l.gathered(name.word) })
 		n.greets = meet.is(n, said[i])
 		n.short, n.asks = size(said[i]) <= talkWords, isQuestion(n.text)
 		n.pointed(said[i])

@@ -134,7 +134,7 @@ func (p *plan) quoteList(c *corpus, notes []tools.Note, most int) (string, listi
 	for _, l := range lines {
 		if index[l.note.id] > 0 {
 			count.quoted++
-			b.WriteString("- " + l.note.author.name + ", " + p.words.When(p.timeOf(l.note), p.calendar.Now) + ": " + p.told(l.note, l.quote, index[l.note.id]) + "\n")
+			b.WriteString("- " + l.note.author.name + ", " + p.when(l.note.at) + ": " + p.told(l.note, l.quote, index[l.note.id]) + "\n")
 		}
 	}
 	return b.String(), count
@@ -181,7 +181,8 @@ func (p *plan) bestQuote(n *note) string {
 	return best
 }
 
-func (p *plan) timeOf(n *note) time.Time { return time.Unix(n.at, 0).In(p.calendar.Now.Location()) }
+// when formats a Unix time in the user's zone.
+func (p *plan) when(at int64) string { return p.words.When(time.Unix(at, 0), p.calendar.Now) }
 
 // thread tells a conversation: how it begins, and what was answered, by as many
 // different people as possible.
@@ -220,7 +221,11 @@ func (p *plan) thread() string {
 	rest := *t
 	rest.notes = slices.DeleteFunc(slices.Clone(t.notes), func(n *note) bool { return n == t.begin })
 	answers := d.inOrder(&rest, min(2+len(t.people)/2, 8))
-	index := p.present(citedIDs(begin, answers))
+	var ids []string
+	for _, c := range slices.Concat(begin, answers) {
+		ids = append(ids, c.note.id)
+	}
+	index := p.present(ids)
 	if p.waiting() {
 		return ""
 	}
@@ -297,14 +302,4 @@ func (p *plan) wholeThread(c *corpus, root string) (*topic, *drafter) {
 	t.notes = slices.Concat(t.notes[i:i+1], t.notes[:i], t.notes[i+1:])
 	t.core = core(t, lexis)
 	return t, p.newDrafter(lexis)
-}
-
-func citedIDs(lists ...[]cite) []string {
-	var ids []string
-	for _, list := range lists {
-		for _, c := range list {
-			ids = append(ids, c.note.id)
-		}
-	}
-	return ids
 }

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"bowerbird/app/builtin/question"
 	"bowerbird/app/builtin/words"
@@ -138,23 +139,17 @@ func (p *plan) nobodyCalled(name string, names []string) string {
 	if len(names) == 0 {
 		return out + "\n"
 	}
-	begins, _ := splitRune(question.Fold(name))
+	begins := question.Fold(name)
+	_, size := utf8.DecodeRuneInString(begins)
+	begins = begins[:size]
 	slices.SortStableFunc(names, func(a, b string) int { // those that begin alike first
-		return boolOrder(strings.HasPrefix(question.Fold(a), begins), strings.HasPrefix(question.Fold(b), begins))
+		return trueFirst(strings.HasPrefix(question.Fold(a), begins), strings.HasPrefix(question.Fold(b), begins))
 	})
 	return out + " " + words.Fill(p.texts.Here, "names", strings.Join(names[:min(len(names), maxOffers)], p.words.ListJoin)) + "\n"
 }
 
-func splitRune(s string) (first, rest string) {
-	for i := range s {
-		if i > 0 {
-			return s[:i], s[i:]
-		}
-	}
-	return s, ""
-}
-
-func boolOrder(a, b bool) int {
+// trueFirst orders what something is true of before the rest.
+func trueFirst(a, b bool) int {
 	switch {
 	case a == b:
 		return 0

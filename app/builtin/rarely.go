@@ -152,7 +152,7 @@ func (p *plan) rarelyHeard(r *reading, d *draft) rarely {
 	}
 	people := slices.Clone(r.past.people)
 	slices.SortStableFunc(people, func(a, b *person) int {
-		return cmp.Or(boolOrder(wasSilent(a), wasSilent(b)), cmp.Compare(p.grammar.ofOwn(r.past.now[b][0]), p.grammar.ofOwn(r.past.now[a][0])))
+		return cmp.Or(trueFirst(wasSilent(a), wasSilent(b)), cmp.Compare(p.grammar.ofOwn(r.past.now[b][0]), p.grammar.ofOwn(r.past.now[a][0])))
 	})
 	for _, who := range until(p.ctx, people) {
 		if least, is := told[who.key]; is && p.grammar.ofOwn(r.past.now[who][0]) <= muchMore*least {

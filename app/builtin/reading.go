@@ -80,6 +80,13 @@ func (f filters) args(kinds tools.Kinds, w question.Window) tools.CountArgs {
 	}
 }
 
+// coverage asks how complete the notes of a window are, for an answer that counts or lists
+// them without reading them for a digest.
+func (p *plan) coverage(f filters, w question.Window) *reading {
+	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: unix(w.Since), Until: unix(w.Until)})
+	return &reading{window: w, narrow: f.narrow(), coverage: covered.value}
+}
+
 // read reads all posts and reposts of a window, the reactions of people followed,
 // and a sample of what they wrote before it. It takes two steps, or a few more.
 func (p *plan) read(f filters, w question.Window) *reading {
@@ -100,11 +107,11 @@ func (p *plan) read(f filters, w question.Window) *reading {
 		mine := filters{context: "any", author: p.me}.args(postKinds, w)
 		r.mine = ask[tools.CountResult](p.turn, "count", mine).value
 	}
-	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: unix(w.Since), Until: unix(w.Until)})
+	r.coverage = p.coverage(f, w).coverage
 	if p.waiting() {
 		return r
 	}
-	r.count, r.coverage, r.times = counted.value, covered.value, times.value
+	r.count, r.times = counted.value, times.value
 	if written.err != "" {
 		r.err = written.err
 		return r
@@ -352,4 +359,40 @@ func (p *plan) fetchTargets(c *corpus) {
 			c.addTarget(&got.value.Note)
 		}
 	}
+}
+
+// news are the notes of people followed that were read and that the reader was not shown
+// before, and by whom they are.
+type news struct {
+	notes int
+	by    map[*person]bool
+}
+
+// leaveOut counts them. Where only they are asked for, it keeps the others from being
+// quoted, and counts those.
+func (p *plan) leaveOut(r *reading) {
+	r.unseen = p.q.Unseen && p.opt.Seen != nil
+	seen := func(id string) bool { return r.unseen && p.opt.Seen(id) }
+	r.news = news{by: map[*person]bool{}}
+	for _, n := range r.corpus.notes {
+		fresh := n.fresh && n.author.followed
+		switch {
+		case seen(n.id):
+			if n.repeated = true; fresh {
+				r.seen++
+			}
+		case fresh:
+			r.news.notes++
+			r.news.by[n.author] = true
+		}
+	}
+	r.toMe.notes = slices.DeleteFunc(r.toMe.notes, func(n tools.Note) bool {
+		if !seen(n.NoteID) {
+			return false
+		}
+		if r.corpus.notes[n.NoteID] == nil {
+			r.seen++
+		}
+		return true
+	})
 }

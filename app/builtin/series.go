@@ -2,7 +2,6 @@ package builtin
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,11 +37,10 @@ func (p *plan) series() string {
 	f.search = p.topicWords()
 	args := f.args(p.kinds(), w)
 	got := ask[tools.AggregateResult](p.turn, "aggregate", tools.AggregateArgs{CountArgs: args, By: by, Limit: 500})
-	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: args.Since, Until: args.Until})
+	r := p.coverage(f, w)
 	if p.waiting() {
 		return ""
 	}
-	r := &reading{window: w, narrow: f.narrow(), coverage: covered.value}
 	switch {
 	case got.value == nil:
 		return p.words.Failed
@@ -87,32 +85,14 @@ func (p *plan) dayOf(t time.Time) string {
 // drawSeries draws the buckets as bars, or lists them where a table is asked for or
 // nothing draws.
 func (p *plan) drawSeries(title, by string, buckets []tools.AggregateBucket) {
-	at, notes := p.words.ColTime, p.words.ColNotes
-	if p.q.Form != question.AsTable {
-		values := make([]map[string]any, 0, len(buckets))
-		for _, b := range buckets {
-			values = append(values, map[string]any{at: b.Key, notes: b.Count})
-		}
-		unit := map[string]string{"hour": "yearmonthdatehours", "day": "yearmonthdate", "week": "yearmonthdate"}[by]
-		spec, err := json.Marshal(map[string]any{
-			"mark": "bar", "data": map[string]any{"values": values},
-			"encoding": map[string]any{
-				"x": map[string]any{"field": at, "type": "temporal", "timeUnit": unit, "title": nil},
-				"y": map[string]any{"field": notes, "type": "quantitative", "title": nil},
-			},
-		})
-		if err == nil {
-			drawn := ask[tools.ChartResult](p.turn, "render_chart", tools.ChartArgs{Title: title, Spec: spec})
-			if drawn.waiting || drawn.value != nil && drawn.value.Refused == "" {
-				return
-			}
-		}
+	if p.q.Form != question.AsTable && p.drawCounts(title, by, buckets) {
+		return
 	}
 	var rows [][]any
 	for _, b := range buckets {
 		rows = append(rows, []any{p.bucketName(b.Key, by), b.Count})
 	}
-	p.showTable(title, []string{at, notes}, rows)
+	p.showTable(title, []string{p.words.ColTime, p.words.ColNotes}, rows)
 }
 
 // bucketName names an hour, or the day with which a bucket begins.

@@ -44,13 +44,7 @@ const (
 // weight is how many took part, less where what they took part in says nothing new or
 // cannot be understood.
 func (t *topic) weight() float64 {
-	point := t.begin.point
-	for _, n := range t.turns {
-		point = max(point, n.point)
-	}
-	for n := range t.continued() {
-		point = max(point, n.point)
-	}
+	point := t.most(func(n *note) float64 { return n.point })
 	w := t.taken() * (leastNews + (1-leastNews)*t.news()) * point
 	if t.begin.orphan && !t.stands() {
 		w *= withoutContext
@@ -84,15 +78,18 @@ func (t *topic) taken() float64 {
 }
 
 // news is how much new there is in a topic, from 0 to 1.
-func (t *topic) news() float64 {
-	news := t.begin.news
+func (t *topic) news() float64 { return t.most(func(n *note) float64 { return n.news }) }
+
+// most returns the highest value among the notes that the topic and its turns begin with.
+func (t *topic) most(of func(*note) float64) float64 {
+	most := of(t.begin)
 	for _, n := range t.turns {
-		news = max(news, n.news)
+		most = max(most, of(n))
 	}
 	for n := range t.continued() {
-		news = max(news, n.news)
+		most = max(most, of(n))
 	}
-	return news
+	return most
 }
 
 // continues reports whether a note goes on with what its author began in the note that

@@ -73,7 +73,7 @@ func (m *Model) readTurn(ctx context.Context, req *llm.Request) *turn {
 	t.calendar = question.Calendar{Now: m.opt.Now().In(zone).Truncate(time.Second), LastVisit: m.opt.LastVisit()}
 	asked := map[string]string{} // call id to callKey
 	for _, msg := range req.Messages[start+1:] {
-		if now, ok := echoedNow(msg); ok {
+		if now, err := strconv.ParseInt(string(msg.Echo[echoNow]), 10, 64); err == nil {
 			t.calendar.Now = time.Unix(now, 0).In(zone)
 		}
 		if len(msg.Calls) > 0 {
@@ -157,19 +157,6 @@ func userWords(text string) string {
 	return strings.TrimSpace(words)
 }
 
-func echoedNow(msg llm.Message) (int64, bool) {
-	raw, ok := msg.Echo[echoNow]
-	if !ok {
-		return 0, false
-	}
-	now, err := strconv.ParseInt(string(raw), 10, 64)
-	return now, err == nil
-}
-
-func (t *turn) clockRaw() json.RawMessage {
-	return strconv.AppendInt(nil, t.calendar.Now.Unix(), 10)
-}
-
 // callKey names a call by what it asks, whatever id it was given on the way.
 func callKey(name string, args json.RawMessage) string {
 	var b bytes.Buffer
@@ -197,16 +184,12 @@ const stepCalls = 128
 // called any more, and where its time ran out.
 func ask[R any](t *turn, tool string, args any) found[R] {
 	got := askPart[R](t, tool, args)
-	if got.value != nil && partial(*got.value) {
-		return found[R]{err: tool + " ran out of time"}
+	if got.value != nil {
+		if part, can := any(*got.value).(interface{ Partial() bool }); can && part.Partial() {
+			return found[R]{err: tool + " ran out of time"}
+		}
 	}
 	return got
-}
-
-// partial reports whether a tool's time ran out before it had counted all.
-func partial(answer any) bool {
-	part, ok := answer.(interface{ Partial() bool })
-	return ok && part.Partial()
 }
 
 // askPart asks as ask does, and takes what was counted when the tool's time ran out.

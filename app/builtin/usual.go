@@ -17,7 +17,8 @@ type usage struct {
 	*vocabulary
 	said  []run              // all that was written, in its order
 	again filter             // of what was written more than once, which little is
-	side  filter             // of telling words that stood side by side more than once
+	pairs []uint64           // of telling words side by side, in the order they were written
+	side  map[uint64]int     // how often, of those written more than once
 	runs  map[uint64]writers // of what again has
 }
 
@@ -70,7 +71,7 @@ const (
 // newUsage makes a usage with room for the runs of so many notes.
 func newUsage(notes int, v *vocabulary) *usage {
 	runs := 16 * notes
-	return &usage{vocabulary: v, said: make([]run, 0, runs), again: newFilter(runs), side: newFilter(runs), runs: map[uint64]writers{}}
+	return &usage{vocabulary: v, said: make([]run, 0, runs), again: newFilter(runs), side: map[uint64]int{}, runs: map[uint64]writers{}}
 }
 
 // before yields the runs of words that are stock phrases where they were used before:
@@ -116,7 +117,7 @@ func (u *usage) learn(by *person, words []spoken, runs func([]spoken, func(at, s
 		}
 		w.inner = w.inner || w.name
 		if besideTelling(words, i) {
-			u.side.put(u.key(words[i-1 : i+1]))
+			u.pairs = append(u.pairs, u.key(words[i-1:i+1]))
 		}
 	}
 }
@@ -138,6 +139,16 @@ func (u *usage) settle() {
 		}
 	}
 	u.said = nil
+	twice := newFilter(len(u.pairs))
+	for _, key := range u.pairs {
+		twice.put(key)
+	}
+	for _, key := range u.pairs {
+		if twice.has(key) { // counted exactly: which others it takes for one depends on the seed of the sums
+			u.side[key]++
+		}
+	}
+	u.pairs = nil
 }
 
 // people is how many people wrote a run.
@@ -154,10 +165,10 @@ type own struct {
 	terms   []*word // each once, at most maxTerms
 	names   names
 	fulls   []nameOf // by the ids of the parts, then of the names
-	newly   newNames
-	newPair bool    // it has two words side by side, of a script without spaces, that are in no other note
-	share   float64 // of its words
-	weighed bool    // all this is known
+	newly   names    // of these, those that nobody used before, where no sentence begins
+	newPair bool     // it has two words side by side, of a script without spaces, that are in no other note
+	share   float64  // of its words
+	weighed bool     // all this is known
 }
 
 // names are the words of a note that are written as names, and two words side by side, as
@@ -169,9 +180,6 @@ type name struct {
 	full  bool // of two words: a full name
 	newly bool // nobody used it before, and no sentence begins with it
 }
-
-// newNames are names that nobody used before, where no sentence begins, by their ids.
-type newNames []*word
 
 // nameOf is a full name that a word is a part of.
 type nameOf struct{ part, full *word }
@@ -194,11 +202,6 @@ func namesIn(written []name) names {
 func (in names) has(w *word) bool {
 	i, found := slices.BinarySearchFunc(in, w.id, func(n name, id int32) int { return cmp.Compare(n.id, id) })
 	return found && in[i].word == w // and no word of another vocabulary
-}
-
-func (in newNames) has(w *word) bool {
-	_, found := slices.BinarySearchFunc(in, w.id, func(n *word, id int32) int { return cmp.Compare(n.id, id) })
-	return found
 }
 
 // shares reports whether two notes have a name in common.
@@ -284,13 +287,13 @@ func (u *usage) own(words []spoken) own {
 		if !w.telling || stock[i] {
 			continue
 		}
-		unit := i > 0 && w.after && words[i-1].isFigure() // 60 Prozent
-		if !unit && (w.name || w.capital && !w.small) {   // though a sentence may begin with it
+		unit := i > 0 && w.after && words[i-1].figure   // 60 Prozent
+		if !unit && (w.name || w.capital && !w.small) { // though a sentence may begin with it
 			written = append(written, name{word: w.word, newly: w.name && w.past == 0})
 		}
 		if besideTelling(words, i) && !stock[i-1] {
 			first, full := words[i-1], w.name && words[i-1].capital
-			if full || u.side.has(u.key(words[i-1:i+1])) {
+			if full || u.side[u.key(words[i-1:i+1])] > 1 {
 				written = append(written, name{word: u.pair(first.word, w.word), full: full})
 			} else {
 				out.newPair = out.newPair || first.wide && !first.hiragana() && !w.hiragana()
@@ -302,11 +305,7 @@ func (u *usage) own(words []spoken) own {
 	}
 	out.names = namesIn(written)
 	out.fulls = out.names.fulls()
-	for _, n := range out.names {
-		if n.newly {
-			out.newly = append(out.newly, n.word)
-		}
-	}
+	out.newly = slices.DeleteFunc(slices.Clone(out.names), func(n name) bool { return !n.newly })
 	return out
 }
 

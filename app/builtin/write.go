@@ -77,7 +77,7 @@ func (p *plan) dated(n *note, since int64) string {
 	if at >= since {
 		return ""
 	}
-	return " " + words.Fill(p.words.Dated, "when", p.words.When(time.Unix(at, 0), p.calendar.Now))
+	return " " + words.Fill(p.words.Dated, "when", p.when(at))
 }
 
 // parent is the note that another answers, with a sentence of it, "" where none can be
