@@ -89,17 +89,10 @@ func settleCalls(messages []llm.Message) []llm.Message {
 		for _, call := range m.Calls {
 			result, ok := results[call.ID]
 			if !ok {
-				result = failedMessage(call, interrupted)
+				result = llm.Message{Role: llm.ToolRole, CallID: call.ID, CallName: call.Name, Failed: true, Text: errorText(interrupted)}
 			}
 			out = append(out, result)
 		}
 	}
 	return out
-}
-
-func failedMessage(call llm.Call, why string) llm.Message {
-	return llm.Message{
-		Role: llm.ToolRole, CallID: call.ID, CallName: call.Name,
-		Failed: true, Text: errorText(why),
-	}
 }

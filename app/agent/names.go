@@ -17,7 +17,6 @@ type toolbox struct {
 	list   []tool // sorted by name
 	folded map[string]int
 	offer  []llm.Tool
-	names  []string
 }
 
 // tool is a tool beside its description, taken once: a tool cannot change its
@@ -43,7 +42,6 @@ func newToolbox(list []tools.Tool) (toolbox, error) {
 		} else {
 			b.folded[key] = i
 		}
-		b.names = append(b.names, t.spec.Name)
 		b.offer = append(b.offer, llm.Tool{Name: t.spec.Name, Description: t.spec.Description, Schema: t.spec.Schema})
 	}
 	return b, nil
@@ -103,9 +101,9 @@ func (b *toolbox) nearest(name string) []string {
 		name string
 		d    int
 	}
-	all := make([]scored, len(b.names))
-	for i, n := range b.names {
-		all[i] = scored{n, tools.Edits(want, fold(n))}
+	all := make([]scored, len(b.list))
+	for i, t := range b.list {
+		all[i] = scored{t.spec.Name, tools.Edits(want, fold(t.spec.Name))}
 	}
 	slices.SortStableFunc(all, func(x, y scored) int { return cmp.Compare(x.d, y.d) })
 	out := make([]string, 0, 3)

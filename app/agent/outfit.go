@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -17,27 +18,14 @@ type outfit struct {
 	hidden   []llm.Tool // all others, which can be called too
 }
 
-// core are the tools that an answer with references cannot do without.
-func core() []string { return []string{"count", "get_note", presentNotes, "query"} }
-
-// extra are the tools that go first: what they do is seldom asked for.
-func extra() []string { return []string{"current_time", "random_uuid"} }
-
-// onDemand are tools that hardly a question needs, each with the words that name what it
-// does: it is offered from the question on in which one stands.
-func onDemand() map[string][]string {
-	return map[string][]string{"random_uuid": {"uuid", "guid"}}
-}
-
 // offer returns the outfit for a chat in which that was asked, out of all tools. Those told
 // of only become more, so that requests still begin alike.
 func (o outfit) offer(asked []string, all []llm.Tool) outfit {
-	words := onDemand()
-	o.tools = slices.DeleteFunc(slices.Clone(o.tools), func(t llm.Tool) bool {
-		return words[t.Name] != nil && !slices.ContainsFunc(words[t.Name], func(word string) bool {
-			return slices.ContainsFunc(asked, func(q string) bool { return strings.Contains(strings.ToLower(q), word) })
-		})
+	named := slices.ContainsFunc(asked, func(q string) bool {
+		q = strings.ToLower(q)
+		return strings.Contains(q, "uuid") || strings.Contains(q, "guid")
 	})
+	o.tools = slices.DeleteFunc(slices.Clone(o.tools), func(t llm.Tool) bool { return t.Name == "random_uuid" && !named })
 	o.hidden = slices.DeleteFunc(slices.Clone(all), func(t llm.Tool) bool {
 		return slices.ContainsFunc(o.tools, func(told llm.Tool) bool { return told.Name == t.Name })
 	})
@@ -49,11 +37,8 @@ func (o outfit) offer(asked []string, all []llm.Tool) outfit {
 // descriptions; that with the short contract; that with the core tools alone. Where
 // the window is not known it is all.
 func newOutfit(window int, p Prompts, tools []llm.Tool) outfit {
-	short := p.System
-	if p.Small != "" {
-		short = p.Small
-	}
-	brief := briefTools(slices.DeleteFunc(slices.Clone(tools), func(t llm.Tool) bool { return slices.Contains(extra(), t.Name) }))
+	short := cmp.Or(p.Small, p.System)
+	brief := briefTools(slices.DeleteFunc(slices.Clone(tools), func(t llm.Tool) bool { return t.Name == "current_time" || t.Name == "random_uuid" }))
 	choices := []outfit{{contract: p.System, tools: tools}, {contract: p.System, tools: brief}, {contract: short, tools: brief}, {contract: short, tools: coreTools(brief)}}
 	if window <= 0 {
 		return choices[0]
@@ -70,7 +55,7 @@ func (o outfit) size() int { return len(o.contract) + toolsSize(o.tools) }
 
 // coreTools leaves out all but the core, if that is there at all.
 func coreTools(list []llm.Tool) []llm.Tool {
-	names := core()
+	names := []string{"count", "get_note", presentNotes, "query"}
 	left := slices.DeleteFunc(slices.Clone(list), func(t llm.Tool) bool { return !slices.Contains(names, t.Name) })
 	if len(left) < len(names) {
 		return list

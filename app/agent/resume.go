@@ -94,7 +94,11 @@ func (r *run) resume(ctx context.Context, cut Cut) {
 
 // takeUp brings the run to where the turn was cut off.
 func (r *run) takeUp(events []Event) error {
-	r.spendAgain(events)
+	for _, e := range events {
+		if e.Type == EventUsage {
+			r.spent.Add(e.Usage, e.Cost)
+		}
+	}
 	if r.typed {
 		return r.startOver(events)
 	}
@@ -152,15 +156,6 @@ func (r *run) takeBack(events []Event, step int) {
 	})
 	if told {
 		r.emit(Event{Type: EventRetrying, Step: step, Retry: &llm.Retry{Reason: "the turn was interrupted"}})
-	}
-}
-
-// spendAgain counts what the turn cost before it was cut off.
-func (r *run) spendAgain(events []Event) {
-	for _, e := range events {
-		if e.Type == EventUsage {
-			r.spent.Add(e.Usage, e.Cost)
-		}
 	}
 }
 

@@ -221,15 +221,15 @@ func (r *run) restated(end int) bool {
 		if m.Role == llm.User {
 			break
 		}
-		if m.Role == llm.Assistant && m.Text != resultsRead && stating(check.Text(m.Text, facts)) {
+		if m.Role != llm.Assistant || m.Text == resultsRead {
+			continue
+		}
+		if r := check.Text(m.Text, facts); r.Sentences+r.Quotes+r.Numbers > 0 { // more than "done" or "sorry"
 			return true
 		}
 	}
 	return false
 }
-
-// stating reports whether a text says more than that it is done, or is sorry.
-func stating(r check.Report) bool { return r.Sentences+r.Quotes+r.Numbers > 0 }
 
 // stillStands reports whether the answer that was asked back is better than what came of
 // that: silence, or nothing that rests on a note where its own references now lead to

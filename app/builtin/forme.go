@@ -172,14 +172,14 @@ func (p *plan) tellForMe(in inflow, w question.Window) string {
 
 // withoutWords counts what came in one way that takes no words.
 func (p *plan) withoutWords(in inflow, way question.Concept) addressed {
-	a, t := addressed{inbox: inbox{moreReactions: in.more, moreActs: in.more}}, doneTo{}
+	a := addressed{inbox: inbox{moreReactions: in.more, moreActs: in.more}, times: map[string]int{}}
 	c := newCorpus(p.me)
 	for _, it := range in.list {
 		if it.way == way {
-			a.done(it.note, c.person(it.note), &t)
+			a.done(it.note, c.person(it.note))
 		}
 	}
-	p.settleDone(&a, t, nil, c)
+	p.settleDone(&a, c)
 	return a
 }
 

@@ -48,7 +48,9 @@ type addressed struct {
 	latest               int64    // when that was done last
 	on                   int      // to how many notes
 	onMe                 bool     // some of it to no note: a zap of the profile
-	best                 *note    // the one of these to which most was done; nil where there is none
+	doers                []*person
+	times                map[string]int // how often to each note
+	best                 *note          // the one of these to which most was done; nil where there is none
 }
 
 // letter is a note to the reader.
@@ -96,18 +98,17 @@ func (p *plan) readAddressed(w question.Window) (in inbox) {
 func (p *plan) addressed(in inbox, c *corpus) addressed {
 	found := in.notes
 	authors := p.parents(in, c)
-	out := addressed{inbox: in}
-	t := doneTo{}
+	out := addressed{inbox: in, times: map[string]int{}}
 	for i := range found {
 		n := &found[i]
 		who := c.person(n)
 		if slices.Contains(postKinds, n.NoteKind) {
 			out.take(p, newNote(n, who), authors)
 		} else if p.doneToMine(n) {
-			out.done(n, who, &t)
+			out.done(n, who)
 		}
 	}
-	p.settleDone(&out, t, in.own, c)
+	p.settleDone(&out, c)
 	for _, n := range c.sorted() {
 		mine := p.me != "" && authors[n.parent] == p.me && n.fresh && n.author.followed && !n.repeated
 		if mine && !slices.ContainsFunc(found, func(o tools.Note) bool { return o.NoteID == n.id }) {
@@ -118,14 +119,8 @@ func (p *plan) addressed(in inbox, c *corpus) addressed {
 	return out
 }
 
-// doneTo is by whom something was done without words, and to which notes how often.
-type doneTo struct {
-	by []*person
-	on map[string]int
-}
-
 // done counts what was done without words.
-func (a *addressed) done(n *tools.Note, who *person, t *doneTo) {
+func (a *addressed) done(n *tools.Note, who *person) {
 	switch n.NoteKind {
 	case kindReaction:
 		a.likes++
@@ -142,24 +137,21 @@ func (a *addressed) done(n *tools.Note, who *person, t *doneTo) {
 		a.onMe = a.onMe || n.About == "" && !article
 	}
 	a.latest = max(a.latest, n.CreatedAtUnix)
-	if t.on == nil {
-		t.on = map[string]int{}
-	}
-	t.on[cmp.Or(n.About, n.RepostOf)]++
-	if !slices.Contains(t.by, who) {
-		t.by = append(t.by, who)
+	a.times[cmp.Or(n.About, n.RepostOf)]++
+	if !slices.Contains(a.doers, who) {
+		a.doers = append(a.doers, who)
 	}
 }
 
 // settleDone names by whom it was done, people followed first, and to what most.
-func (p *plan) settleDone(a *addressed, t doneTo, own []tools.Note, c *corpus) {
-	slices.SortStableFunc(t.by, func(a, b *person) int {
+func (p *plan) settleDone(a *addressed, c *corpus) {
+	slices.SortStableFunc(a.doers, func(a, b *person) int {
 		return cmp.Or(trueFirst(a.followed, b.followed), strings.Compare(a.name, b.name))
 	})
-	for _, who := range t.by {
+	for _, who := range a.doers {
 		a.by = append(a.by, who.name)
 	}
-	a.on, a.best = len(t.on), p.mostTaken(t.on, own, c)
+	a.on, a.best = len(a.times), p.mostTaken(a.times, a.inbox.own, c)
 }
 
 // mostTaken finds the one note of the reader's to which more was done than to any other.

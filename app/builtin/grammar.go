@@ -148,7 +148,7 @@ func script(text string) string {
 		case unicode.In(r, unicode.Hiragana, unicode.Katakana):
 			return "ja"
 		case unicode.Is(unicode.Han, r):
-			if strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) }) {
+			if strings.ContainsFunc(text, isHiragana) {
 				return "ja"
 			}
 			return "zh"
@@ -177,18 +177,8 @@ func (g *grammar) telling(term string) bool {
 	if g.usual[term] != 0 {
 		return false
 	}
-	kana, letters := 0, 0
-	for _, r := range term {
-		if unicode.Is(unicode.Hiragana, r) {
-			kana++
-		}
-		if unicode.IsLetter(r) {
-			letters++
-		}
-	}
 	n := utf8.RuneCountInString(term)
-	first, _ := utf8.DecodeRuneInString(term)
-	return letters > 0 && kana < n && (n > 1 || wide(first))
+	return count(term, unicode.IsLetter) > 0 && count(term, isHiragana) < n && (n > 1 || wide(firstOf(term)))
 }
 
 // clip cuts s to at most n bytes, at the end of a rune.

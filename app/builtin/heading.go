@@ -161,15 +161,7 @@ const longestAcronym = 4
 // noisy reports whether a phrase is no name of anything: a time or a code that
 // begins with a digit, initials of two letters, words that are shouted.
 func noisy(phrase string) bool {
-	letters, upper := 0, 0
-	for _, r := range phrase {
-		if unicode.IsLetter(r) {
-			letters++
-		}
-		if unicode.IsUpper(r) {
-			upper++
-		}
-	}
+	letters, upper := count(phrase, unicode.IsLetter), count(phrase, unicode.IsUpper)
 	first, _ := utf8.DecodeRuneInString(phrase)
 	shouted := upper == letters && letters > 0
 	return letters == 0 || unicode.IsDigit(first) ||
@@ -205,7 +197,7 @@ func wholeWord(text string, start, end int) (from, to int) {
 // trimKana drops Hiragana around other characters: they are grammar, and a run of
 // bigrams may begin or end within it.
 func trimKana(s string) string {
-	return strings.TrimFunc(s, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) })
+	return strings.TrimFunc(s, isHiragana)
 }
 
 // capital reports whether a text begins with a capital.

@@ -261,21 +261,15 @@ func length(columns int) float64 {
 
 // extent is how much a text says: a character of a script without spaces as much as three
 // others.
-func extent(s string) int {
-	n := 0
-	for _, r := range s {
-		if n++; wide(r) {
-			n += 2
-		}
-	}
-	return n
-}
+func extent(s string) int { return utf8.RuneCountInString(s) + 2*count(s, wide) }
 
-func columns(s string) int {
-	n := 0
+// columns is how wide a text is in a terminal.
+func columns(s string) int { return utf8.RuneCountInString(s) + count(s, wide) }
+
+// count counts the characters of a text that are of a sort.
+func count(s string, of func(rune) bool) (n int) {
 	for _, r := range s {
-		n++
-		if wide(r) {
+		if of(r) {
 			n++
 		}
 	}
@@ -283,28 +277,14 @@ func columns(s string) int {
 }
 
 func shouting(s string) bool {
-	upper, lower := 0, 0
-	for _, r := range s {
-		if unicode.IsUpper(r) {
-			upper++
-		} else if unicode.IsLower(r) {
-			lower++
-		}
-	}
-	return upper > 8 && upper > 2*lower
+	upper := count(s, unicode.IsUpper)
+	return upper > 8 && upper > 2*count(s, unicode.IsLower)
 }
 
 // figures reports whether a text is more numbers and marks than words.
 func figures(s string) bool {
-	letters, others := 0, 0
-	for _, r := range s {
-		if unicode.IsLetter(r) {
-			letters++
-		} else if !unicode.IsSpace(r) {
-			others++
-		}
-	}
-	return others*2 > letters
+	others := count(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsSpace(r) })
+	return others*2 > count(s, unicode.IsLetter)
 }
 
 // usedPenalty is what a sentence loses whose author was quoted before.

@@ -187,7 +187,7 @@ func (t *topic) last() *note { return t.notes[len(t.notes)-1] }
 
 // conversations joins notes by threads and quotes, and adds who took them up.
 func (c *corpus) conversations(sorted []*note) []*topic {
-	g := newGroups(2 * len(sorted))
+	g := &groups{numbers: make(map[string]int32, 2*len(sorted))}
 	for _, n := range sorted {
 		number := g.number(n.id)
 		for _, id := range []string{n.parent, n.root} {
@@ -415,8 +415,6 @@ type groups struct {
 	numbers map[string]int32
 	up      []int32
 }
-
-func newGroups(ids int) *groups { return &groups{numbers: make(map[string]int32, ids)} }
 
 // number returns the number of an id.
 func (g *groups) number(id string) int32 {

@@ -311,5 +311,7 @@ func (u *usage) own(words []spoken) own {
 
 // hiragana reports whether a word has a character that Japanese writes its grammar in.
 func hiragana(s string) bool {
-	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) })
+	return strings.ContainsFunc(s, isHiragana)
 }
+
+func isHiragana(r rune) bool { return unicode.Is(unicode.Hiragana, r) }

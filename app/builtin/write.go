@@ -152,13 +152,7 @@ func (p *plan) toRead(list []item, index map[string]int, since int64) []Item {
 // readingTime is how many minutes it takes to read a text, at 230 words a minute, or 500
 // characters where there are no spaces.
 func readingTime(text string) int {
-	wides := 0
-	for _, r := range text {
-		if wide(r) {
-			wides++
-		}
-	}
-	return max(1, (len(strings.Fields(text))*500+wides*230+230*500/2)/(230*500))
+	return max(1, (len(strings.Fields(text))*500+count(text, wide)*230+230*500/2)/(230*500))
 }
 
 // told writes a quotation with its source, whether its note has a picture, and how often

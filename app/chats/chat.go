@@ -2,6 +2,7 @@ package chats
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -135,7 +136,8 @@ func (s *Store) turnValues(id string, t Turn, last ending) (map[string][]byte, e
 	if cutOff(t.State) {
 		record.Whole, record.Ended = last.whole, last.why
 	}
-	redactJSON(record.Messages, s.opt.Redactor)
+	// Secrets are removed while the JSON still is as a request would hold it.
+	rawJSON(record.Messages, func(_ exactJSON, raw json.RawMessage) json.RawMessage { return s.opt.Redactor.JSON(raw) })
 	cutTexts(&record, maxText)
 	raw, err := s.encodeTurn(&record)
 	for _, slim := range slimming() {

@@ -33,7 +33,9 @@ func appendEvent(events []agent.Event, e agent.Event) []agent.Event {
 		// Of a turn that was cut off right behind it, and checked again.
 		events = slices.DeleteFunc(events, func(old agent.Event) bool { return old.Type == e.Type })
 	case agent.EventRetrying:
-		return slices.DeleteFunc(events, func(old agent.Event) bool { return old.Step == e.Step && takenBack(old.Type) })
+		return slices.DeleteFunc(events, func(old agent.Event) bool {
+			return old.Step == e.Step && old.Type != agent.EventUsage // what was taken back was still paid for
+		})
 	case agent.EventText, agent.EventReasoning, agent.EventRefusal:
 		if n := len(events); n > 0 && events[n-1].Type == e.Type && events[n-1].Step == e.Step {
 			events[n-1].Delta += e.Delta
@@ -44,10 +46,6 @@ func appendEvent(events []agent.Event, e agent.Event) []agent.Event {
 	}
 	return append(events, e)
 }
-
-// takenBack reports whether a retrying event takes back such events of its step. What
-// they cost was spent.
-func takenBack(t agent.EventType) bool { return t != agent.EventUsage }
 
 // Kept returns an event as a saved chat holds it: a tool's answer as its JSON, or,
 // where that is large, what the answer says of itself (tools.Briefer), or nothing.

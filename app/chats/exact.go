@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 
-	"bowerbird/app/agent"
 	"bowerbird/llm"
 )
 
@@ -53,11 +52,6 @@ func ownJSON(messages []llm.Message) []llm.Message {
 		own[i].Echo = maps.Clone(own[i].Echo)
 	}
 	return own
-}
-
-// redactJSON cuts secrets out of JSON while it still is as a request would hold it.
-func redactJSON(messages []llm.Message, r *agent.Redactor) {
-	rawJSON(messages, func(_ exactJSON, raw json.RawMessage) json.RawMessage { return r.JSON(raw) })
 }
 
 // exactTexts returns the JSON that a record would not keep as it is.

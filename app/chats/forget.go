@@ -25,9 +25,6 @@ type layers struct {
 	forget func() bool
 }
 
-// each returns the layers, the upper one first.
-func (l *layers) each() []Bucket { return []Bucket{l.memory, l.disk} }
-
 // Get returns the upper value.
 func (l *layers) Get(ctx context.Context, key string) ([]byte, error) {
 	if value, err := l.memory.Get(ctx, key); err == nil {
@@ -169,7 +166,7 @@ func (m *memory) holds(chat string) bool {
 func (s *Store) changeEach(ctx context.Context, id string, f func(*header)) error {
 	buckets := []Bucket{s.bucket}
 	if l, ok := s.bucket.(*layers); ok {
-		buckets = l.each()
+		buckets = []Bucket{l.memory, l.disk}
 	}
 	missing := 0
 	for _, b := range buckets {

@@ -143,8 +143,8 @@ func (c *Chat) recording(t *Turn, first int) *recording {
 func (r *recording) take(ctx context.Context, e agent.Event) {
 	urgent := r.started()
 	r.turn.Events = appendEvent(r.turn.Events, e)
-	if shows(e) {
-		return // what it shows comes next, and belongs to it
+	if _, shows := agent.Shown(e.Result); shows && e.Type == agent.EventToolResult {
+		return // the event of what the result shows comes next and belongs to it
 	}
 	r.mark()
 	r.turn.State = Running
@@ -182,12 +182,6 @@ func (r *recording) started() bool {
 	return n > 0 && r.turn.Events[n-1].Type == agent.EventToolStarted
 }
 
-// shows reports whether a result is followed by the event of what it shows.
-func shows(e agent.Event) bool {
-	_, shown := agent.Shown(e.Result)
-	return shown && e.Type == agent.EventToolResult
-}
-
 // mark notes where the turn is.
 func (r *recording) mark() {
 	c := &r.chat.conversation
@@ -220,14 +214,9 @@ func (r *recording) end(closing bool) {
 	r.freeze()
 	r.turn.Events = r.frozen.events
 	r.turn.State = Interrupted
-	if waits(r.turn.Events) {
-		r.turn.State = Waiting
+	if n := len(r.turn.Events); n > 0 && r.turn.Events[n-1].Type == agent.EventApproval {
+		r.turn.State = Waiting // for an approval that nobody answered
 	}
-}
-
-// waits reports whether the last event is an approval that was not answered.
-func waits(events []agent.Event) bool {
-	return len(events) > 0 && events[len(events)-1].Type == agent.EventApproval
 }
 
 // save writes the turn and the header together.

@@ -29,7 +29,7 @@ func (s *Store) Families(ctx context.Context) (list []Family, skipped []error, e
 		if !info.Deleted.IsZero() {
 			continue
 		}
-		root := tree.root(info.ID)
+		root := tree.owner(info.ID, 0)
 		i, known := place[root]
 		if !known {
 			i = len(list)
@@ -86,9 +86,6 @@ func (t tree) newestFirst() []Info {
 	slices.SortFunc(list, byChange)
 	return list
 }
-
-// root returns the chat that all versions of a chat go back to. It may be gone.
-func (t tree) root(id string) string { return t.owner(id, 0) }
 
 // owner returns in which chat a turn of a chat was asked: branches share the turns
 // before their own. Turn 0 stands for the beginning. The owner may be gone.

@@ -53,27 +53,22 @@ func wordNumbers(first, step int, lists ...string) map[string]int {
 
 func numbers(text string) []number {
 	var out []number
-	for i := 0; i < len(text); {
-		switch r := rune(text[i]); {
-		case r >= '0' && r <= '9':
-			n, whole := digits(text, i)
-			if whole {
-				out = append(out, n)
-			}
-			i = n.end
-		default:
-			i++
-		}
-	}
-	words := tokens(text)
-	for i := 0; i < len(words); {
-		n, used := spelled(words[i:])
-		if used == 0 {
-			i++
+	for i := 0; i < len(text); i++ {
+		if text[i] < '0' || text[i] > '9' {
 			continue
 		}
-		out = append(out, n)
-		i += used
+		n, whole := digits(text, i)
+		if whole {
+			out = append(out, n)
+		}
+		i = n.end - 1
+	}
+	for words := tokens(text); len(words) > 0; {
+		n, used := spelled(words)
+		if used > 0 {
+			out = append(out, n)
+		}
+		words = words[max(used, 1):]
 	}
 	return out
 }
@@ -127,7 +122,7 @@ func spelled(words []token) (n number, used int) {
 			part += hundreds + tens + small
 		case part%100 == 4 && strings.HasPrefix(w, "vingt"): // quatre-vingts
 			part += 76
-		case used > 0 && used+1 < len(words) && (w == "and" || w == "et" || w == "y" || w == "e") && isNumberWord(words[used+1].word) && part%10 == 0:
+		case used > 0 && used+1 < len(words) && (w == "and" || w == "et" || w == "y" || w == "e") && numberWords[words[used+1].word]+tenWords[words[used+1].word] > 0 && part%10 == 0:
 		default:
 			if v := compound(w); v > 0 && total+part == 0 {
 				part = v
@@ -142,8 +137,6 @@ func spelled(words []token) (n number, used int) {
 	}
 	return number{words[0].start, words[used-1].end, total + part}, used
 }
-
-func isNumberWord(w string) bool { return numberWords[w]+tenWords[w] > 0 }
 
 // compound reads German numbers of one word: dreiundzwanzig, zweihundertzwölf.
 func compound(w string) int {

@@ -30,19 +30,11 @@ type Options struct {
 // newest note is never more than a few hours older than Now. Texts have no
 // weekdays or dates in them, which would be wrong on other days.
 func Make(o Options) (*World, error) {
-	files, err := sampleTexts()
-	if err != nil {
-		return nil, err
-	}
-	return makeFrom(files, o)
-}
-
-func sampleTexts() (fs.FS, error) {
 	files, err := fs.Sub(assets.Sample, "sample")
 	if err != nil {
 		return nil, fmt.Errorf("open sample texts: %w", err)
 	}
-	return files, nil
+	return makeFrom(files, o)
 }
 
 func makeFrom(files fs.FS, o Options) (*World, error) {
