@@ -8,7 +8,7 @@ import (
 	"bowerbird/tools"
 )
 
-// EventType names an agent event; the wire form is frozen in docs/events.md.
+// EventType is the type of an event; docs/events.md defines its JSON form.
 type EventType string
 
 // The agent events.
@@ -31,9 +31,8 @@ const (
 	EventFinish        EventType = "finish"
 )
 
-// Event is one thing that happened in a turn. Which fields are set depends on
-// Type; MarshalJSON writes the frozen wire form (docs/events.md) with only those,
-// and UnmarshalJSON reads it.
+// Event is one thing that happened in a turn. Which fields are set depends on Type;
+// MarshalJSON writes only those (docs/events.md), and UnmarshalJSON reads them.
 type Event struct {
 	Turn string
 	Step int // from 1; 0 outside a model call
@@ -68,8 +67,8 @@ type Event struct {
 	Trimmed bool                 // finish: "truncated"
 }
 
-// Frozen is what an approval was asked for, as it is kept beside its event: with it a
-// turn that was cut off asks for the same again, and for nothing else.
+// Frozen is what an approval was requested for, saved with its event: a turn that was
+// interrupted asks for the same again, and for nothing else.
 type Frozen struct {
 	Arguments string `json:"arguments"` // the very bytes that the tool would be given
 	Tainted   bool   `json:"tainted,omitempty"`

@@ -10,8 +10,8 @@ import (
 	"bowerbird/llm"
 )
 
-// Model returns m behind the redactor: no request that passes through it holds a
-// secret that the redactor knows. Every model of the app is used through it.
+// Model returns m behind the redactor: no request that passes through it holds a secret
+// that the redactor knows. Every model of the app is used through it.
 func (r *Redactor) Model(m llm.Model) llm.Model { return redactedModel{r, m} }
 
 type redactedModel struct {
@@ -25,7 +25,7 @@ func (m redactedModel) Stream(ctx context.Context, req *llm.Request) iter.Seq2[l
 	return m.m.Stream(ctx, m.r.request(req, m.m.Info().Typed))
 }
 
-// request returns a clean copy; the conversation itself is not touched.
+// request returns a redacted copy; the conversation itself is not changed.
 func (r *Redactor) request(req *llm.Request, typed bool) *llm.Request {
 	clean := *req
 	clean.Messages = make([]llm.Message, len(req.Messages))
@@ -66,8 +66,8 @@ func (r *Redactor) message(m llm.Message, typed bool) llm.Message {
 	return m
 }
 
-// Handler returns h behind the redactor: messages and attributes that it gets
-// hold no secret that the redactor knows.
+// Handler returns h behind the redactor: messages and attributes that it receives hold no
+// secret that the redactor knows.
 func (r *Redactor) Handler(h slog.Handler) slog.Handler { return redactedHandler{r, h} }
 
 type redactedHandler struct {
@@ -113,8 +113,7 @@ func (h redactedHandler) attr(a slog.Attr) slog.Attr {
 		}
 		return slog.Attr{Key: a.Key, Value: slog.GroupValue(clean...)}
 	case slog.KindAny:
-		// A value writes itself in ways that cannot be foreseen: only its text
-		// goes on.
+		// How a value formats itself is unknown: only its text is passed on.
 		return slog.String(a.Key, h.r.Text(fmt.Sprint(a.Value.Any())))
 	}
 	return a

@@ -10,8 +10,8 @@ import (
 	"bowerbird/tools"
 )
 
-// nothing says why there is nothing to tell: nobody wrote, nothing is here yet,
-// or it is still on its way.
+// nothing explains an empty answer: nobody wrote, nothing is stored yet, or it is still
+// arriving.
 func (p *plan) nothing(f filters, w question.Window, r *reading, who *tools.ProfileResult) string {
 	win := p.words.Window(w, p.calendar.Now)
 	newest := ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{
@@ -43,7 +43,7 @@ func (p *plan) nothing(f filters, w question.Window, r *reading, who *tools.Prof
 		return p.words.NothingAtAll
 	}
 	notes := slices.DeleteFunc(slices.Clone(newest.value.Notes), func(n tools.Note) bool {
-		return !r.narrow && !p.opt.Scope.Everyone && n.PubKey == p.me // who is none of the people followed
+		return !r.narrow && !p.opt.Scope.Everyone && n.PubKey == p.me // the user is not one of the people followed
 	})
 	index := p.present(idsOf(notes[:min(1, len(notes))]))
 	if p.waiting() {
@@ -65,7 +65,7 @@ func (p *plan) nothing(f filters, w question.Window, r *reading, who *tools.Prof
 	return strings.Join(append(lines, p.words.NoModel), " ") + "\n"
 }
 
-// help says what can be asked.
+// help lists what can be asked.
 func (p *plan) help() string {
 	var b strings.Builder
 	b.WriteString(p.words.HelpTitle + "\n\n")
@@ -83,8 +83,8 @@ type Offer struct {
 	Patterns  []string // hold a name, a word or a code to be replaced
 }
 
-// ReadOffer reads an answer of this model; ok is false where it does not list what
-// can be asked.
+// ReadOffer reads an answer of this model; ok is false if it does not list what can be
+// asked.
 func ReadOffer(answer string) (o Offer, ok bool) {
 	before, list, _ := strings.Cut(strings.TrimSpace(answer), "\n\n")
 	for _, w := range ownLanguages().words {
@@ -109,17 +109,17 @@ func ReadOffer(answer string) (o Offer, ok bool) {
 	return Offer{}, false
 }
 
-// maxBare is how many notes are shown where none can be quoted.
+// maxBare is how many notes are shown if none can be quoted.
 const maxBare = 3
 
-// bare are the notes of a window of which no sentence can be quoted. They are shown
-// all the same: an answer is never a heading alone.
+// bare are the notes of a window of which no sentence can be quoted. They are shown all the
+// same: an answer is never a heading alone.
 type bare struct {
 	ids      []string // the newest, at most maxBare
-	passedOn bool     // others wrote them; people followed did no more than pass them on
+	passedOn bool     // others wrote them; people followed only reposted them
 }
 
-// bare finds what to show where nothing can be quoted.
+// bare chooses what to show if nothing can be quoted.
 func (c *corpus) bare() bare {
 	var own, passed []string
 	for _, n := range slices.Backward(c.sorted()) {
@@ -136,7 +136,7 @@ func (c *corpus) bare() bare {
 	return bare{own[:min(len(own), maxBare)], false}
 }
 
-// unquoted says why a digest quotes nothing, and shows what there is.
+// unquoted explains why a digest quotes nothing, and shows what there is.
 func (p *plan) unquoted(d draft, index map[string]int) []Item {
 	var refs []string
 	for _, id := range d.bare.ids {

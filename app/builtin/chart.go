@@ -11,17 +11,15 @@ import (
 	"bowerbird/tools"
 )
 
-// When a chart of the time is drawn: with fewer notes or places it says nothing,
-// and with more days it is no longer read.
+// Which charts are drawn: fewer notes show nothing, and more days cannot be read.
 const (
 	hourlyFor  = 49 * time.Hour
 	dailyFor   = 62 * 24 * time.Hour
 	leastDrawn = 6
 )
 
-// times counts the posts that the closing line counts, by hour or day, for a chart.
-// It asks for nothing where no chart is drawn: its window is too long, or nothing
-// draws charts.
+// times counts the posts of the headline by hour or day, for a chart. It requests nothing
+// if none is drawn, because the window is too long or charts are not offered.
 func (p *plan) times(args tools.CountArgs, w question.Window) found[tools.AggregateResult] {
 	d := w.Until.Sub(w.Since)
 	if d > dailyFor || !p.offered["render_chart"] {
@@ -34,7 +32,7 @@ func (p *plan) times(args tools.CountArgs, w question.Window) found[tools.Aggreg
 	return ask[tools.AggregateResult](p.turn, "aggregate", tools.AggregateArgs{CountArgs: args, By: by, Limit: 500})
 }
 
-// counted says how many notes there are, and whose or about what.
+// counted states how many notes there are, and whose or about what.
 func (p *plan) counted(notes int, who *tools.ProfileResult) string {
 	text, name := p.words.NotesHome, ""
 	switch {
@@ -46,9 +44,9 @@ func (p *plan) counted(notes int, who *tools.ProfileResult) string {
 	return words.Fill(text, "notes", p.words.Of(p.words.Note, notes), "name", name, "topic", p.searchedFor())
 }
 
-// drawTimes draws how many notes there were when; who wrote them, where it is one.
+// drawTimes draws when the notes were written.
 func (p *plan) drawTimes(r *reading, who *tools.ProfileResult) {
-	if r.times == nil || len(r.times.Buckets) < 3 || r.seen > 0 { // it counts what is left out too
+	if r.times == nil || len(r.times.Buckets) < 3 || r.seen > 0 { // the counts include what is left out
 		return
 	}
 	buckets, total := r.timesOfOthers()
@@ -91,7 +89,7 @@ func (p *plan) chart(title, mark string, values []map[string]any, encoding map[s
 	return drawn.waiting || drawn.value != nil && drawn.value.Refused == ""
 }
 
-// timesOfOthers are the times without what the reader wrote.
+// timesOfOthers returns the counts without what the user wrote.
 func (r *reading) timesOfOthers() (buckets []tools.AggregateBucket, total int) {
 	buckets, total = slices.Clone(r.times.Buckets), r.times.Total
 	for _, n := range r.toMe.own {

@@ -61,7 +61,7 @@ func (p *plan) noteTable() string {
 	return strings.Join(append(lines, p.covered(r)...), " ") + "\n"
 }
 
-// cell is what a table shows of a note.
+// cell is what a table shows of a note's text.
 func (p *plan) cell(n *tools.Note) string { return clean.Line(n.Content, maxCell) }
 
 // showTable shows rows under the headings of their columns.

@@ -10,7 +10,7 @@ import (
 	"bowerbird/tools"
 )
 
-// kinds are those of the posts that a question is about.
+// kinds returns the kinds of the posts that a question is about.
 func (p *plan) kinds() tools.Kinds {
 	if p.q.Articles {
 		return tools.Kinds{kindArticle}
@@ -18,7 +18,7 @@ func (p *plan) kinds() tools.Kinds {
 	return postKinds
 }
 
-// posts reads all posts that fit, as far as there is room for them.
+// posts reads the posts of a window, as many as fit.
 func (p *plan) posts(args tools.CountArgs, w question.Window) (notes []tools.Note, left int) {
 	counted := p.buckets(args, w)
 	if p.waiting() {
@@ -29,7 +29,7 @@ func (p *plan) posts(args tools.CountArgs, w question.Window) (notes []tools.Not
 	return notes, left + lost
 }
 
-// popular lists the notes that were taken up most, by whomever, each with how often.
+// popular lists the notes with most answers, likes, reposts or zaps, by anybody.
 func (p *plan) popular() string {
 	f, who, stop := p.whose()
 	if stop != "" || p.waiting() {
@@ -75,12 +75,12 @@ func (p *plan) popular() string {
 	return list + strings.Join(append(lines, p.words.NoModel), " ") + "\n"
 }
 
-// measuredBy are the measures of a question; where it says none, all that count events.
+// measuredBy returns the measures of a question; if it names none, all that count events.
 func (p *plan) measuredBy() question.Concept {
 	return cmp.Or(p.q.Kinds, question.Replied|question.Liked|question.Reposted)
 }
 
-// measure names what is measured.
+// measure names them.
 func (p *plan) measure() string {
 	var names []string
 	for i, way := range waysToMe {
@@ -91,7 +91,7 @@ func (p *plan) measure() string {
 	return p.words.List(names)
 }
 
-// takenUpBy is how often a note was taken up, by the measure asked for.
+// takenUpBy is the popularity of a note by these measures.
 func (p *plan) takenUpBy(n *tools.Note) int64 {
 	var sum int64
 	for _, x := range []struct {
@@ -105,7 +105,7 @@ func (p *plan) takenUpBy(n *tools.Note) int64 {
 	return sum
 }
 
-// popularList quotes notes, each with how often it was taken up.
+// popularList quotes notes with their popularity.
 func (p *plan) popularList(notes []tools.Note) string {
 	c, list := newCorpus(p.me), ""
 	index := p.present(idsOf(notes))
@@ -123,14 +123,14 @@ func (p *plan) popularList(notes []tools.Note) string {
 				counts = append(counts, p.words.Of(x.noun, x.n))
 			}
 		}
-		told := n.author.name + ", " + p.when(n.at) + ": " + p.told(n, p.letterText(n), index[n.id])
-		it := Item{Lines: []Line{{Text: told}}, Note: strings.Join(counts, p.words.ListJoin)}
+		line := n.author.name + ", " + p.when(n.at) + ": " + p.quoted(n, p.letterText(n), index[n.id])
+		it := Item{Lines: []Line{{Text: line}}, Note: strings.Join(counts, p.words.ListJoin)}
 		list += it.markdown() + "\n"
 	}
 	return list
 }
 
-// popularTable shows notes with how often they were taken up.
+// popularTable shows notes with their popularity.
 func (p *plan) popularTable(title string, notes []tools.Note) {
 	heads := []string{p.words.ColTime, p.words.ColName, p.texts.ColNote, p.texts.Sorts[0], p.texts.Sorts[4], p.texts.Sorts[5], "sats"}
 	var rows [][]any
@@ -141,12 +141,12 @@ func (p *plan) popularTable(title string, notes []tools.Note) {
 	p.showTable(title, heads, rows)
 }
 
-// articlesFor is how many days back they are listed where no time is asked about and
-// there are none in the last seven.
+// articlesFor is how many days back articles are listed if no time is asked about and the
+// last seven have none.
 const articlesFor = 90
 
-// listNewest lists the newest articles or notes with pictures, each with its first words,
-// an article with the minutes that it takes.
+// listNewest lists the newest articles, with the minutes they take to read, or notes with
+// pictures.
 func (p *plan) listNewest() string {
 	f, who, stop := p.whose()
 	if stop != "" || p.waiting() {
@@ -186,7 +186,7 @@ func (p *plan) listNewest() string {
 		if index[n.id] == 0 {
 			continue
 		}
-		it := Item{Heading: n.title, Lines: []Line{{Text: n.author.name + ", " + p.when(n.at) + ": " + p.told(n, p.letterText(n), index[n.id])}}}
+		it := Item{Heading: n.title, Lines: []Line{{Text: n.author.name + ", " + p.when(n.at) + ": " + p.quoted(n, p.letterText(n), index[n.id])}}}
 		if p.q.Articles {
 			it.Note = words.Fill(p.words.Minutes, "n", p.words.Number(readingTime(n.text)))
 		}
@@ -198,7 +198,7 @@ func (p *plan) listNewest() string {
 	return out + "\n" + strings.Join(append(lines, p.words.NoModel), " ") + "\n"
 }
 
-// newest finds the newest posts that a question is about; nil where that failed.
+// newest returns the newest posts that a question is about, nil if that failed.
 func (p *plan) newest(f filters, w question.Window, limit int) *tools.QueryResult {
 	args := f.args(p.kinds(), w)
 	return ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{

@@ -37,8 +37,8 @@ func (p *plan) posters() string {
 	})
 }
 
-// ranking counts what people followed wrote by a key, and shows the top once: as a
-// table, with a sentence or two under it.
+// ranking counts by hashtag or author and shows the top once: as a table or chart with a
+// sentence or two below it.
 func (p *plan) ranking(by, title string, label func(tools.AggregateBucket) string) string {
 	f, who, stop := p.whose()
 	if stop != "" || p.waiting() {
@@ -83,7 +83,7 @@ func (p *plan) ranking(by, title string, label func(tools.AggregateBucket) strin
 		return ""
 	}
 	if shown {
-		return p.closeRanking(r, name) // the table stands there already, with its title
+		return p.closeRanking(r, name) // the table or chart is there already, with its title
 	}
 	return p.listRanking(by, heading, rows) + "\n" + p.closeRanking(r, name)
 }
@@ -93,7 +93,7 @@ type rankRow struct {
 	notes, people int
 }
 
-// listRanking writes the rows as a list, where no table can be shown.
+// listRanking writes the rows as a list, for when no table can be shown.
 func (p *plan) listRanking(by, heading string, rows []rankRow) string {
 	var b strings.Builder
 	b.WriteString(heading + "\n\n")
@@ -107,8 +107,7 @@ func (p *plan) listRanking(by, heading string, rows []rankRow) string {
 	return b.String()
 }
 
-// closeRanking says how many notes were counted, whose where they are one's, and how
-// complete they are.
+// closeRanking states how many notes were counted, and how complete they are.
 func (p *plan) closeRanking(r *reading, name string) string {
 	lines := p.covered(r)
 	if r.count != nil {
@@ -123,8 +122,8 @@ func (p *plan) closeRanking(r *reading, name string) string {
 	return strings.Join(lines, " ") + "\n"
 }
 
-// showRanking puts the rows before the user: as a chart where one is asked for, else
-// as a table. It reports whether they stand there.
+// showRanking shows the rows as a chart if one is asked for, else as a table, and reports
+// whether they are shown.
 func (p *plan) showRanking(by, title string, rows []rankRow) bool {
 	if p.q.Form == question.AsChart && len(rows) > 1 && p.drawRanking(by, title, rows) {
 		return true
@@ -142,8 +141,8 @@ func (p *plan) showRanking(by, title string, rows []rankRow) bool {
 	return p.table(title, cols, cells).value != nil
 }
 
-// drawRanking draws the rows as bars, the longest first: of hashtags how many people used
-// each, which is what they are chosen by.
+// drawRanking draws the rows as bars, the longest first: for hashtags, how many people used
+// each, which is how they are ranked.
 func (p *plan) drawRanking(by, title string, rows []rankRow) bool {
 	name, measure, people := p.words.ColName, p.words.ColNotes, by == "hashtag" && p.who == nil // the columns of its table are called by the fields
 	if by == "hashtag" {

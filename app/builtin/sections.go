@@ -8,14 +8,14 @@ import (
 	"bowerbird/app/builtin/words"
 )
 
-// Digest is an answer that tells what happened, in its parts. It is written as plain
-// Markdown, which a saved chat keeps and in which a reader of an export sees the same
-// sections; ReadDigest reads them back for the window.
+// Digest is an answer about what happened, in its parts. It is written as plain Markdown,
+// so that a saved chat and an export contain the same sections; [ReadDigest] reads them
+// back for the window.
 type Digest struct {
 	Headline string    // the numbers, or what was asked about
-	Status   string    // of what time, and how complete
-	Sections []Section // in their order; one without a title is all that was asked about
-	Closing  string    // what is told in figures, what was read, and who says all this
+	Status   string    // the time it covers, and how complete that is
+	Sections []Section // in order; one without a title is the whole answer
+	Closing  string    // further figures, what was read, and that no model wrote this
 }
 
 // Section is a list under a title.
@@ -25,7 +25,7 @@ type Section struct {
 	Items []Item
 }
 
-// SectionKind tells what a section is about.
+// SectionKind is what a section is about.
 type SectionKind string
 
 // The sections.
@@ -48,7 +48,7 @@ type Item struct {
 // Line is one line of an item. Its text is Markdown with citations.
 type Line struct{ Label, Text string }
 
-// titles are the words of a section's title.
+// titles returns the titles of the sections.
 func titles(w *words.Texts) map[SectionKind]string {
 	return map[SectionKind]string{ForYou: w.ForYou, Stories: w.TalkedAbout, Rarely: w.Rarely, ToRead: w.ToRead, Brief: w.InBrief}
 }
@@ -149,7 +149,7 @@ func bold(text string) (string, bool) {
 	return strings.CutSuffix(inner, "**")
 }
 
-// readItems reads a list; nil where it is none.
+// readItems reads a list; nil if it is none.
 func readItems(list string) []Item {
 	list, ok := strings.CutPrefix(list, itemMark)
 	if !ok {
@@ -162,7 +162,7 @@ func readItems(list string) []Item {
 	return items
 }
 
-// lastNote is a bracket behind the last citation of an item.
+// lastNote matches the figures in brackets behind the last citation of an item.
 var lastNote = regexp.MustCompile(`(?s)^(.* \^\d+)(?: |  \n  )\(([^()^]+)\)$`)
 
 func readItem(text string) Item {

@@ -12,7 +12,7 @@ import (
 	"bowerbird/tools"
 )
 
-// defaultSeries is how many days a series has where no time is asked about.
+// defaultSeries is how many days a series has if no time is asked about.
 const defaultSeries = 30
 
 // series answers how many notes there were per hour, day or week.
@@ -61,7 +61,7 @@ func (p *plan) series() string {
 	return strings.Join(append(lines, p.covered(r)...), " ") + "\n"
 }
 
-// peak names the day or week with most notes.
+// peak names the day, week or hour with most notes.
 func (p *plan) peak(by string, most tools.AggregateBucket) string {
 	at, err := time.Parse(time.RFC3339, most.Key)
 	if err != nil {
@@ -82,8 +82,8 @@ func (p *plan) dayOf(t time.Time) string {
 	return words.Fill(p.texts.Day, "weekday", p.words.Weekdays[t.Weekday()], "day", strconv.Itoa(t.Day()), "month", p.words.Months[t.Month()-1])
 }
 
-// drawSeries draws the buckets as bars, or lists them where a table is asked for or
-// nothing draws.
+// drawSeries draws the buckets as bars, or lists them if a table is asked for or nothing
+// can draw.
 func (p *plan) drawSeries(title, by string, buckets []tools.AggregateBucket) {
 	if p.q.Form != question.AsTable && p.drawCounts(title, by, buckets) {
 		return
@@ -95,7 +95,7 @@ func (p *plan) drawSeries(title, by string, buckets []tools.AggregateBucket) {
 	p.showTable(title, []string{p.words.ColTime, p.words.ColNotes}, rows)
 }
 
-// bucketName names an hour, or the day with which a bucket begins.
+// bucketName names an hour, or the day that a bucket begins with.
 func (p *plan) bucketName(key, by string) string {
 	t, err := time.Parse(time.RFC3339, key)
 	switch {

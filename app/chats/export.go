@@ -90,7 +90,7 @@ func (s *Store) writeTurn(ctx context.Context, w io.Writer, t Turn) {
 	}
 }
 
-// checked is what was found in a turn's answer; nil where nothing was looked for.
+// checked returns the check of a turn's answer, nil if there was none.
 func checked(t Turn) (report *check.Report) {
 	for _, e := range t.Events {
 		if e.Type == agent.EventChecked {
@@ -208,8 +208,8 @@ func link(text string, sources []source) string {
 	return b.String() + text[last:]
 }
 
-// widest is how many columns a Markdown table may have; wider ones are unreadable
-// as one, and become rows of text.
+// widest is how many columns a Markdown table may have; wider ones are unreadable, and
+// become rows of text.
 const widest = 10
 
 // writeTable writes a table event, or the table of a chart that was not drawn.
@@ -250,8 +250,8 @@ func writeChart(w io.Writer, e agent.Event) {
 	}
 }
 
-// tame takes from a model's Markdown what would make a viewer fetch something:
-// images, and HTML.
+// tame removes from a model's Markdown what would make a viewer fetch something: images and
+// HTML.
 func tame(s string) string {
 	return strings.NewReplacer("![", `!\[`, "<", "&lt;").Replace(s)
 }
