@@ -13,7 +13,7 @@ type number struct {
 	value      int
 }
 
-// numberWords are numbers in words; "one" is an article in most languages.
+// numberWords are numbers in words, except "one", which is an article in most languages.
 var numberWords = wordNumbers(2, 1,
 	"two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
 	"zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn",
@@ -191,11 +191,11 @@ func han(words []token) (n number, used int) {
 	return number{words[0].start, words[used-1].end, total + part}, used
 }
 
-// unitWithin is how far from a number, in bytes, its unit is looked for.
+// unitWithin is how many bytes after a number its unit is searched for.
 const unitWithin = 120
 
-// counted returns the numbers of people and of notes in a text: with the unit behind
-// them, two words between at most. What is one is none.
+// counted returns the numbers of people and notes in a text, which have the unit after
+// them, with at most two words between. 1 is left out.
 func (c *checker) counted(text string) []number {
 	var out []number
 	for _, n := range numbers(text) {
@@ -211,7 +211,7 @@ func (c *checker) counted(text string) []number {
 				break
 			}
 		}
-		// What follows a full stop or a bracket is counted by nobody.
+		// A unit after a full stop or bracket belongs to something else.
 		if i := strings.IndexFunc(rest, func(r rune) bool {
 			return unicode.IsPunct(r) && r != '-' && r != '*' && r != '_' && r != '\'' && r != '’'
 		}); i >= 0 {
@@ -231,7 +231,7 @@ func (c *checker) counted(text string) []number {
 	return out
 }
 
-// isYear reports whether a number may be a year: one is written without a separator.
+// isYear reports whether a number may be a year: four digits without a separator.
 func isYear(n number) bool { return n.end-n.start == 4 && n.value >= 1900 && n.value < 2100 }
 
 func lastWord(text string) string {
@@ -239,13 +239,13 @@ func lastWord(text string) string {
 	return words[strings.LastIndexByte(words, ' ')+1:]
 }
 
-// leastFigure is from where on a number that is no count of people or notes is looked for
-// in the notes that its sentence cites. Those below are days, hours, and what a reader
-// counts up: “two photos”.
+// leastFigure is the least number, other than a count of people or notes, that is searched
+// for in the cited notes. Smaller ones are days, hours, and what a reader can count: “two
+// photos”.
 const leastFigure = 32
 
-// figures marks the numbers in digits of a sentence that stand in none of the notes that it
-// cites, and that no tool gave for what it speaks of. Years are not looked for.
+// figures marks the numbers in digits that are in none of the notes which their sentence
+// cites, and that no tool gave for its subject. Years are left out.
 func (c *checker) figures(u unit, all []unit, i int, notes []int) {
 	if len(notes) == 0 {
 		return
@@ -263,8 +263,8 @@ func (c *checker) figures(u unit, all []unit, i int, notes []int) {
 	}
 }
 
-// partOfMore reports whether a number is part of a name, an address, a formula or a number
-// that is written with spaces.
+// partOfMore reports whether a number is part of a name, an address, a formula, or a number
+// written with spaces.
 func partOfMore(text string, n number) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:n.start])
 	after, _ := utf8.DecodeRuneInString(text[n.end:])
@@ -276,12 +276,12 @@ func partOfMore(text string, n number) bool {
 		spaced(rest) || head != "" && spaced(head[len(head)-1:])
 }
 
-// sectionWithin is how far before a sentence, in bytes, that is looked for what a count is
-// of.
+// sectionWithin is how many bytes before a sentence are searched for the subject of a
+// count.
 const sectionWithin = 1000
 
-// givenOf reports whether tools gave a number; where a sentence cites notes, for what the
-// sentence, those before it or the notes speak of.
+// givenOf reports whether tools gave a number; if a sentence cites notes, for a subject of
+// the sentence, of those before it, or of the notes.
 func (c *checker) givenOf(value int, all []unit, i int, notes []int) bool {
 	of := c.facts.Of[value]
 	if !c.counts[value] || len(notes) == 0 || len(of) == 0 {
@@ -294,7 +294,7 @@ func (c *checker) givenOf(value int, all []unit, i int, notes []int) bool {
 	})
 }
 
-// saysAny reports whether words hold one of those of a name, of three letters or more.
+// saysAny reports whether words contain a word of a name, of at least three letters.
 func saysAny(words, name string) bool {
 	return slices.ContainsFunc(strings.Fields(wordsOf(name)), func(w string) bool {
 		return (utf8.RuneCountInString(w) >= 3 || strings.ContainsFunc(w, wide)) && find(words, w) >= 0
