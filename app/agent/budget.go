@@ -175,7 +175,10 @@ func (c *Conversation) sent() []llm.Message {
 		if m.Role == llm.ToolRole {
 			continue
 		}
-		if m = words(m); m.Text == "" && m.Refusal == "" {
+		if len(m.Calls) > 0 { // only its words: without its calls, and what its provider wants back with them
+			m = llm.Message{Role: m.Role, By: m.By, Text: m.Text, Refusal: m.Refusal}
+		}
+		if m.Text == "" && m.Refusal == "" {
 			continue
 		}
 		// Two answers in a row are one: servers refuse what does not take turns.
@@ -186,15 +189,6 @@ func (c *Conversation) sent() []llm.Message {
 		out = append(out, m)
 	}
 	return out
-}
-
-// words returns an answer without its calls, and without what its provider wants back with
-// them.
-func words(m llm.Message) llm.Message {
-	if len(m.Calls) == 0 {
-		return m
-	}
-	return llm.Message{Role: m.Role, By: m.By, Text: m.Text, Refusal: m.Refusal}
 }
 
 func spoken(m llm.Message) string { return cmp.Or(m.Text, m.Refusal) }

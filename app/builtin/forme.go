@@ -73,17 +73,16 @@ func (p *plan) waysAsked() question.Concept {
 // kindsOfWays returns the kinds of events that the ways asked for have.
 func kindsOfWays(ways question.Concept) tools.Kinds {
 	var kinds tools.Kinds
-	if ways == 0 || ways&(question.Replied|question.Mentioned|question.Quoted) != 0 {
-		kinds = append(kinds, postKinds...)
-	}
-	if ways == 0 || ways&question.Zapped != 0 {
-		kinds = append(kinds, kindZap)
-	}
-	if ways == 0 || ways&question.Liked != 0 {
-		kinds = append(kinds, kindReaction)
-	}
-	if ways == 0 || ways&question.Reposted != 0 {
-		kinds = append(kinds, repostKinds...)
+	for _, k := range []struct {
+		way   question.Concept
+		kinds tools.Kinds
+	}{
+		{question.Replied | question.Mentioned | question.Quoted, postKinds}, {question.Zapped, tools.Kinds{kindZap}},
+		{question.Liked, tools.Kinds{kindReaction}}, {question.Reposted, repostKinds},
+	} {
+		if ways == 0 || ways&k.way != 0 {
+			kinds = append(kinds, k.kinds...)
+		}
 	}
 	return kinds
 }

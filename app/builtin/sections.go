@@ -101,14 +101,21 @@ func (it *Item) markdown() string {
 func ReadDigest(answer string) (d Digest, ok bool) {
 	parts := strings.Split(strings.TrimSpace(answer), "\n\n")
 	last := len(parts) - 1
-	if last < 3 || !closes(parts[last]) {
-		return Digest{}, false
-	}
-	if d.Headline, ok = bold(parts[0]); !ok {
+	headline, isBold := strings.CutPrefix(parts[0], "**")
+	if d.Headline, ok = strings.CutSuffix(headline, "**"); !ok || !isBold || last < 3 {
 		return Digest{}, false
 	}
 	d.Status, d.Closing = parts[1], parts[last]
-	kinds := sectionKinds()
+	closes, kinds := false, map[string]SectionKind{}
+	for _, w := range ownLanguages().words {
+		closes = closes || strings.HasSuffix(d.Closing, w.NoModel)
+		for kind, title := range titles(w) {
+			kinds[title] = kind
+		}
+	}
+	if !closes {
+		return Digest{}, false
+	}
 	s := Section{Kind: Stories}
 	for _, part := range parts[2:last] {
 		if title, isTitle := strings.CutPrefix(part, sectionMark); isTitle {
@@ -119,34 +126,6 @@ func ReadDigest(answer string) (d Digest, ok bool) {
 		d.Sections = append(d.Sections, s)
 	}
 	return d, !slices.ContainsFunc(d.Sections, func(s Section) bool { return s.Kind == "" || len(s.Items) == 0 })
-}
-
-// closes reports whether a paragraph ends as a digest does.
-func closes(paragraph string) bool {
-	for _, w := range ownLanguages().words {
-		if strings.HasSuffix(paragraph, w.NoModel) {
-			return true
-		}
-	}
-	return false
-}
-
-func sectionKinds() map[string]SectionKind {
-	kinds := map[string]SectionKind{}
-	for _, w := range ownLanguages().words {
-		for kind, title := range titles(w) {
-			kinds[title] = kind
-		}
-	}
-	return kinds
-}
-
-func bold(text string) (string, bool) {
-	inner, ok := strings.CutPrefix(text, "**")
-	if !ok {
-		return "", false
-	}
-	return strings.CutSuffix(inner, "**")
 }
 
 // readItems reads a list; nil if it is none.

@@ -148,15 +148,10 @@ func schemeStart(word string) int {
 func sentences(out []piece, s string, begins, ends bool) []piece {
 	for s != "" {
 		end, stopped := sentence.End(s)
-		out = appendPiece(out, s[:end], begins && (stopped || ends))
+		if text := trimPiece(s[:end]); text != "" {
+			out = append(out, piece{text: text, whole: begins && (stopped || ends)})
+		}
 		s, begins = s[end:], true
-	}
-	return out
-}
-
-func appendPiece(out []piece, s string, whole bool) []piece {
-	if s = trimPiece(s); s != "" {
-		out = append(out, piece{text: s, whole: whole})
 	}
 	return out
 }
