@@ -77,8 +77,10 @@ func kindsOfWays(ways question.Concept) tools.Kinds {
 		way   question.Concept
 		kinds tools.Kinds
 	}{
-		{question.Replied | question.Mentioned | question.Quoted, postKinds}, {question.Zapped, tools.Kinds{kindZap}},
-		{question.Liked, tools.Kinds{kindReaction}}, {question.Reposted, repostKinds},
+		{question.Replied | question.Mentioned | question.Quoted, postKinds},
+		{question.Zapped, tools.Kinds{kindZap}},
+		{question.Liked, tools.Kinds{kindReaction}},
+		{question.Reposted, repostKinds},
 	} {
 		if ways == 0 || ways&k.way != 0 {
 			kinds = append(kinds, k.kinds...)

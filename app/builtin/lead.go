@@ -365,8 +365,8 @@ func (d *drafter) cited(list []candidate) []cite {
 	return cites
 }
 
-// alike reports whether two sentences share more than half of the words of the shorter one,
-// two words aside.
+// alike reports whether two sentences share at least one word more than half of those of
+// the shorter one.
 func alike(a, b map[*word]bool) bool {
 	shared := 0
 	for t := range a {

@@ -201,8 +201,8 @@ const commonLeast = 24 // notes
 // rareAtMost bounds what counts as rare, however many notes there are.
 const rareAtMost = 20
 
-// sure is the surprise above which a word counts as new: at the old rate it would have been
-// used three times.
+// sure is the surprise above which a word counts as new: at its present rate it would have
+// been used three times before.
 const sure = 3.0
 
 // How new words add up to a note's news. halfNews is the sum, in nats, that makes a score

@@ -53,9 +53,9 @@ type tagUse struct {
 	notes, people int
 }
 
-// The size of a digest. A day of 500 notes makes about seven main topics and eighteen brief
-// ones, which can be read in a few minutes; a week of 40,000 is not to be longer than twice
-// that.
+// The size of a digest. A day of 500 notes makes six main topics and about twenty brief
+// ones, which can be read in a few minutes; a week of 40,000 must not become longer than
+// twice that.
 const (
 	minMain     = 4
 	maxMain     = 6
@@ -66,7 +66,7 @@ const (
 	alsoPer     = 50  // notes for each further brief topic
 	lookAhead   = 40  // topics from which the next one is chosen; variety must not bring up trifles
 	minWeight   = 0.5 // of a topic, unless there are few
-	minTaken    = 1.5 // taking part, by two people: the author and one who answers, or four likes
+	minTaken    = 1.5 // taking part: besides the author, one who answers or four who like
 	quotesMain  = 2
 	maxCites    = 3   // of one item
 	mostColumns = 150 // of the quotations of a main item by several people

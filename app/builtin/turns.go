@@ -81,8 +81,8 @@ func (t *topic) turn(c *candidate, lead *note) float64 {
 	return max(0, sum-leastTurn)
 }
 
-// leastTurn is the score above which a sentence is a turn: it needs two of the signs that
-// are added up. denied outranks any sum of them.
+// leastTurn is the score above which a sentence is a turn: it needs at least two of the
+// signs that are added up. denied outranks any sum of them.
 const (
 	leastTurn = 1.1
 	denied    = 100.0

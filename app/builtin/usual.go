@@ -35,8 +35,8 @@ type run struct {
 	by  *person
 }
 
-// A filter finds keys that were added more than once, in two bits a key. It never misses
-// one, and reports few others by mistake.
+// A filter finds keys that were added more than once, in a few bits a key. It never misses
+// one, and reports few others by mistake; which these are depends on the seed of the sums.
 type filter struct{ once, twice []uint64 }
 
 // newFilter returns a filter for about so many keys.
@@ -144,7 +144,7 @@ func (u *usage) settle() {
 		twice.put(key)
 	}
 	for _, key := range u.pairs {
-		if twice.has(key) { // counted exactly: which others it takes for one depends on the seed of the sums
+		if twice.has(key) { // counted exactly, since the filter may be mistaken
 			u.side[key]++
 		}
 	}
