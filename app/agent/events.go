@@ -57,7 +57,7 @@ type Event struct {
 	Notes   *tools.PresentResult // present_notes
 	Table   *tools.TableResult   // table
 	Chart   *tools.ChartResult   // chart
-	Usage   *llm.Usage           // usage: of one model call; finish: of the turn, nil when no call told its own
+	Usage   *llm.Usage           // usage: of one model call; finish: of the turn, nil if no call reported its own
 	CostBy  string               // usage, finish: by whose price Cost was reckoned: "user"; "" for the server's
 	Cost    *float64             // usage, finish: what that cost, in US dollars; nil when it is not known
 	Retry   *llm.Retry           // retrying: takes back what this step said and called

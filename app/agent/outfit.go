@@ -28,7 +28,7 @@ func (o outfit) offer(asked []string, all []llm.Tool) outfit {
 	})
 	o.tools = slices.DeleteFunc(slices.Clone(o.tools), func(t llm.Tool) bool { return t.Name == "random_uuid" && !named })
 	o.hidden = slices.DeleteFunc(slices.Clone(all), func(t llm.Tool) bool {
-		return slices.ContainsFunc(o.tools, func(told llm.Tool) bool { return told.Name == t.Name })
+		return slices.ContainsFunc(o.tools, func(o llm.Tool) bool { return o.Name == t.Name })
 	})
 	return o
 }

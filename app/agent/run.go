@@ -144,7 +144,7 @@ func (r *run) steps(ctx context.Context) {
 			r.runCalls(ctx, a.calls)
 			if ctx.Err() != nil {
 				if end := len(r.chat.Messages); r.askedAgain && !r.statesMore(end) {
-					r.step, r.from = r.step+1, end // what the calls did stays told
+					r.step, r.from = r.step+1, end // what the calls showed stays
 					r.restore()
 				}
 				r.finish(FinishCancelled, false)

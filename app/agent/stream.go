@@ -205,7 +205,7 @@ func (r *run) take(a *answer, ev llm.Event) []Event {
 		// Some servers count up in every chunk: the last one stands for all.
 		a.usage = ev.Usage
 	case llm.EventRetrying:
-		r.spent.Unpriced = r.spent.Unpriced || a.begun() // nobody tells what that cost
+		r.spent.Unpriced = r.spent.Unpriced || a.begun() // its cost is not reported
 		*a = answer{retried: true}
 		if ev.Retry == nil {
 			ev.Retry = &llm.Retry{}

@@ -151,7 +151,7 @@ func (c *corpus) person(n *tools.Note) *person {
 	return p
 }
 
-// code tells a person from others of the same name.
+// code distinguishes a person from others of the same name.
 func code(key string) string {
 	pk, err := nostr.ParsePubKey(key)
 	if err != nil {

@@ -82,7 +82,7 @@ func (l *lexis) addPast(n *note, words []occurrence) {
 }
 
 // settlePast counts the adjacent words of older notes, but only those that notes of the
-// window have too: keeping all pairs would take far more memory than the notes.
+// window have too: adding all of them to the vocabulary would take far more memory.
 func (l *lexis) settlePast() {
 	for _, use := range l.beside {
 		if pair := l.words.pairs[use.pair]; pair != nil {
@@ -105,7 +105,7 @@ func (w *word) countPast(note int32) bool {
 
 // The share of a language's notes up to which a word still distinguishes one note from
 // another, and up to which it says something new. Newness is judged by older notes or, if
-// there are few, by those of the window; that limit is absolute, since the window holds the
+// there are few, by those of the window, then with a minimum, since the window holds the
 // story too.
 const (
 	usualShare = 0.12

@@ -140,8 +140,8 @@ func (d *drafter) draft(ctx context.Context, ts []*topic, fresh int) draft {
 		}
 	}
 	enough := min(8+fresh/40, all)
-	if room := enough - len(out.main) - len(out.also); room > 0 {
-		for _, it := range d.single(ctx, alone, room) {
+	if left := enough - len(out.main) - len(out.also); left > 0 {
+		for _, it := range d.single(ctx, alone, left) {
 			if !out.joins(&it) {
 				out.also = append(out.also, it)
 			}

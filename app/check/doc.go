@@ -48,7 +48,7 @@ type Mark struct {
 
 // Note is a presented note; ^1 is the first.
 type Note struct {
-	Author string // tells authors apart
+	Author string // identifies the author
 	Name   string // of the author, where it is known
 	Text   string // title and content
 	Counts []int  // of its answers, likes and the like, as tools gave them
