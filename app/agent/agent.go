@@ -16,17 +16,17 @@ import (
 const (
 	DefaultSteps = 8
 	MostSteps    = 50
-	// MostCalls is how many calls of one step are run; the rest get a result
-	// that says so.
+	// MostCalls is how many calls of one step are run; the others get a result that says
+	// so.
 	MostCalls = 128
 	// sideBySide is how many read-only calls run at a time.
 	sideBySide = 5
-	// warnAt and stopAt count the same call with the same result.
+	// warnAt and stopAt are how often the same call may have the same result before the
+	// model is warned, and before the turn ends.
 	warnAt, stopAt = 3, 5
 )
 
-// Prompts are the texts that the model is given, from assets/prompts. An empty
-// one is left out.
+// Prompts are texts for the model, from assets/prompts. An empty one is left out.
 type Prompts struct {
 	System     string // who the assistant is, and its contract: the same for everybody
 	Small      string // the same in few words, for a model with a small window; empty: System
@@ -35,39 +35,38 @@ type Prompts struct {
 	Claims     string // says that an answer is about notes without referring to them
 }
 
-// Options say what an Agent works with.
+// Options configure an [Agent].
 type Options struct {
 	Model   llm.Model // required
 	Tools   []tools.Tool
 	Prompts Prompts
-	// Approver asks the user. Nil: nobody is there, and nothing that needs an
-	// approval runs.
+	// Approver asks the user. If it is nil, nothing that needs an approval runs.
 	Approver Approver
-	// Standing tells which tools the user allows without being asked. It counts
-	// for nothing in a chat that holds text by others.
+	// Standing reports whether the user allowed a tool for good. It has no effect in a chat
+	// that holds text by others, who could have made the model call it.
 	Standing func(tool string) bool
-	Redactor *Redactor    // nil: cuts the patterns, knows no own secrets
+	Redactor *Redactor    // nil: one that knows the patterns, but no own secrets
 	Logger   *slog.Logger // nil: nothing is logged
-	Gauge    *Gauge       // of the model; nil: the agent's own
-	MaxSteps int          // 1 to MostSteps; 0 is DefaultSteps. A model may have its own, see llm.Info
-	// Price tells what the tokens of one model call cost, in US dollars; nil: no price
-	// is known.
+	Gauge    *Gauge       // shared by agents of the model; nil: a new one
+	MaxSteps int          // 1 to MostSteps; 0 is DefaultSteps; llm.Info.Steps overrides it
+	// Price returns what the tokens of one model call cost, in US dollars; nil: unknown.
 	Price func(llm.Usage) (usd float64, known bool)
-	// PriceFrom is whose price that is, where it is not the server's: "user".
+	// PriceFrom is "user" if the price was set by the user, "" if it is the provider's.
 	PriceFrom string
 }
 
-// Agent runs turns. Its methods may be called from any goroutine; it keeps
-// nothing of a turn but what it learned about the model's size.
+// Agent runs turns. It may be used from any goroutine; between turns it only keeps what it
+// learned about the model's size.
 type Agent struct {
-	opt   Options
-	model llm.Model // behind the redactor
-	tools toolbox
-	told  outfit
-	gauge *Gauge
+	opt    Options
+	model  llm.Model // behind the redactor
+	tools  toolbox
+	outfit outfit
+	gauge  *Gauge
 }
 
-// New checks the options and returns an Agent.
+// New returns an [Agent], or an error if an option is missing or out of range, or two tools
+// have the same name.
 func New(opt Options) (*Agent, error) {
 	if opt.Model == nil {
 		return nil, errors.New("agent: no model was given")
@@ -94,7 +93,7 @@ func New(opt Options) (*Agent, error) {
 	opt.MaxSteps = cmp.Or(info.Steps, opt.MaxSteps)
 	return &Agent{
 		opt: opt, model: model, tools: box, gauge: cmp.Or(opt.Gauge, NewGauge(info)),
-		told: newOutfit(info.Context, opt.Prompts, box.offer),
+		outfit: newOutfit(info.Context, opt.Prompts, box.offer),
 	}, nil
 }
 
@@ -102,18 +101,18 @@ func New(opt Options) (*Agent, error) {
 type Turn struct {
 	ID       string // names the turn in its events
 	Question string // the user's words
-	// Env is what tools may see; required, with Now and Zone. Offered and
-	// Presented are the turn's own.
+	// Env is what tools may access; required, with Now and Zone. The turn sets Offered and
+	// Presented.
 	Env *tools.Env
-	// Looking says what the user has open, in words without text by others
-	// ("the profile of npub1…"); "" for nothing.
+	// Looking describes what the user has open, without text by others ("the profile of
+	// npub1…"); "" for nothing.
 	Looking string
 }
 
-// Run asks the model and yields what happens, in order. The last event is a
-// finish; a failure is an error event before it. Leaving the loop ends the turn
-// as cancelling ctx does. Run appends to c as it goes: between two events c is
-// what a save should hold. One conversation runs one turn at a time.
+// Run asks the model and yields events in order. The last one is a finish; a failure is an
+// error event before it. Breaking out of the loop ends the turn as cancelling ctx does. Run
+// appends to c as it goes: between two events, c is what should be saved. A conversation
+// runs one turn at a time.
 func (a *Agent) Run(ctx context.Context, c *Conversation, t Turn) iter.Seq[Event] {
 	return func(yield func(Event) bool) {
 		ctx, cancel := context.WithCancel(ctx)

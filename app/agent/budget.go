@@ -11,34 +11,33 @@ import (
 	"bowerbird/tools"
 )
 
-// Sizes are counted in bytes and compared to the model's window in tokens by a
-// ratio that each usage report corrects.
+// Sizes are counted in bytes, since counting tokens needs each model's own tokenizer. They
+// are compared with the model's window by a ratio that each usage report corrects.
 const (
 	defaultWindow   = 32 << 10 // tokens, when nothing is known
-	firstRatio      = 3.0      // bytes a token, before anything was measured
-	sureRatio       = 4.0      // bytes a token: what is too much by it is too much
+	firstRatio      = 3.0      // bytes a token, before it was measured: cautious
+	sureRatio       = 4.0      // bytes a token, to reject a request that is certainly too long
 	leastRatio      = 1.0
 	mostRatio       = 6.0
 	mostResult      = 64 << 10 // bytes of one tool result, whatever the window
 	leastResult     = tools.MinForModel
 	leastAnswer     = 256     // tokens
-	typedResult     = 2 << 10 // for a model that reads values: only a later model reads the text
+	typedResult     = 2 << 10 // for a model that reads values; only other models later read the text
 	messageOverhead = 16      // bytes a message costs beside its text
 )
 
-// Gauge knows how much a model takes: its window, and how many bytes of a
-// conversation make a token with it. It learns from each answer, so agents of the
-// same model share one.
+// Gauge estimates how much a model takes: its window, and how many bytes make a token. It
+// learns from each answer, so agents of the same model share one.
 type Gauge struct {
-	mu     sync.Mutex
-	window int // tokens
-	ratio  float64
-	known  int  // the window as it was told; 0 when it was not
-	answer int  // tokens that an answer may take as it was chosen; 0 when it was not
-	taught bool // the ratio was measured
+	mu       sync.Mutex
+	window   int // tokens
+	ratio    float64
+	known    int  // the window as the provider reports it; 0 if unknown
+	answer   int  // tokens that the user allows an answer; 0 if not set
+	measured bool // the ratio
 }
 
-// NewGauge returns a Gauge that knows nothing of a model but what it says itself.
+// NewGauge returns a Gauge that knows no more than info.
 func NewGauge(info llm.Info) *Gauge {
 	g := &Gauge{window: info.Context, ratio: firstRatio, known: info.Context, answer: info.Answer}
 	if g.window <= 0 {
@@ -47,8 +46,8 @@ func NewGauge(info llm.Info) *Gauge {
 	return g
 }
 
-// learn corrects the ratio by what a request of so many bytes really cost: at
-// once when it was more than thought, slowly when it was less.
+// learn corrects the ratio by what a request cost: at once if it was more than estimated,
+// slowly if it was less.
 func (g *Gauge) learn(bytes, tokens int) {
 	if tokens < 100 || bytes < 100 {
 		return // templates and rounding outweigh the text
@@ -59,41 +58,41 @@ func (g *Gauge) learn(bytes, tokens int) {
 	if measured > g.ratio {
 		measured = (g.ratio + measured) / 2 // good news may be an exception
 	}
-	g.ratio, g.taught = measured, true
+	g.ratio, g.measured = measured, true
 }
 
-// cannot reports that a request of so many bytes does not fit the window for sure,
-// with the least of an answer, and how many tokens it is about. It says nothing
-// against a request where the window is not known: the server knows it.
+// cannot reports that a request certainly does not fit the window with the shortest answer,
+// and its approximate size in tokens. If the window is unknown, sure is false: the server
+// will know.
 func (g *Gauge) cannot(bytes int) (tokens, window int, sure bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	ratio := g.ratio
-	if !g.taught {
+	if !g.measured {
 		ratio = sureRatio
 	}
 	tokens = int(float64(bytes) / ratio)
 	return tokens, g.known, g.known > 0 && tokens+leastAnswer > g.known
 }
 
-// overflowed notes that a request of so many bytes was too much.
+// overflowed records that a request of so many bytes was too long.
 func (g *Gauge) overflowed(bytes int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.window = min(g.window, int(float64(bytes)/g.ratio)) * 3 / 4
 }
 
-// room is how many bytes a request may have, with space left for the answer: as much
-// as was chosen for it, but never more than half.
-func (g *Gauge) room() int {
+// budget returns how many bytes a request may have, with space left for the answer: as much
+// as the user set, but at most half of the window.
+func (g *Gauge) budget() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	answer := max(min(g.window/4, 4096), min(g.window/2, g.answer))
 	return int(float64(g.window-answer) * g.ratio)
 }
 
-// result is how many bytes each of n results of a step may have: together a
-// third of the window.
+// result returns how many bytes each of n results of a step may have: a third of the window
+// in all.
 func (g *Gauge) result(n int) int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -101,25 +100,25 @@ func (g *Gauge) result(n int) int {
 	return max(min(third/max(n, 1), mostResult), leastResult)
 }
 
-// fit makes the conversation small enough for the next request, by what is missed
-// least first: the calls and results of the oldest turns, much of this turn's
-// oldest results, the oldest turns whole, nearly all of this turn's results. A
-// call is never parted from its result. It returns the messages to send.
+// fit shortens the conversation for the next request, what is least missed first: calls and
+// results of the oldest turns, much of this turn's oldest results, the oldest turns whole,
+// nearly all of this turn's results. A call is never separated from its result. It returns
+// the messages to send.
 func (r *run) fit() []llm.Message {
 	if r.typed {
 		return r.chat.Messages
 	}
-	room := r.gauge.room() - r.fixedSize()
+	budget := r.gauge.budget() - r.fixedSize()
 	for _, shorten := range []func(){
-		// More than must be, so that the start of the history, which the model's
-		// cache rests on, does not move with every step.
-		func() { r.moveUp(&r.chat.Bare, room*3/4) },
-		func() { r.cutResults(room, 8<<10) },
-		func() { r.cutResults(room, 2<<10) },
-		func() { r.moveUp(&r.chat.LeftOut, room*3/4) },
-		func() { r.cutResults(room, leastResult) },
+		// More than necessary, so that the start of the history, on which the provider's
+		// cache depends, does not move with every step.
+		func() { r.moveUp(&r.chat.Bare, budget*3/4) },
+		func() { r.cutResults(budget, 8<<10) },
+		func() { r.cutResults(budget, 2<<10) },
+		func() { r.moveUp(&r.chat.LeftOut, budget*3/4) },
+		func() { r.cutResults(budget, leastResult) },
 	} {
-		if size(r.chat.sent()) <= room {
+		if size(r.chat.sent()) <= budget {
 			break
 		}
 		shorten()
@@ -127,9 +126,8 @@ func (r *run) fit() []llm.Message {
 	return r.chat.sent()
 }
 
-// tooLong is the error of a request that cannot fit, although all was cut that may
-// be. It is not sent: some servers cut a prompt themselves, at its beginning, and
-// say nothing of it.
+// tooLong returns the error of a request that cannot fit although everything was cut that
+// may be. It is not sent: some servers silently cut a prompt at its beginning.
 func (r *run) tooLong(sent []llm.Message) error {
 	tokens, window, sure := r.gauge.cannot(size(sent) + r.fixedSize())
 	if !sure {
@@ -150,8 +148,7 @@ func (r *run) tooLong(sent []llm.Message) error {
 		"%s too long for this model: about %d tokens, and it reads %d at a time; %s", what, tokens, window, do)}
 }
 
-// moveUp moves a mark from turn to turn, up to this one, until what is sent is
-// small enough.
+// moveUp advances a mark turn by turn, up to this turn, until what is sent is small enough.
 func (r *run) moveUp(mark *int, target int) {
 	for i := *mark + 1; i <= r.first && size(r.chat.sent()) > target; i++ {
 		if r.chat.Messages[i].Role == llm.User {
@@ -178,7 +175,10 @@ func (c *Conversation) sent() []llm.Message {
 		if m.Role == llm.ToolRole {
 			continue
 		}
-		if m = words(m); m.Text == "" && m.Refusal == "" {
+		if len(m.Calls) > 0 { // only its words: without its calls, and what its provider wants back with them
+			m = llm.Message{Role: m.Role, By: m.By, Text: m.Text, Refusal: m.Refusal}
+		}
+		if m.Text == "" && m.Refusal == "" {
 			continue
 		}
 		// Two answers in a row are one: servers refuse what does not take turns.
@@ -191,21 +191,12 @@ func (c *Conversation) sent() []llm.Message {
 	return out
 }
 
-// words is an answer without the calls that were made in it, and without what its
-// provider wants back with them.
-func words(m llm.Message) llm.Message {
-	if len(m.Calls) == 0 {
-		return m
-	}
-	return llm.Message{Role: m.Role, By: m.By, Text: m.Text, Refusal: m.Refusal}
-}
-
 func spoken(m llm.Message) string { return cmp.Or(m.Text, m.Refusal) }
 
-// cutResults cuts this turn's results to limit bytes, the oldest first, until
-// what is sent has room.
-func (r *run) cutResults(room, limit int) {
-	over := size(r.chat.sent()) - room
+// cutResults shortens this turn's results to limit bytes, the oldest first, until what is
+// sent fits the budget.
+func (r *run) cutResults(budget, limit int) {
+	over := size(r.chat.sent()) - budget
 	for i := r.first; i < len(r.chat.Messages) && over > 0; i++ {
 		m := &r.chat.Messages[i]
 		if m.Role != llm.ToolRole || len(m.Text) <= limit {
@@ -221,12 +212,12 @@ func (r *run) cutResults(room, limit int) {
 	}
 }
 
-// fixedSize is what every request holds beside the conversation.
+// fixedSize is the size of a request without the conversation.
 func (r *run) fixedSize() int {
-	return len(r.system()) + toolsSize(r.told.tools) + len(resultsRead) + len(r.opt.Prompts.Closing) + 3*messageOverhead
+	return len(r.system()) + toolsSize(r.outfit.tools) + len(resultsRead) + len(r.opt.Prompts.Closing) + 3*messageOverhead
 }
 
-// toolsSize is what the list of tools takes in each request.
+// toolsSize is the size of a list of tools in a request.
 func toolsSize(list []llm.Tool) int {
 	n := 0
 	for _, t := range list {
@@ -250,7 +241,7 @@ func size(messages []llm.Message) int {
 	return n
 }
 
-// cut shortens text to at most limit bytes, between characters, and says so.
+// cut shortens text to at most limit bytes, between characters, and marks the cut.
 func cut(text string, limit int) string {
 	const mark = "… [cut]"
 	if len(text) <= limit {

@@ -1,7 +1,9 @@
 package agent
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,7 +15,7 @@ import (
 	"bowerbird/tools"
 )
 
-// call is a tool call beside the tool that it means.
+// call is a tool call with the tool it means.
 type call struct {
 	llm.Call        // Name is the tool's own, or a safe form of what the model wrote
 	wanted   string // the name as the model wrote it
@@ -21,13 +23,13 @@ type call struct {
 	known    bool
 }
 
-// presentNotes is the tool that numbers notes: the numbers are those of the order
-// of its calls, so it never runs beside others.
+// presentNotes is the tool that numbers notes. Its calls are numbered in order, so it never
+// runs beside others.
 const presentNotes = "present_notes"
 
 const cancelledCall = "not run: the turn was cancelled"
 
-// outcome is what became of a call.
+// outcome is the result of a call.
 type outcome struct {
 	result  tools.Result // nil when it failed
 	text    string       // for the model
@@ -52,9 +54,8 @@ func marshal(v any) string {
 	return string(out)
 }
 
-// runCalls runs a step's calls and appends one result a call, in their order.
-// Neighbours that only read run side by side; all else waits for what stands
-// before it.
+// runCalls runs a step's calls and appends one result for each, in order. Adjacent calls
+// that only read run concurrently; every other call waits for those before it.
 func (r *run) runCalls(ctx context.Context, calls []*call) {
 	limit := typedResult
 	if !r.typed {
@@ -81,14 +82,14 @@ func (r *run) runCalls(ctx context.Context, calls []*call) {
 	}
 }
 
-// refuseCalls gives calls that will not be run their results.
+// refuseCalls records results for calls that will not be run.
 func (r *run) refuseCalls(calls []*call, why string) {
 	for _, c := range calls {
 		r.record(c, failed(why))
 	}
 }
 
-// unrunnable says why a call cannot be run at all; "" when it can.
+// unrunnable returns why a call cannot be run at all, "" if it can.
 func (r *run) unrunnable(c *call, index int) string {
 	switch {
 	case r.before[c.ID].started:
@@ -107,7 +108,7 @@ func (r *run) unrunnable(c *call, index int) string {
 	return ""
 }
 
-// runReads runs calls side by side, a few at a time, and records them in order.
+// runReads runs calls concurrently, a few at a time, and records them in order.
 func (r *run) runReads(ctx context.Context, calls []*call, refused []string, limit int) {
 	r.taint(calls, refused)
 	seats := make(chan struct{}, sideBySide)
@@ -133,7 +134,7 @@ func (r *run) runReads(ctx context.Context, calls []*call, refused []string, lim
 	}
 }
 
-// runOne runs a call that must not run beside others, behind the gate.
+// runOne runs a call by itself, behind the gate.
 func (r *run) runOne(ctx context.Context, c *call, limit int) outcome {
 	if ctx.Err() != nil {
 		return failed(cancelledCall)
@@ -147,7 +148,7 @@ func (r *run) runOne(ctx context.Context, c *call, limit int) outcome {
 	}
 	r.taint([]*call{c}, []string{""})
 	if c.tool.spec.Effect != tools.None {
-		// Who saves the turn has saved that it began before it does.
+		// The chat is saved when this event arrives, so that no effect is ever unrecorded.
 		if r.emit(Event{Type: EventToolStarted, ID: c.ID, Name: c.Name}); ctx.Err() != nil {
 			return failed(cancelledCall)
 		}
@@ -161,9 +162,8 @@ func (r *run) runOne(ctx context.Context, c *call, limit int) outcome {
 	return await(ctx, done, why)
 }
 
-// taint marks the conversation before tools run that hand out text by others.
-// Their errors can hold such text too (names of people), and tools that we do not
-// know may hand out anything.
+// taint marks the conversation before tools run that return text by others. Their errors
+// can contain such text too (names of people), and an unknown tool may return anything.
 func (r *run) taint(calls []*call, refused []string) {
 	for i, c := range calls {
 		if refused[i] == "" && (c.tool.spec.Tainting || c.tool.spec.Effect > tools.Deletes) {
@@ -172,8 +172,8 @@ func (r *run) taint(calls []*call, refused []string) {
 	}
 }
 
-// await returns the outcome, or at once when ctx ends: a tool that is slow to
-// notice finishes by itself, and its result is dropped.
+// await returns the outcome, or a failure at once when ctx ends: a slow tool then finishes
+// by itself, and its result is dropped.
 func await(ctx context.Context, done <-chan outcome, why string) outcome {
 	select {
 	case o := <-done:
@@ -188,9 +188,9 @@ func await(ctx context.Context, done <-chan outcome, why string) outcome {
 	}
 }
 
-// check has a tool look at its arguments, if it can, before anybody is asked:
-// nobody should have to approve a call that can only fail, and what is approved should
-// be what the tool will read. What it answers taints as the call would.
+// check lets a tool look at its arguments before anybody is asked: nobody should approve a
+// call that can only fail, and what is approved should be what the tool reads. What it
+// answers taints as the call would.
 func (r *run) check(ctx context.Context, c *call) (o outcome, fine bool) {
 	if c.tool.spec.Effect == tools.None {
 		return outcome{}, true
@@ -211,7 +211,7 @@ func (r *run) check(ctx context.Context, c *call) (o outcome, fine bool) {
 	return outcome{}, true
 }
 
-// recovered makes a panic of a tool's a failure. It must be deferred itself.
+// recovered turns a panic of a tool into a failure. It must be deferred directly.
 func (r *run) recovered(t tool, o *outcome) {
 	if v := recover(); v != nil {
 		r.opt.Logger.Error("a tool panicked", "tool", t.spec.Name, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
@@ -234,7 +234,7 @@ func (r *run) invoke(ctx context.Context, t tool, args json.RawMessage, limit in
 	return outcome{result: result, text: cut(result.ForModel(limit), limit)}
 }
 
-// failure words an error for the model so that it can correct itself.
+// failure phrases an error so that the model can correct itself.
 func failure(ctx context.Context, err error) outcome {
 	if ctx.Err() != nil {
 		return failed("cancelled while it ran")
@@ -253,7 +253,7 @@ func failure(ctx context.Context, err error) outcome {
 	return o
 }
 
-// record appends a call's result to the conversation and says what it was.
+// record appends a call's result to the conversation and emits it.
 func (r *run) record(c *call, o outcome) {
 	if o.result != nil && !r.typed { // the answer of a typed model is not checked
 		r.found.take(c.Arguments, o.text)
@@ -286,8 +286,8 @@ func (r *run) record(c *call, o outcome) {
 	}
 }
 
-// Shown returns the event of what a result puts before the user; ok is false where that
-// is nothing.
+// Shown returns the event of what a result shows to the user; ok is false if it shows
+// nothing.
 func Shown(result tools.Result) (e Event, ok bool) {
 	switch v := result.(type) {
 	case tools.PresentResult:
@@ -298,4 +298,27 @@ func Shown(result tools.Result) (e Event, ok bool) {
 		return Event{Type: EventChart, Chart: &v}, true
 	}
 	return Event{}, false
+}
+
+// repeatedMark begins the warning behind a result.
+const repeatedMark = "\n[This call was made "
+
+// repeats counts calls with the same arguments and the same result: a model that goes in
+// circles.
+type repeats map[[sha256.Size]byte]int
+
+// note counts a call, and returns a warning for the model, "" for none, and whether the
+// turn must end.
+func (r repeats) note(name string, arguments json.RawMessage, text string) (warning string, stop bool) {
+	var args bytes.Buffer
+	if json.Compact(&args, arguments) != nil {
+		args.Write(arguments)
+	}
+	key := sha256.Sum256(fmt.Appendf(nil, "%q %q %q", name, args.Bytes(), text))
+	r[key]++
+	n := r[key]
+	if n < warnAt {
+		return "", false
+	}
+	return fmt.Sprintf(repeatedMark+"%d times with the same result. Do not make it again: use what you have.]", n), n >= stopAt
 }

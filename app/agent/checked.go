@@ -20,15 +20,15 @@ type readNote struct {
 	counts []int // of its answers, likes and the like
 }
 
-// found is what tools gave the model in a turn: notes, and numbers.
+// found is what tools gave the model in a turn: notes and numbers.
 type found struct {
 	notes  []readNote
 	counts []int
-	of     map[int][]string // what a count is of; "" among them where it is of nothing alone
+	of     map[int][]string // what each count is about; "" if it may be about anything
 }
 
-// take adds a result as the model read it: so it is the same for a turn that is taken up.
-// args are those of the call: what was searched for is what its counts are of.
+// take adds a result as the model read it, so that a resumed turn has the same facts. args
+// are those of the call: its counts are about what was searched for.
 func (f *found) take(args json.RawMessage, text string) {
 	var v any
 	if json.Unmarshal([]byte(text), &v) != nil {
@@ -46,7 +46,7 @@ func (f *found) take(args json.RawMessage, text string) {
 	f.count(len(authors), of)
 }
 
-// namesIn are the texts that a result or a call has under some names; "" alone where it has
+// namesIn returns the texts under some keys of a result or a call; "" alone if there are
 // none.
 func namesIn(in map[string]any, keys ...string) (names []string) {
 	for _, key := range keys {
@@ -60,8 +60,8 @@ func namesIn(in map[string]any, keys ...string) (names []string) {
 	return names
 }
 
-// isTimeOrKind reports whether a bucket's key is a time or a kind, which an answer says in
-// words of its own.
+// isTimeOrKind reports whether a bucket's key is a time or a kind, which an answer puts in
+// its own words.
 func isTimeOrKind(key string) bool {
 	_, notTime := time.Parse(time.RFC3339, key)
 	_, notKind := strconv.Atoi(key)
@@ -109,7 +109,7 @@ func (f *found) look(v any, of []string) {
 	}
 }
 
-// facts are what an answer is held against.
+// facts returns what an answer is checked against.
 func (r *run) facts() check.Facts {
 	facts := check.Facts{Question: r.turnOf.Question, Counts: r.found.counts, Of: make(map[int][]string)}
 	for n, of := range r.found.of {
@@ -132,8 +132,8 @@ func (r *run) facts() check.Facts {
 				note.Author, note.Name, note.Text, note.Counts = n.author, n.author, n.words, append(note.Counts, n.counts...)
 			}
 		}
-		// As it is stored, since the model may have read a part. A turn that was stopped
-		// is checked too.
+		// As stored, since the model may have read only a part. The turn's context may have
+		// ended: a stopped answer is checked too.
 		if r.env.Store != nil {
 			if e, err := r.env.Store.Event(context.Background(), id); err == nil {
 				title, _ := e.Tags.Value("title")
@@ -145,7 +145,7 @@ func (r *run) facts() check.Facts {
 	return facts
 }
 
-// checked checks all that was said in the turn, and not taken back.
+// checked checks everything that was said in the turn and not withdrawn.
 func (r *run) checked() (report check.Report, said bool) {
 	report.Marks = []check.Mark{}
 	facts := r.facts()

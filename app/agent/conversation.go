@@ -2,23 +2,20 @@ package agent
 
 import "bowerbird/llm"
 
-// Conversation is what a chat carries from turn to turn. Its zero value is a new
-// one.
+// Conversation is what a chat keeps from turn to turn. Its zero value is a new one.
 type Conversation struct {
-	// Session is the part of the prompt that is frozen when the chat starts: the
-	// account, who is followed, the language. It holds no text by others, and
-	// must not change later: the model's cache rests on it.
+	// Session is the part of the prompt that is frozen when the chat starts: the account,
+	// its follows, the language. It holds no text by others and must not change later,
+	// since the provider's cache depends on it.
 	Session string
-	// Messages are all that was said, as the model read it.
+	// Messages is everything that was said, as the model read it.
 	Messages []llm.Message
-	// What no longer fits into the model's window is not sent: of the messages
-	// before Bare, the words alone, no calls and results; of those before LeftOut,
-	// nothing.
+	// What no longer fits the model's window is not sent: of the messages before Bare,
+	// calls and results are left out; those before LeftOut are left out whole.
 	Bare, LeftOut int
-	// Whole says that the model's last answer came to its end, so that its calls are all
-	// there. It is false while an answer is being said.
+	// Whole is true if the model's last answer was completed, with all its calls.
 	Whole bool
-	// Ended is why the answer ended, in the words of a finish event; "" while not Whole.
+	// Ended is why the answer ended, as in a finish event; "" unless Whole.
 	Ended string
 
 	tainted bool
@@ -27,24 +24,23 @@ type Conversation struct {
 // Tainted reports whether the conversation holds text by anyone but the user.
 func (c *Conversation) Tainted() bool { return c.tainted }
 
-// Taint marks the conversation as holding text by others. There is no way back:
-// what is made from it (a branch, a summary) is tainted too.
+// Taint marks the conversation as holding text by others. It cannot be undone: what is made
+// from it (a branch, a summary) is tainted too.
 func (c *Conversation) Taint() { c.tainted = true }
 
-// Settle makes the conversation one that every provider takes, whatever became of
-// its turns: every call has its result, and every question an answer. Run does it
-// before and after each turn; whoever reads a conversation back does it once.
+// Settle makes the conversation acceptable to every provider, however its turns ended:
+// every call has a result, and every question an answer. Run does so before and after each
+// turn; a conversation that was loaded needs it once.
 func (c *Conversation) Settle() { c.Messages = answered(settleCalls(c.Messages)) }
 
 const (
 	interrupted = "not run: the turn was interrupted"
-	// unanswered stands where the model said nothing: some servers refuse a
-	// question right after a question or a tool's result.
+	// unanswered takes the place of a missing answer: some servers refuse a question right
+	// after a question or a tool's result.
 	unanswered = "(The turn ended here without an answer.)"
 )
 
-// answered puts a word of the assistant's where its answer is missing, and drops
-// answers that hold nothing but thinking.
+// answered inserts missing answers, and drops those that hold nothing but reasoning.
 func answered(messages []llm.Message) []llm.Message {
 	var out []llm.Message
 	for _, m := range messages {
@@ -67,8 +63,7 @@ func open(messages []llm.Message) bool {
 	return len(messages) > 0 && messages[len(messages)-1].Role != llm.Assistant
 }
 
-// settleCalls gives every call without a result one that says why. Results
-// without a call are dropped.
+// settleCalls adds a result to every call without one, and drops results without a call.
 func settleCalls(messages []llm.Message) []llm.Message {
 	var out []llm.Message
 	for i, m := range messages {
@@ -89,17 +84,10 @@ func settleCalls(messages []llm.Message) []llm.Message {
 		for _, call := range m.Calls {
 			result, ok := results[call.ID]
 			if !ok {
-				result = failedMessage(call, interrupted)
+				result = llm.Message{Role: llm.ToolRole, CallID: call.ID, CallName: call.Name, Failed: true, Text: errorText(interrupted)}
 			}
 			out = append(out, result)
 		}
 	}
 	return out
-}
-
-func failedMessage(call llm.Call, why string) llm.Message {
-	return llm.Message{
-		Role: llm.ToolRole, CallID: call.ID, CallName: call.Name,
-		Failed: true, Text: errorText(why),
-	}
 }

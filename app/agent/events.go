@@ -8,7 +8,7 @@ import (
 	"bowerbird/tools"
 )
 
-// EventType names an agent event; the wire form is frozen in docs/events.md.
+// EventType is the type of an event; docs/events.md defines its JSON form.
 type EventType string
 
 // The agent events.
@@ -31,9 +31,8 @@ const (
 	EventFinish        EventType = "finish"
 )
 
-// Event is one thing that happened in a turn. Which fields are set depends on
-// Type; MarshalJSON writes the frozen wire form (docs/events.md) with only those,
-// and UnmarshalJSON reads it.
+// Event is one thing that happened in a turn. Which fields are set depends on Type;
+// MarshalJSON writes only those (docs/events.md), and UnmarshalJSON reads them.
 type Event struct {
 	Turn string
 	Step int // from 1; 0 outside a model call
@@ -58,7 +57,7 @@ type Event struct {
 	Notes   *tools.PresentResult // present_notes
 	Table   *tools.TableResult   // table
 	Chart   *tools.ChartResult   // chart
-	Usage   *llm.Usage           // usage: of one model call; finish: of the turn, nil when no call told its own
+	Usage   *llm.Usage           // usage: of one model call; finish: of the turn, nil if no call reported its own
 	CostBy  string               // usage, finish: by whose price Cost was reckoned: "user"; "" for the server's
 	Cost    *float64             // usage, finish: what that cost, in US dollars; nil when it is not known
 	Retry   *llm.Retry           // retrying: takes back what this step said and called
@@ -68,8 +67,8 @@ type Event struct {
 	Trimmed bool                 // finish: "truncated"
 }
 
-// Frozen is what an approval was asked for, as it is kept beside its event: with it a
-// turn that was cut off asks for the same again, and for nothing else.
+// Frozen is what an approval was requested for, saved with its event: a turn that was
+// interrupted asks for the same again, and for nothing else.
 type Frozen struct {
 	Arguments string `json:"arguments"` // the very bytes that the tool would be given
 	Tainted   bool   `json:"tainted,omitempty"`

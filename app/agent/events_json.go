@@ -11,8 +11,8 @@ import (
 	"bowerbird/tools"
 )
 
-// wire is the union of all wire forms; each event type sets its own members. The
-// order of the fields is the order in the JSON.
+// wire is the union of all JSON forms; each event type sets its own members. The order of
+// the fields is that of the JSON.
 type wire struct {
 	Type EventType `json:"type"`
 	Turn string    `json:"turn"`
@@ -43,7 +43,7 @@ type wire struct {
 	Table   *tools.TableResult `json:"table,omitempty"`
 
 	After *float64 `json:"after_s,omitempty"`
-	// Reason is that of a retry or of a finish.
+	// Reason is of a retry or a finish.
 	Reason    *string `json:"reason,omitempty"`
 	Truncated bool    `json:"truncated,omitempty"`
 
@@ -65,7 +65,7 @@ type wire struct {
 	RetryAfter float64       `json:"retry_after_s,omitempty"`
 }
 
-// MarshalJSON writes the frozen form of docs/events.md, on one line.
+// MarshalJSON writes the form of docs/events.md, on one line.
 func (e Event) MarshalJSON() ([]byte, error) {
 	w := wire{Type: e.Type, Turn: e.Turn, Step: e.Step}
 	switch e.Type {
@@ -148,7 +148,7 @@ func (e Event) wireResult(w *wire) error {
 	return nil
 }
 
-// line writes JSON without escaping <, > and &, which nobody puts into HTML here.
+// line writes JSON without escaping <, > and &: it is never part of HTML.
 func line(v any) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -159,7 +159,7 @@ func line(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// validJSON returns raw, or its text as a JSON string when it is no JSON.
+// validJSON returns raw, or its text as a JSON string if it is not valid JSON.
 func validJSON(raw json.RawMessage) json.RawMessage {
 	if json.Valid(raw) {
 		return raw
@@ -171,7 +171,7 @@ func validJSON(raw json.RawMessage) json.RawMessage {
 	return text
 }
 
-// list makes an absent list an empty one, so that readers find [] and not null.
+// list makes nil an empty list, so that readers find [] and not null.
 func list[T any](v []T) *[]T {
 	if v == nil {
 		v = []T{}
@@ -187,11 +187,11 @@ func deref[T any](p *T) T {
 	return *p
 }
 
-// ErrUnknownEvent is the error of an event of a type that this program does not know.
+// ErrUnknownEvent is the error for an event of an unknown type.
 var ErrUnknownEvent = errors.New("no such type")
 
-// UnmarshalJSON reads the form that MarshalJSON writes. A result is read as a
-// RawResult, since its type is not in the form.
+// UnmarshalJSON reads the form that MarshalJSON writes. A result is read as a [RawResult],
+// since its type is not part of the form.
 func (e *Event) UnmarshalJSON(raw []byte) error {
 	var w wire
 	if err := json.Unmarshal(raw, &w); err != nil {
@@ -242,7 +242,7 @@ func (e *Event) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// RawResult is a tool's answer as it was saved: its JSON.
+// RawResult is a tool's saved result: its JSON.
 type RawResult json.RawMessage
 
 // MarshalJSON returns the saved JSON.

@@ -14,29 +14,29 @@ import (
 
 // Approver asks the user whether a call may be made.
 type Approver interface {
-	// Approve shows p, whole, and waits for the answer. It must return soon after
-	// ctx ends. An error counts as a refusal.
+	// Approve shows p in full and waits for the answer. It must return soon after ctx ends.
+	// An error counts as a refusal.
 	Approve(ctx context.Context, p Preview) (Approval, error)
 }
 
-// Preview is what an approval is asked for: a frozen value. What is shown is
-// drawn from it, and what it holds is what runs.
+// Preview is what an approval is requested for, as an immutable value: the dialog is drawn
+// from it, and what it holds is what runs.
 type Preview struct {
 	Turn, Call string // which call of which turn
 	Tool       string
 	Effect     tools.Effect
 	Arguments  string // the very bytes that the tool is given
-	Tainted    bool   // the chat holds text by others, who may have asked for this
+	Tainted    bool   // the chat holds text by others, who may have caused the call
 }
 
-// Hash names the preview: a tool, its effect, its arguments and the call that
-// they are for. An approval holds for one hash, once.
+// Hash identifies the preview: a tool, its effect, its arguments and the call. An approval
+// is valid for one hash, once.
 func (p Preview) Hash() [sha256.Size]byte {
 	return sha256.Sum256(fmt.Appendf(nil, "%q %q %q %d %q", p.Turn, p.Call, p.Tool, p.Effect, p.Arguments))
 }
 
-// String says what would happen, with hidden and direction-changing characters
-// made visible.
+// String describes what would happen, with hidden and direction-changing characters made
+// visible.
 func (p Preview) String() string {
 	return fmt.Sprintf("%s (%s): %s", p.Tool, knownEffect(p.Effect), Visible(p.Arguments))
 }
@@ -49,21 +49,21 @@ func (p Preview) frozen() *Frozen {
 // Approval is the user's answer.
 type Approval struct {
 	Granted bool
-	// Hash is that of the Preview that the user saw. With any other one the
-	// approval is worth nothing.
+	// Hash is that of the Preview that the user saw. With any other one the approval is
+	// void.
 	Hash   [sha256.Size]byte
 	Reason string // why not, for the model; may be empty
 }
 
-// knownEffect takes an effect that is not in the table of package tools for the
-// worst one. The table is ours: a model, a note or a server has no say in it.
+// knownEffect treats an effect that is not in the table of package tools as the worst one.
+// Models, notes and servers have no influence on that table.
 func knownEffect(e tools.Effect) tools.Effect {
 	return min(e, tools.Deletes)
 }
 
-// gate decides whether a call may run. It returns the arguments to run with, or
-// why not. Reading never asks. All else asks each time, unless the user allowed
-// the tool for good and the chat holds nobody else's words.
+// gate decides whether a call may run. It returns the arguments to run it with, or why it
+// may not run. Reading never needs an approval. Everything else does, each time, unless the
+// user allowed the tool for good and the chat holds nobody else's text.
 func (r *run) gate(ctx context.Context, c *call) (args json.RawMessage, refusal string) {
 	effect := knownEffect(c.tool.spec.Effect)
 	if effect == tools.None {
@@ -102,8 +102,8 @@ func (r *run) gate(ctx context.Context, c *call) (args json.RawMessage, refusal 
 	return json.RawMessage(p.Arguments), ""
 }
 
-// approval waits for the user or for ctx, whichever comes first: no approver can
-// hold up a stop.
+// approval waits for the user or for ctx, whichever comes first: an approver cannot delay a
+// stop.
 func (r *run) approval(ctx context.Context, p Preview) (Approval, error) {
 	type reply struct {
 		answer Approval
@@ -127,8 +127,8 @@ func (r *run) approval(ctx context.Context, p Preview) (Approval, error) {
 	}
 }
 
-// Visible writes characters that cannot be seen, or that turn the direction of
-// what follows, as their code points: ⟦U+202E⟧. Line breaks and tabs stay.
+// Visible writes characters that cannot be seen, or that change the direction of text, as
+// code points: ⟦U+202E⟧. Line breaks and tabs stay.
 func Visible(s string) string {
 	var b strings.Builder
 	for _, c := range s {
@@ -153,8 +153,7 @@ func hidden(c rune) bool {
 	return c == unicode.ReplacementChar || c == '\u2800' // Braille without a dot
 }
 
-// ShortHash returns the first eight hex digits of a preview's hash, to compare by
-// eye.
+// ShortHash returns the first eight hex digits of a preview's hash, to be compared by eye.
 func ShortHash(p Preview) string {
 	h := p.Hash()
 	return hex.EncodeToString(h[:4])

@@ -11,17 +11,15 @@ import (
 	"bowerbird/tools"
 )
 
-// toolbox is the list of tools that an agent offers, found by the names that
-// models make of them.
+// toolbox holds the tools that an agent offers, and finds them by the variants of their
+// names that models write.
 type toolbox struct {
 	list   []tool // sorted by name
 	folded map[string]int
 	offer  []llm.Tool
-	names  []string
 }
 
-// tool is a tool beside its description, taken once: a tool cannot change its
-// effect under way.
+// tool is a tool with its description, read once: a tool cannot change its effect later.
 type tool struct {
 	tools.Tool
 	spec tools.Spec
@@ -43,13 +41,12 @@ func newToolbox(list []tools.Tool) (toolbox, error) {
 		} else {
 			b.folded[key] = i
 		}
-		b.names = append(b.names, t.spec.Name)
 		b.offer = append(b.offer, llm.Tool{Name: t.spec.Name, Description: t.spec.Description, Schema: t.spec.Schema})
 	}
 	return b, nil
 }
 
-// fold makes names equal that differ in case and separators only.
+// fold makes names equal that differ only in case and separators.
 func fold(name string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("-_.: ", r) {
@@ -59,8 +56,8 @@ func fold(name string) string {
 	}, strings.ToLower(name))
 }
 
-// find returns the tool that a model means by name: the exact one, else the one
-// without a known prefix, else the only one that differs in case and separators.
+// find returns the tool that a model means: the exact name, else without a known prefix,
+// else the only one that differs in case and separators alone.
 func (b *toolbox) find(name string) (tool, bool) {
 	candidates := []string{name}
 	if bare := trimPrefixes(name); bare != name {
@@ -80,8 +77,8 @@ func (b *toolbox) find(name string) (tool, bool) {
 	return tool{}, false
 }
 
-// trimPrefixes takes away what models put before (and, after ids of theirs,
-// behind) a tool's name.
+// trimPrefixes removes what models put before a tool's name, and the numbers that some put
+// behind it.
 func trimPrefixes(name string) string {
 	name, _, _ = strings.Cut(name, "<|") // marks of gpt-oss that its server left there
 	for _, p := range []string{"functions.", "functions:", "default_api.", "default_api:", "tools.", "multi_tool_use."} {
@@ -95,7 +92,7 @@ func trimPrefixes(name string) string {
 	return name
 }
 
-// nearest returns up to three names that are most like name.
+// nearest returns the three names that are most similar.
 func (b *toolbox) nearest(name string) []string {
 	want := fold(trimPrefixes(name))
 	want = want[:min(len(want), 64)]
@@ -103,9 +100,9 @@ func (b *toolbox) nearest(name string) []string {
 		name string
 		d    int
 	}
-	all := make([]scored, len(b.names))
-	for i, n := range b.names {
-		all[i] = scored{n, tools.Edits(want, fold(n))}
+	all := make([]scored, len(b.list))
+	for i, t := range b.list {
+		all[i] = scored{t.spec.Name, tools.Edits(want, fold(t.spec.Name))}
 	}
 	slices.SortStableFunc(all, func(x, y scored) int { return cmp.Compare(x.d, y.d) })
 	out := make([]string, 0, 3)
@@ -115,9 +112,8 @@ func (b *toolbox) nearest(name string) []string {
 	return out
 }
 
-// unfold returns the calls that a model packed into multi_tool_use.parallel, a
-// tool that exists only in some models' imagination; other calls stand for
-// themselves.
+// unfold returns the calls packed into multi_tool_use.parallel, a tool that some models
+// make up; any other call is returned as it is.
 func unfold(call llm.Call) []llm.Call {
 	if call.Invalid != "" || !packed(call.Name) {
 		return []llm.Call{call}
@@ -150,7 +146,7 @@ func packed(name string) bool {
 	return fold(trimPrefixes(name)) == "parallel" || fold(name) == "multitooluseparallel"
 }
 
-// safeName makes a name that every provider takes back in the history.
+// safeName returns a name that every provider accepts in the history.
 func safeName(name string) string {
 	clean := strings.Map(func(r rune) rune {
 		switch {

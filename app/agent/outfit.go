@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -8,52 +9,37 @@ import (
 	"bowerbird/llm"
 )
 
-// outfit is what a model is told in every request: the contract and the tools. For
-// a model with a small window it shrinks, once, when the agent is made, so that
-// requests still begin alike.
+// outfit is what every request contains: the system prompt and the tools. For a model with
+// a small window it is reduced once, when the agent is made, so that all requests begin
+// alike.
 type outfit struct {
 	contract string
 	tools    []llm.Tool
 	hidden   []llm.Tool // all others, which can be called too
 }
 
-// core are the tools that an answer with references cannot do without.
-func core() []string { return []string{"count", "get_note", presentNotes, "query"} }
-
-// extra are the tools that go first: what they do is seldom asked for.
-func extra() []string { return []string{"current_time", "random_uuid"} }
-
-// onDemand are tools that hardly a question needs, each with the words that name what it
-// does: it is offered from the question on in which one stands.
-func onDemand() map[string][]string {
-	return map[string][]string{"random_uuid": {"uuid", "guid"}}
-}
-
-// offer returns the outfit for a chat in which that was asked, out of all tools. Those told
-// of only become more, so that requests still begin alike.
+// offer returns the outfit for a chat with these questions: random_uuid is only offered
+// from the question on that asks for one. Tools are only ever added, so that requests still
+// begin alike.
 func (o outfit) offer(asked []string, all []llm.Tool) outfit {
-	words := onDemand()
-	o.tools = slices.DeleteFunc(slices.Clone(o.tools), func(t llm.Tool) bool {
-		return words[t.Name] != nil && !slices.ContainsFunc(words[t.Name], func(word string) bool {
-			return slices.ContainsFunc(asked, func(q string) bool { return strings.Contains(strings.ToLower(q), word) })
-		})
+	named := slices.ContainsFunc(asked, func(q string) bool {
+		q = strings.ToLower(q)
+		return strings.Contains(q, "uuid") || strings.Contains(q, "guid")
 	})
+	o.tools = slices.DeleteFunc(slices.Clone(o.tools), func(t llm.Tool) bool { return t.Name == "random_uuid" && !named })
 	o.hidden = slices.DeleteFunc(slices.Clone(all), func(t llm.Tool) bool {
-		return slices.ContainsFunc(o.tools, func(told llm.Tool) bool { return told.Name == t.Name })
+		return slices.ContainsFunc(o.tools, func(o llm.Tool) bool { return o.Name == t.Name })
 	})
 	return o
 }
 
-// newOutfit chooses, for a window of so many tokens, the first of these that takes
-// no more than a third of it: all; all but the extra tools, with shorter
-// descriptions; that with the short contract; that with the core tools alone. Where
-// the window is not known it is all.
+// newOutfit returns, for a window of so many tokens, the first of these that takes at most
+// a third of it: everything; all but the extra tools, with shorter descriptions; the same
+// with the short system prompt; the same with the core tools alone. If the window is
+// unknown, it is everything.
 func newOutfit(window int, p Prompts, tools []llm.Tool) outfit {
-	short := p.System
-	if p.Small != "" {
-		short = p.Small
-	}
-	brief := briefTools(slices.DeleteFunc(slices.Clone(tools), func(t llm.Tool) bool { return slices.Contains(extra(), t.Name) }))
+	short := cmp.Or(p.Small, p.System)
+	brief := briefTools(slices.DeleteFunc(slices.Clone(tools), func(t llm.Tool) bool { return t.Name == "current_time" || t.Name == "random_uuid" }))
 	choices := []outfit{{contract: p.System, tools: tools}, {contract: p.System, tools: brief}, {contract: short, tools: brief}, {contract: short, tools: coreTools(brief)}}
 	if window <= 0 {
 		return choices[0]
@@ -68,9 +54,9 @@ func newOutfit(window int, p Prompts, tools []llm.Tool) outfit {
 
 func (o outfit) size() int { return len(o.contract) + toolsSize(o.tools) }
 
-// coreTools leaves out all but the core, if that is there at all.
+// coreTools returns the tools that a cited answer needs, or all if one of them is missing.
 func coreTools(list []llm.Tool) []llm.Tool {
-	names := core()
+	names := []string{"count", "get_note", presentNotes, "query"}
 	left := slices.DeleteFunc(slices.Clone(list), func(t llm.Tool) bool { return !slices.Contains(names, t.Name) })
 	if len(left) < len(names) {
 		return list
@@ -78,7 +64,8 @@ func coreTools(list []llm.Tool) []llm.Tool {
 	return left
 }
 
-// briefTools leaves of each description the first paragraph, and none in the schema.
+// briefTools shortens each description to its first paragraph, and removes those in the
+// schema.
 func briefTools(list []llm.Tool) []llm.Tool {
 	out := slices.Clone(list)
 	for i := range out {
@@ -96,8 +83,7 @@ func briefTools(list []llm.Tool) []llm.Tool {
 	return out
 }
 
-// strip deletes the descriptions of a schema; members of an object that are so
-// named are no descriptions.
+// strip deletes the descriptions in a schema; a property of that name stays.
 func strip(v any, members bool) {
 	switch v := v.(type) {
 	case []any:

@@ -10,22 +10,22 @@ import (
 	"bowerbird/tools"
 )
 
-// The prompt has three parts: what never changes (the system prompt and the
-// tools, sorted), what is frozen for the chat (Conversation.Session), and what
-// changes, which stands at the end of the last user message. So everything before
-// it is the same, byte for byte, in each request of a chat, and caches hit.
+// The prompt has three parts: what never changes (the system prompt and the tools, sorted),
+// what is frozen for the chat (Conversation.Session), and what changes, at the end of the
+// last user message. So all that precedes it is identical, byte for byte, in each request
+// of a chat, and the provider can cache it.
 
-// contextMark opens the part of a user message that is not the user's.
+// contextMark begins the part of a user message that the agent adds.
 const contextMark = "<context>"
 
-// resultsRead stands between a tool's result and the closing words: Mistral's
-// servers and templates refuse a user's message right after a result, and within
-// a result the words would be data.
+// resultsRead is inserted between a tool's result and the closing request: Mistral's
+// servers and templates refuse a user message right after a result, and inside a result it
+// would be data.
 const resultsRead = "(The results are read.)"
 
-// request is what the model is asked next.
+// request is the next request to the model.
 func (r *run) request(messages []llm.Message, choice llm.ToolChoice) *llm.Request {
-	req := &llm.Request{Tools: r.told.tools, Hidden: r.told.hidden, ToolChoice: choice}
+	req := &llm.Request{Tools: r.outfit.tools, Hidden: r.outfit.hidden, ToolChoice: choice}
 	if system := r.system(); system != "" {
 		req.Messages = append(req.Messages, llm.Message{Role: llm.System, Text: system})
 	}
@@ -40,30 +40,29 @@ func (r *run) request(messages []llm.Message, choice llm.ToolChoice) *llm.Reques
 }
 
 func (r *run) system() string {
-	parts := []string{strings.TrimSpace(r.told.contract), strings.TrimSpace(r.chat.Session)}
+	parts := []string{strings.TrimSpace(r.outfit.contract), strings.TrimSpace(r.chat.Session)}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "\n\n")
 }
 
-// userMessage is the user's question with what changes from turn to turn. It
-// stays in the history as it is, so that the next turn's prefix is this turn's
-// request.
+// userMessage is the user's question with the changing context. It stays in the history as
+// it is, so that the next turn's request begins with this one.
 func userMessage(t Turn) llm.Message {
-	// The mark is ours alone: a line of the user's own is set off by a space.
+	// Only the agent may write the mark: the user's own is indented.
 	question := strings.ReplaceAll("\n"+t.Question, "\n"+contextMark, "\n "+contextMark)[1:]
 	return llm.Message{Role: llm.User, Text: question + "\n\n" + tail(t.Env, t.Looking)}
 }
 
-// tail tells the time. Each time stands with its zone and as unix seconds, since
-// models are bad at turning one into the other, and at finding where a week begins.
+// tail formats the context. Each time has its zone and its Unix seconds, since models are
+// bad at converting one into the other, and at finding the start of a week.
 func tail(env *tools.Env, looking string) string {
 	now := env.Now().In(env.Zone)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\nnow: %s, %s\n", contextMark, now.Weekday(), stamp(now))
 	began := func(words string) time.Time { from, _, _ := tools.Block(words, now); return from }
 	fmt.Fprintf(&b, "yesterday began: %s\n", stamp(began("yesterday")))
-	// Dates are enough here, and a chat repeats them with each question.
+	// Dates are enough here, and the chat repeats them with each question.
 	fmt.Fprintf(&b, "today began: %s, this week: %s\n", began("today").Format(time.DateOnly), began("this week").Format("Monday 2006-01-02"))
-	// Other names are none that a model can look up.
+	// Other names cannot be looked up by a model.
 	if zone := env.Zone.String(); zone == "UTC" || strings.Contains(zone, "/") {
 		fmt.Fprintf(&b, "zone: %s\n", zone)
 	}

@@ -10,38 +10,37 @@ import (
 	"sync/atomic"
 )
 
-// SecretHash is the SHA-256 of a secret key's 32 bytes. The Redactor knows own
-// secrets by it alone, so that it holds none.
+// SecretHash is the SHA-256 of a secret key's 32 bytes. The Redactor knows own secrets only
+// by it, and so contains none.
 type SecretHash [sha256.Size]byte
 
 // HashSecret returns the hash of a secret key.
 func HashSecret(secret [32]byte) SecretHash { return sha256.Sum256(secret[:]) }
 
-// Redactor cuts secrets out of text: Nostr secret keys in every form, signer and
-// wallet strings, API keys by their looks, and those it was told of (Know). It is
-// the one place that does; what goes to a model,
-// a log, a peer or a crash report passes through it. Its methods may be called
-// from any goroutine.
+// Redactor removes secrets from text: Nostr secret keys in every form, signer and wallet
+// links, API keys by their shape, and those it was given (Know). Everything that goes to a
+// model, a log, a peer or a crash report passes through it. Its methods may be called from
+// any goroutine.
 type Redactor struct {
 	own      map[SecretHash]bool
 	patterns []pattern
-	first    [256]uint64               // which patterns begin with a byte
-	second   [256]uint64               // and which go on with one
+	first    [256]uint64               // by a byte, a bit for each pattern that begins with it
+	second   [256]uint64               // the same for second bytes
 	keys     atomic.Pointer[keyPrints] // see Know
 }
 
-// pattern is one shape of secret: fixed characters, and a run of others.
+// pattern is a shape of secret: fixed characters followed by a run of others.
 type pattern struct {
 	what  string
-	start string // in lower case; found in any case
+	start string // in lower case; matches any case
 	of    string // the bytes of the run
-	least int    // how many there are
-	word  bool   // only where a word begins
-	digit bool   // only with a digit in the run: words of prose can begin so too
+	least int    // length of the run
+	word  bool   // only at the start of a word
+	digit bool   // only with a digit in the run, since prose can look like the rest
 }
 
-// NewRedactor returns a Redactor that also knows the given own secrets, as hex
-// digits anywhere in a text.
+// NewRedactor returns a Redactor that also knows the given own secrets, as hex digits
+// anywhere in a text.
 func NewRedactor(own ...SecretHash) *Redactor {
 	r := &Redactor{
 		own:      make(map[SecretHash]bool, len(own)),
@@ -68,7 +67,7 @@ func upper(c byte) byte {
 	return c
 }
 
-// begun returns which patterns begin somewhere in s, a bit each: nearly always none.
+// begun returns the patterns whose start is somewhere in s, as bits: nearly always none.
 func (r *Redactor) begun(s string) (which uint64) {
 	for i := range len(s) - 1 {
 		here := r.first[s[i]] & r.second[s[i+1]] &^ which
@@ -137,7 +136,7 @@ func (r *Redactor) Text(s string) string {
 	return r.ownKeys(s)
 }
 
-// cut replaces what matches; folded is s in lower case, of the same length.
+// cut replaces what matches; folded is s in lower case, of equal length.
 func (p *pattern) cut(s, folded string) string {
 	var b strings.Builder
 	kept := 0
@@ -164,9 +163,9 @@ func (p *pattern) cut(s, folded string) string {
 	return b.String() + s[kept:]
 }
 
-// length returns how much of s belongs to the run that s begins with. A text may be
-// JSON, as the answers of tools are: there a byte can stand as \u0026 or behind a
-// backslash, and JSON in JSON doubles the backslashes.
+// length returns how much of s belongs to the run it begins with. The text may be JSON,
+// like tools' results: there a byte may be written as \u0026 or after a backslash, and JSON
+// inside JSON doubles the backslashes.
 func (p *pattern) length(s string) int {
 	n := 0
 	for n < len(s) {
@@ -183,8 +182,8 @@ func (p *pattern) length(s string) int {
 	return n
 }
 
-// escaped reads the byte that s begins with where it is escaped as in JSON; a size of
-// 0 says that it is not.
+// escaped reads the byte that s begins with if it is escaped as in JSON; a size of 0 means
+// that it is not.
 func escaped(s string) (size int, c byte) {
 	rest := strings.TrimLeft(s, `\`)
 	slashes := len(s) - len(rest)
@@ -208,7 +207,7 @@ func wordByte(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_'
 }
 
-// foldASCII makes the letters A to Z small, and leaves each byte in its place.
+// foldASCII converts A to Z to lower case, so that offsets stay valid.
 func foldASCII(s string) string {
 	b := []byte(s)
 	for i, c := range b {
@@ -219,8 +218,8 @@ func foldASCII(s string) string {
 	return string(b)
 }
 
-// ownKeys cuts own secrets out of the runs of hex digits in s, at any place of a
-// run. (A regular expression for runs of 64 takes a hundred times as long.)
+// ownKeys removes own secrets from runs of hex digits, at any place of a run. (A regular
+// expression for runs of 64 takes a hundred times as long.)
 func (r *Redactor) ownKeys(s string) string {
 	if len(r.own) == 0 {
 		return s
@@ -255,8 +254,8 @@ func hexDigit(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
 }
 
-// JSON returns raw with every secret in it replaced, also those written with
-// escapes. What is no JSON is treated as text.
+// JSON returns raw with every secret in it replaced, including escaped ones. Invalid JSON
+// is treated as text.
 func (r *Redactor) JSON(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 {
 		return raw
@@ -264,8 +263,8 @@ func (r *Redactor) JSON(raw json.RawMessage) json.RawMessage {
 	if !r.suspects(string(raw)) && !r.hidden(raw) {
 		return raw
 	}
-	// Without escapes, and a replacement has none, a document's text stays a
-	// document.
+	// Without escapes the document stays valid when it is treated as text, as replacements
+	// contain none.
 	if bytes.IndexByte(raw, '\\') < 0 && !r.quotes() || !json.Valid(raw) {
 		return json.RawMessage(r.Text(string(raw)))
 	}
@@ -287,7 +286,7 @@ func (r *Redactor) JSON(raw json.RawMessage) json.RawMessage {
 	return clean
 }
 
-// suspects is a quick look that says no to nearly everything.
+// suspects is a fast test that is nearly always false.
 func (r *Redactor) suspects(s string) bool {
 	return r.begun(s) != 0 || r.ownKeys(s) != s || r.knownKeys(s) != s
 }

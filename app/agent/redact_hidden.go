@@ -8,9 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// hidden reports whether a string of a document may hold a secret that is written with
-// escapes. Most documents have some escapes and no secret, and to decode them whole
-// takes ten times as long.
+// hidden reports whether a string of a document may hold an escaped secret. Most documents
+// have some escapes and no secret, and decoding them whole takes ten times as long.
 func (r *Redactor) hidden(raw json.RawMessage) bool {
 	mark := []byte(`\u00`)
 	if r.quotes() {
@@ -37,7 +36,7 @@ func (r *Redactor) hidden(raw json.RawMessage) bool {
 	}
 }
 
-// stringEnd returns where the string ends that goes on with raw.
+// stringEnd returns where the string that raw is inside of ends.
 func stringEnd(raw []byte) int {
 	for i := 0; i < len(raw); i++ {
 		switch raw[i] {
@@ -50,8 +49,8 @@ func stringEnd(raw []byte) int {
 	return len(raw)
 }
 
-// appendSaid appends what a string says that is written with escapes. It is for looking
-// at alone: of what is no string it makes something too.
+// appendSaid appends the value of an escaped string. It is only for looking for secrets,
+// and accepts invalid strings.
 func appendSaid(b, s []byte) []byte {
 	for len(s) > 0 {
 		slash := bytes.IndexByte(s, '\\')
@@ -74,8 +73,8 @@ func appendSaid(b, s []byte) []byte {
 	return b
 }
 
-// escapedRune reads what stands behind \u, which may be half a character that the next
-// escape completes.
+// escapedRune reads the digits after \u, which may be half of a surrogate pair that the
+// next escape completes.
 func escapedRune(s []byte) (r rune, size int) {
 	if len(s) < 4 {
 		return utf8.RuneError, 0

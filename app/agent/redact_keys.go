@@ -6,28 +6,27 @@ import (
 	"strings"
 )
 
-// shortestKey is how long an API key has to be, in bytes, to be cut out wherever it
-// stands. What is shorter is a stand-in that servers at home take ("ollama"), or may
-// be a word of a note.
+// shortestKey is how many bytes an API key must have to be removed everywhere. Shorter ones
+// are placeholders for local servers ("ollama"), or may be a word of a note.
 const shortestKey = 12
 
-// keyPrint is how a Redactor knows an API key without holding it: a small sum of its
-// first bytes, to look for, and a hash that decides.
+// keyPrint identifies an API key without containing it: a small sum of its first bytes to
+// look for, and a hash that decides.
 type keyPrint struct {
 	size int
 	head uint16
 	hash [sha256.Size]byte
 }
 
-// keyPrints are those of all keys; it is never changed, only replaced.
+// keyPrints holds those of all keys. It is never changed, only replaced.
 type keyPrints struct {
 	list   []keyPrint           // the longest first, since it may hold a shorter one
 	heads  [1 << 16 / 64]uint64 // a bit for each head in the list
 	quoted bool                 // a key has characters that JSON escapes
 }
 
-// Know makes the redactor cut an API key out of everything from now on, whatever it
-// looks like. It keeps hashes of the key, not the key.
+// Know makes the redactor remove an API key from everything from now on, whatever its
+// shape. It keeps hashes of the key, not the key.
 func (r *Redactor) Know(apiKey string) {
 	apiKey = strings.TrimSpace(apiKey)
 	if len(apiKey) < shortestKey {
@@ -53,7 +52,7 @@ func (r *Redactor) Know(apiKey string) {
 	}
 }
 
-// knownKeys cuts the keys that are known out of s, in one pass.
+// knownKeys removes the known keys from s, in one pass.
 func (r *Redactor) knownKeys(s string) string {
 	known := r.keys.Load()
 	if known == nil {
@@ -79,7 +78,7 @@ func (r *Redactor) knownKeys(s string) string {
 	return b.String() + s[kept:]
 }
 
-// headOf sums up the first eight bytes of s, which has as many.
+// headOf hashes the first eight bytes of s, which must have as many.
 func headOf(s string) uint16 {
 	first := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
@@ -96,7 +95,7 @@ func (k *keyPrints) at(s string, head uint16) int {
 	return 0
 }
 
-// quotes reports whether a key may stand in JSON in other bytes than in text.
+// quotes reports whether a key may have other bytes in JSON than in text.
 func (r *Redactor) quotes() bool {
 	known := r.keys.Load()
 	return known != nil && known.quoted

@@ -12,19 +12,18 @@ import (
 	"bowerbird/llm"
 )
 
-// A turn that was cut off, because the program ended or died, can be taken up again.
-// What it rests on is what was saved: the messages of the conversation, and the events.
+// A turn that was interrupted, because the program ended or died, can be taken up again
+// from what was saved: the messages of the conversation, and the events.
 //
-//   - An answer that was cut off while it was said is taken back, and asked for again.
-//   - Calls that were made and have no result are completed: those that only read are
-//     run; the others are asked for again, exactly as they were.
-//   - A call that had started is not made again, whatever it was: nobody knows whether
-//     it took effect. The model is told so.
+//   - An incomplete answer is withdrawn and asked for again.
+//   - Calls without a result are completed: those that only read are run, the others need
+//     an approval again, exactly as they were.
+//   - A call that had started is not made again, whatever it was: nobody knows whether it
+//     took effect, and the model gets this as its result.
 //
-// Steps, references and costs are counted on.
+// Steps, citations and costs continue to count.
 
-// OutcomeUnknown begins the failure of a call of which nobody knows whether it took
-// effect: the program ended while it ran.
+// OutcomeUnknown begins the failure of a call that was running when the program ended.
 const OutcomeUnknown = "it is not known whether this took effect"
 
 const (
@@ -33,20 +32,20 @@ const (
 	approvalAltered = "not run: what was kept of its approval is damaged, or is not what would run"
 )
 
-// Cut is a turn that was cut off.
+// Cut is a turn that was interrupted.
 type Cut struct {
-	Events []Event // all that it told
-	First  int     // where it starts in the messages of the conversation
+	Events []Event // all that it yielded
+	First  int     // the index of its first message in the conversation
 }
 
-// before is what became of a call before the turn was cut off.
+// before is what happened to a call before the turn was interrupted.
 type before struct {
 	asked   *Event // the approval that was asked for
 	started bool
 }
 
-// Resume takes up a turn that was cut off, and yields what happens from there, as Run
-// does. The conversation ends with the messages of the turn, as they were saved: not
+// Resume takes up a turn that was interrupted, and yields what happens from there, as Run
+// does. The conversation must end with the messages of the turn as they were saved: not
 // settled, and with Whole. The turn has the ID and the question that it was asked with.
 func (a *Agent) Resume(ctx context.Context, c *Conversation, t Turn, cut Cut) iter.Seq[Event] {
 	return func(yield func(Event) bool) {
@@ -81,7 +80,7 @@ func (r *run) resume(ctx context.Context, cut Cut) {
 	case r.stop != "" || r.step > r.opt.MaxSteps: // the closing words
 		r.finish(cmp.Or(r.stop, FinishSteps), true)
 		return
-	case llm.Filtered(r.chat.Ended) || !r.mend(last.Text, cmp.Or(r.chat.Ended, FinishStop)):
+	case llm.Filtered(r.chat.Ended) || !r.askAgain(last.Text, cmp.Or(r.chat.Ended, FinishStop)):
 		r.finish(cmp.Or(r.chat.Ended, FinishStop), llm.CutShort(r.chat.Ended))
 		return
 	}
@@ -92,9 +91,13 @@ func (r *run) resume(ctx context.Context, cut Cut) {
 	r.steps(ctx)
 }
 
-// takeUp brings the run to where the turn was cut off.
+// takeUp restores the state in which the turn was interrupted.
 func (r *run) takeUp(events []Event) error {
-	r.spendAgain(events)
+	for _, e := range events {
+		if e.Type == EventUsage {
+			r.spent.Add(e.Usage, e.Cost)
+		}
+	}
 	if r.typed {
 		return r.startOver(events)
 	}
@@ -128,8 +131,8 @@ func (r *run) takeUp(events []Event) error {
 	return nil
 }
 
-// startOver begins the turn anew, for a model that reads values, which are not saved.
-// It only reads.
+// startOver starts the turn again, for a model that reads values, which are not saved. Such
+// a model only reads.
 func (r *run) startOver(events []Event) error {
 	last := 0
 	for _, e := range events {
@@ -145,27 +148,18 @@ func (r *run) startOver(events []Event) error {
 	return nil
 }
 
-// takeBack takes back what a step told, if it told anything.
+// takeBack withdraws what a step yielded, if it yielded anything.
 func (r *run) takeBack(events []Event, step int) {
-	told := slices.ContainsFunc(events, func(e Event) bool {
+	shown := slices.ContainsFunc(events, func(e Event) bool {
 		return e.Step == step && e.Type != EventUsage && e.Type != EventRetrying
 	})
-	if told {
+	if shown {
 		r.emit(Event{Type: EventRetrying, Step: step, Retry: &llm.Retry{Reason: "the turn was interrupted"}})
 	}
 }
 
-// spendAgain counts what the turn cost before it was cut off.
-func (r *run) spendAgain(events []Event) {
-	for _, e := range events {
-		if e.Type == EventUsage {
-			r.spent.Add(e.Usage, e.Cost)
-		}
-	}
-}
-
-// countAgain counts the calls that were answered, and whether the answer was asked
-// back, from the messages of the turn.
+// countAgain restores what is counted over the calls of the turn, and whether the answer
+// was asked for again.
 func (r *run) countAgain(said []llm.Message) {
 	made := make(map[string]llm.Call)
 	for i, m := range said {
@@ -174,7 +168,7 @@ func (r *run) countAgain(said []llm.Message) {
 		}
 		switch {
 		case m.Role == llm.User && i > 0:
-			r.mended, r.taken = true, taken{said[i-1], FinishStop}
+			r.askedAgain, r.withdrawn = true, withdrawn{said[i-1], FinishStop}
 		case m.Role == llm.ToolRole:
 			c := made[m.CallID]
 			if _, known := r.tools.find(c.Name); m.Failed && (!known || c.Invalid != "") {
@@ -214,7 +208,7 @@ func (r *run) openCalls() []*call {
 	return open
 }
 
-// asksFor reports whether an approval that was kept is one for p, unaltered.
+// asksFor reports whether a saved approval is for p, unaltered.
 func (e *Event) asksFor(p Preview) bool {
 	hash := p.Hash()
 	return e.Frozen != nil && e.Frozen.Arguments == p.Arguments && e.Frozen.Hash == hex.EncodeToString(hash[:]) &&

@@ -12,7 +12,7 @@ import (
 	"bowerbird/tools"
 )
 
-// Why a turn ended, beside what single providers say.
+// Why a turn ended; providers may report further reasons.
 const (
 	FinishStop      = "stop"
 	FinishLength    = "length"         // the answer ran out of tokens; truncated
@@ -23,11 +23,11 @@ const (
 	FinishError     = "error" // an error event stands before it
 )
 
-// run is one turn under way. All of it runs in the goroutine of Run's caller but
-// the tools and the approver.
+// run is a turn in progress. It runs in the goroutine of Run's caller, except for the tools
+// and the approver.
 type run struct {
 	*Agent
-	told   outfit // the Agent's, as this chat needs it
+	outfit outfit // the Agent's, as this chat needs it
 	chat   *Conversation
 	id     string
 	env    *tools.Env
@@ -35,25 +35,25 @@ type run struct {
 	cancel context.CancelFunc
 	left   bool // the caller left the loop: nothing is yielded any more
 
-	turnOf  Turn
-	typed   bool   // the model reads values
-	by      string // the model, as "provider:model"
-	first   int    // where the turn starts in chat.Messages
-	step    int
-	from    int                  // where the step starts in chat.Messages
-	results map[int]tools.Result // by index of the message that holds its text
-	seen    repeats
-	stop    string // why no further step may be made; "" while it may
-	found   found
-	mended  bool // the answer was asked back
-	taken   taken
-	spent   Spent
-	before  map[string]before // by call: what became of it before the turn was cut off
+	turnOf     Turn
+	typed      bool   // the model reads values
+	by         string // the model, as "provider:model"
+	first      int    // where the turn starts in chat.Messages
+	step       int
+	from       int                  // where the step starts in chat.Messages
+	results    map[int]tools.Result // by index of the message that holds its text
+	seen       repeats
+	stop       string // why no further step may be made; "" while it may
+	found      found
+	askedAgain bool // the answer was asked for again
+	withdrawn  withdrawn
+	spent      Spent
+	before     map[string]before // by call: what became of it before the turn was cut off
 }
 
-// taken is an answer that was asked back. The user has read it: it stands again when
-// nothing better comes.
-type taken struct {
+// withdrawn is an answer that was asked for again. The user has read it, so it is restored
+// if nothing better follows.
+type withdrawn struct {
 	message llm.Message
 	reason  string // why it ended
 }
@@ -67,20 +67,20 @@ func (a *Agent) newRun(c *Conversation, t Turn, yield func(Event) bool, cancel c
 			asked = append(asked, m.Text)
 		}
 	}
-	told := a.told.offer(asked, a.tools.offer)
-	env.Offered = make([]string, len(told.tools))
-	for i, t := range told.tools {
+	offered := a.outfit.offer(asked, a.tools.offer)
+	env.Offered = make([]string, len(offered.tools))
+	for i, t := range offered.tools {
 		env.Offered[i] = t.Name
 	}
 	info := a.model.Info()
 	return &run{
-		Agent: a, told: told, chat: c, id: t.ID, env: &env, yield: yield, cancel: cancel,
+		Agent: a, outfit: offered, chat: c, id: t.ID, env: &env, yield: yield, cancel: cancel,
 		turnOf: t, typed: info.Typed, by: info.Provider + ":" + info.Name,
 		results: make(map[int]tools.Result), seen: make(repeats),
 	}
 }
 
-// emit hands an event out. A caller that left the loop gets none, and ends the turn.
+// emit yields an event. A caller that left the loop gets none, and ends the turn.
 func (r *run) emit(e Event) {
 	if r.left {
 		return
@@ -95,7 +95,7 @@ func (r *run) emit(e Event) {
 	}
 }
 
-// turn plays a turn from its question on.
+// turn runs a turn from its question on.
 func (r *run) turn(ctx context.Context) {
 	r.chat.Settle()
 	r.begin(len(r.chat.Messages))
@@ -103,15 +103,14 @@ func (r *run) turn(ctx context.Context) {
 	r.steps(ctx)
 }
 
-// begin says where in the conversation the turn starts.
+// begin sets where in the conversation the turn starts.
 func (r *run) begin(first int) {
 	r.first = first
 	r.chat.LeftOut = min(max(r.chat.LeftOut, 0), first)
 	r.chat.Bare = min(max(r.chat.Bare, 0), first)
 }
 
-// steps is the loop: ask, run the calls, ask again, until the model answers without
-// calls.
+// steps asks the model and runs its calls until it answers without any.
 func (r *run) steps(ctx context.Context) {
 	for {
 		r.step++
@@ -123,16 +122,16 @@ func (r *run) steps(ctx context.Context) {
 		switch {
 		case ctx.Err() != nil:
 			r.refuseCalls(a.calls, cancelledCall)
-			if r.mended && !r.restated(r.from) {
-				r.giveBack()
+			if r.askedAgain && !r.statesMore(r.from) {
+				r.restore()
 			}
 			r.finish(FinishCancelled, false)
 			return
 		case err != nil:
 			r.refuseCalls(a.calls, "not run: the model's answer broke off")
-			if r.giveBack() {
+			if r.restore() {
 				r.warn(err)
-				r.finish(r.taken.reason, r.taken.reason == FinishLength)
+				r.finish(r.withdrawn.reason, r.withdrawn.reason == FinishLength)
 				return
 			}
 			r.fail(err)
@@ -144,30 +143,30 @@ func (r *run) steps(ctx context.Context) {
 		case len(a.calls) > 0:
 			r.runCalls(ctx, a.calls)
 			if ctx.Err() != nil {
-				if end := len(r.chat.Messages); r.mended && !r.restated(end) {
-					r.step, r.from = r.step+1, end // what the calls did stays told
-					r.giveBack()
+				if end := len(r.chat.Messages); r.askedAgain && !r.statesMore(end) {
+					r.step, r.from = r.step+1, end // what the calls showed stays
+					r.restore()
 				}
 				r.finish(FinishCancelled, false)
 				return
 			}
-		case !llm.Filtered(a.finish) && r.mend(a.text.String(), a.reason()):
-		case r.stillStands() && r.giveBack():
-			r.finish(r.taken.reason, r.taken.reason == FinishLength)
+		case !llm.Filtered(a.finish) && r.askAgain(a.text.String(), a.reason()):
+		case r.firstIsBetter() && r.restore():
+			r.finish(r.withdrawn.reason, r.withdrawn.reason == FinishLength)
 			return
 		default:
-			r.sayOnce()
+			r.dropRepetition()
 			r.finish(a.reason(), llm.CutShort(a.finish))
 			return
 		}
 	}
 }
 
-// mend asks for the answer again, once, where that is worth a second one: it refers to
-// notes that were not presented, or speaks of what was read and refers to nothing. The
-// text is taken back. What else is wrong with an answer is marked.
-func (r *run) mend(text, ended string) bool {
-	if r.mended || r.typed || r.step >= r.opt.MaxSteps {
+// askAgain asks for the answer again, once, if that is worth a second one: it cites notes
+// that were not presented, or is about notes and cites none. The text is withdrawn. Other
+// faults of an answer are only marked.
+func (r *run) askAgain(text, ended string) bool {
+	if r.askedAgain || r.typed || r.step >= r.opt.MaxSteps {
 		return false
 	}
 	report := check.Text(text, r.facts())
@@ -177,29 +176,29 @@ func (r *run) mend(text, ended string) bool {
 			refs = append(refs, m.Text)
 		}
 	}
-	told, reason := "", ""
+	prompt, reason := "", ""
 	switch {
 	case len(refs) > 0:
 		refs = refs[:min(len(refs), 20)]
 		reason = strings.Join(refs, ", ") + ": no such note was presented"
-		told = strings.NewReplacer("{refs}", strings.Join(refs, ", "), "{count}", strconv.Itoa(len(r.env.Presented.All()))).Replace(r.opt.Prompts.References)
+		prompt = strings.NewReplacer("{refs}", strings.Join(refs, ", "), "{count}", strconv.Itoa(len(r.env.Presented.All()))).Replace(r.opt.Prompts.References)
 	case len(r.found.notes) > 0 && report.Cited == 0 && report.Sentences > 0:
 		reason = "notes were spoken of without a reference to one"
-		told = r.opt.Prompts.Claims
+		prompt = r.opt.Prompts.Claims
 	}
-	if told == "" {
+	if prompt == "" {
 		return false
 	}
-	r.mended = true
-	r.taken = taken{r.chat.Messages[len(r.chat.Messages)-1], ended}
-	r.chat.Messages = append(r.chat.Messages, llm.Message{Role: llm.User, Text: told})
+	r.askedAgain = true
+	r.withdrawn = withdrawn{r.chat.Messages[len(r.chat.Messages)-1], ended}
+	r.chat.Messages = append(r.chat.Messages, llm.Message{Role: llm.User, Text: prompt})
 	r.emit(Event{Type: EventRetrying, Retry: &llm.Retry{Reason: reason}})
 	return true
 }
 
-// sayOnce takes the answer back where the model had said the very same before it showed
-// what it refers to.
-func (r *run) sayOnce() {
+// dropRepetition withdraws the answer if the model had said exactly the same before it
+// presented its notes.
+func (r *run) dropRepetition() {
 	last := &r.chat.Messages[len(r.chat.Messages)-1]
 	if last.Role != llm.Assistant {
 		return
@@ -213,51 +212,51 @@ func (r *run) sayOnce() {
 	}
 }
 
-// restated reports whether the messages before end state anything since the answer was
-// asked back.
-func (r *run) restated(end int) bool {
+// statesMore reports whether the messages before end state anything since the answer was
+// asked for again.
+func (r *run) statesMore(end int) bool {
 	facts := r.facts()
 	for _, m := range slices.Backward(r.chat.Messages[r.first:end]) {
 		if m.Role == llm.User {
 			break
 		}
-		if m.Role == llm.Assistant && m.Text != resultsRead && stating(check.Text(m.Text, facts)) {
+		if m.Role != llm.Assistant || m.Text == resultsRead {
+			continue
+		}
+		if r := check.Text(m.Text, facts); r.Sentences+r.Quotes+r.Numbers > 0 { // more than "done" or "sorry"
 			return true
 		}
 	}
 	return false
 }
 
-// stating reports whether a text says more than that it is done, or is sorry.
-func stating(r check.Report) bool { return r.Sentences+r.Quotes+r.Numbers > 0 }
-
-// stillStands reports whether the answer that was asked back is better than what came of
-// that: silence, or nothing that rests on a note where its own references now lead to
-// one. An answer that rests on none must not stand against "I found nothing".
-func (r *run) stillStands() bool {
-	if !r.mended || r.restated(len(r.chat.Messages)) {
+// firstIsBetter reports whether the withdrawn answer is better than what followed: silence,
+// or nothing that cites a note while its own citations are valid by now. An answer without
+// citations must not replace "I found nothing".
+func (r *run) firstIsBetter() bool {
+	if !r.askedAgain || r.statesMore(len(r.chat.Messages)) {
 		return false
 	}
 	last := r.chat.Messages[len(r.chat.Messages)-1]
 	if last.Text == resultsRead || strings.TrimSpace(last.Text+last.Refusal) == "" {
 		return true
 	}
-	before := check.Text(r.taken.message.Text, r.facts())
+	before := check.Text(r.withdrawn.message.Text, r.facts())
 	return before.Cited > 0 && !slices.ContainsFunc(before.Marks, func(m check.Mark) bool { return m.Kind == check.Dangling })
 }
 
-// giveBack puts an answer that was asked back in the place of the step that came of
-// that, and reports whether there is one.
-func (r *run) giveBack() bool {
-	if !r.mended || r.taken.message.Text == "" {
+// restore puts the withdrawn answer in place of the current step, and reports whether there
+// is one.
+func (r *run) restore() bool {
+	if !r.askedAgain || r.withdrawn.message.Text == "" {
 		return false
 	}
 	if len(r.chat.Messages) > r.from { // half of another, and calls that were not run
 		r.emit(Event{Type: EventRetrying, Retry: &llm.Retry{}})
 		r.chat.Messages = r.chat.Messages[:r.from]
 	}
-	r.chat.Messages = append(r.chat.Messages, r.taken.message)
-	r.emit(Event{Type: EventText, Delta: r.taken.message.Text})
+	r.chat.Messages = append(r.chat.Messages, r.withdrawn.message)
+	r.emit(Event{Type: EventText, Delta: r.withdrawn.message.Text})
 	return true
 }
 
@@ -286,7 +285,7 @@ func (r *run) fail(err error) {
 	r.finish(FinishError, false)
 }
 
-// warn writes a failure of the model's into the log, and returns it as an *llm.Error.
+// warn logs a failure of the model, and returns it as an *llm.Error.
 func (r *run) warn(err error) *llm.Error {
 	var e *llm.Error
 	if !errors.As(err, &e) {
@@ -296,8 +295,8 @@ func (r *run) warn(err error) *llm.Error {
 	return e
 }
 
-// settle leaves the conversation whole, however the turn ended, also by a panic
-// of the caller's.
+// settle leaves the conversation valid, however the turn ended, even by a panic of the
+// caller.
 func (r *run) settle() {
 	r.chat.Settle()
 	for i := range r.chat.Messages {

@@ -2,15 +2,15 @@ package agent
 
 import "bowerbird/llm"
 
-// Spent is what model calls came to, as far as their providers told.
+// Spent sums up model calls, as far as their providers reported usage.
 type Spent struct {
-	Calls    int       // those that told
+	Calls    int       // with reported usage
 	Usage    llm.Usage // of these
 	Cost     float64   // in US dollars, of those of which it is known
-	Unpriced bool      // of a call it is not known what it cost
+	Unpriced bool      // the cost of some call is unknown
 }
 
-// Add counts one model call; usage and cost are nil where they are not known.
+// Add adds one model call; usage and cost are nil if unknown.
 func (s *Spent) Add(usage *llm.Usage, cost *float64) {
 	if usage != nil {
 		s.Calls++
@@ -30,7 +30,7 @@ func sum(a, b llm.Usage) llm.Usage {
 	}
 }
 
-// spend counts a model call, and tells what it used if that is known.
+// spend adds a model call, and emits its usage if known.
 func (r *run) spend(usage *llm.Usage) {
 	var cost *float64
 	if usage != nil && r.opt.Price != nil {
@@ -44,7 +44,7 @@ func (r *run) spend(usage *llm.Usage) {
 	}
 }
 
-// pricedBy says by whose price a cost was reckoned; "" where none was.
+// pricedBy returns whose price a cost was computed with; "" for no cost.
 func (r *run) pricedBy(cost *float64) string {
 	if cost == nil {
 		return ""

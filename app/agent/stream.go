@@ -12,18 +12,18 @@ import (
 	"bowerbird/tools"
 )
 
-// answer is what one model call came to.
+// answer is what one model call returned.
 type answer struct {
 	text, reasoning, refusal strings.Builder
 	calls                    []*call
 	echo                     map[string]json.RawMessage
 	finish                   string
 	usage                    *llm.Usage
-	retried                  bool // by the provider's own means
+	retried                  bool // by package llm, within the call
 }
 
-// reason is why the answer ended: as the provider said, but for what all of them
-// say in their own words. A provider that said nothing stopped.
+// reason is why the answer ended, in the provider's words or in the common ones for what
+// all providers report. Without a reason it is a normal stop.
 func (a *answer) reason() string {
 	switch {
 	case a.finish == "":
@@ -36,8 +36,8 @@ func (a *answer) reason() string {
 	return a.finish
 }
 
-// ended reports whether the answer is over, even if nothing was said in it: one
-// that a filter held back or that ran out of tokens would be the same again.
+// ended reports whether the answer is complete even if it is empty: one that a filter
+// removed or that ran out of tokens would be the same again.
 func (a *answer) ended() bool {
 	return !a.empty() || llm.Filtered(a.finish) || llm.CutShort(a.finish)
 }
@@ -46,12 +46,12 @@ func (a *answer) empty() bool {
 	return strings.TrimSpace(a.text.String()) == "" && a.refusal.Len() == 0 && len(a.calls) == 0
 }
 
-// begun reports whether the model has said, thought or called anything.
+// begun reports whether the model has said, reasoned or called anything.
 func (a *answer) begun() bool {
 	return a.text.Len() > 0 || a.refusal.Len() > 0 || len(a.calls) > 0 || a.reasoning.Len() > 0
 }
 
-// message is the answer as the conversation keeps it, by this model.
+// message is the answer as the conversation keeps it, with the model that wrote it.
 func (a *answer) message(by string) llm.Message {
 	m := llm.Message{
 		Role: llm.Assistant, By: by, Text: a.text.String(), Reasoning: a.reasoning.String(),
@@ -63,8 +63,8 @@ func (a *answer) message(by string) llm.Message {
 	return m
 }
 
-// ask makes one step's model call, and makes it again once where that can help:
-// after a conversation that was too long, and after an answer that was none.
+// ask makes one step's model call, and makes it again once if that can help: after a
+// conversation that was too long, and after an unusable answer.
 func (r *run) ask(ctx context.Context) (*answer, error) {
 	start := len(r.chat.Messages)
 	shortened, again := false, false
@@ -78,7 +78,7 @@ func (r *run) ask(ctx context.Context) (*answer, error) {
 			return &answer{}, err
 		}
 		req := r.request(sent, choice)
-		req.Answered = r.replied(start) || r.mended // what was asked back stands where nothing better comes
+		req.Answered = r.replied(start) || r.askedAgain // a withdrawn answer is restored if nothing better follows
 		a, err := r.stream(ctx, req, start)
 		var e *llm.Error
 		if err == nil || ctx.Err() != nil || !errors.As(err, &e) {
@@ -91,7 +91,7 @@ func (r *run) ask(ctx context.Context) (*answer, error) {
 			}
 			shortened = true
 		case llm.KindNamelessCall, llm.KindMalformedCall, llm.KindEmpty:
-			if again || a.retried || r.mended {
+			if again || a.retried || r.askedAgain {
 				return a, err
 			}
 			again = true
@@ -103,8 +103,8 @@ func (r *run) ask(ctx context.Context) (*answer, error) {
 	}
 }
 
-// shorten makes the conversation before start smaller than the sent bytes, which
-// the model found too long. It reports whether there was something to cut.
+// shorten makes the conversation before start smaller than the sent bytes, which were too
+// long. It reports whether anything could be cut.
 func (r *run) shorten(start, sent int) bool {
 	r.gauge.overflowed(sent + r.fixedSize())
 	said := r.chat.Messages
@@ -114,8 +114,8 @@ func (r *run) shorten(start, sent int) bool {
 	return smaller
 }
 
-// replied reports whether the turn's messages before end hold an answer, so that
-// the model may have nothing more to say: notes, a table or a chart were shown, or it said
+// replied reports whether the turn's messages before end contain an answer, so that the
+// model may have nothing more to say: notes, a table or a chart were shown, or it said
 // something and has read nothing since.
 func (r *run) replied(end int) bool {
 	said, shown, read := false, false, true
@@ -140,15 +140,15 @@ func (r *run) replied(end int) bool {
 	return shown || said && !read
 }
 
-// stream reads one answer, shows it as it comes, and keeps the conversation in
-// step: what was said so far stands in it from start on.
+// stream reads one answer, emits it as it arrives, and keeps the conversation up to date:
+// what was said so far is in it from start on.
 func (r *run) stream(ctx context.Context, req *llm.Request, start int) (*answer, error) {
 	a := &answer{}
 	refused := false // before a word was said: that costs nothing
 	r.chat.Whole, r.chat.Ended = false, ""
 	defer func() {
 		if a.usage != nil {
-			r.gauge.learn(size(req.Messages)+toolsSize(r.told.tools), a.usage.Input)
+			r.gauge.learn(size(req.Messages)+toolsSize(r.outfit.tools), a.usage.Input)
 		}
 		if a.usage != nil || !refused {
 			r.spend(a.usage)
@@ -185,7 +185,7 @@ func (r *run) stream(ctx context.Context, req *llm.Request, start int) (*answer,
 	return a, nil
 }
 
-// take adds a model event to the answer and returns what it looks like outside.
+// take adds a model event to the answer and returns the agent's events for it.
 func (r *run) take(a *answer, ev llm.Event) []Event {
 	switch ev.Type {
 	case llm.EventText:
@@ -205,7 +205,7 @@ func (r *run) take(a *answer, ev llm.Event) []Event {
 		// Some servers count up in every chunk: the last one stands for all.
 		a.usage = ev.Usage
 	case llm.EventRetrying:
-		r.spent.Unpriced = r.spent.Unpriced || a.begun() // nobody tells what that cost
+		r.spent.Unpriced = r.spent.Unpriced || a.begun() // its cost is not reported
 		*a = answer{retried: true}
 		if ev.Retry == nil {
 			ev.Retry = &llm.Retry{}
@@ -219,8 +219,8 @@ func (r *run) take(a *answer, ev llm.Event) []Event {
 	return nil
 }
 
-// begun tells the name of a call whose arguments still come. One that may be unfolded
-// into others tells none.
+// begun reports the name of a call whose arguments are still arriving, except one that may
+// be unfolded into others.
 func (r *run) begun(c *llm.Call) []Event {
 	if c == nil || packed(c.Name) {
 		return nil
@@ -252,8 +252,8 @@ func (r *run) takeCall(a *answer, c *llm.Call) []Event {
 	return shown
 }
 
-// newCall finds the call's tool. Its id is kept as it is (some providers want it
-// back unchanged) unless it is missing or another call of this answer has it.
+// newCall finds the call's tool. Its id is kept (some providers want it back unchanged)
+// unless it is missing or taken by another call of this answer.
 func (r *run) newCall(c llm.Call, before []*call) *call {
 	made := &call{Call: c, wanted: c.Name}
 	taken := c.ID == ""

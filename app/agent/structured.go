@@ -11,16 +11,15 @@ import (
 	"bowerbird/tools"
 )
 
-// maxStructured is how much of an answer is read that has to be one JSON object, in
-// bytes.
+// maxStructured is how many bytes of a structured answer are read.
 const maxStructured = 256 << 10
 
 // Structured asks the agent's model for one JSON object in the shape of A, a struct with
-// the tags that tools.New knows. The server is told the schema where it takes one, and
-// the model in words in any case; what it writes is checked, and where it does not fit
-// it is told what is wrong and asked once more. There are no tools, no steps and no
-// conversation. What still does not fit is an *AnswerError; what the model failed with
-// an *llm.Error. Usage is of both rounds.
+// the tags of tools.New, without tools, steps or a conversation. The provider gets the
+// schema if it supports one, and the model reads it in any case; an answer that does not
+// fit is returned to it once, with the reason. If the second one does not fit either, the
+// error is an [*AnswerError]; a failure of the model is an [*llm.Error]. usage is the sum
+// of both calls.
 func Structured[A any](ctx context.Context, a *Agent, system, question string) (answer A, usage llm.Usage, err error) {
 	shape, err := tools.ShapeOf[A]()
 	if err != nil {
@@ -56,14 +55,14 @@ func Structured[A any](ctx context.Context, a *Agent, system, question string) (
 	return none, usage, &AnswerError{wrong}
 }
 
-// AnswerError says that a model did not write what it was asked for, in two tries.
+// AnswerError is the error of a model that twice did not answer in the required form.
 type AnswerError struct{ Err error }
 
 func (e *AnswerError) Error() string {
 	return fmt.Sprintf("the model did not answer in the form that was asked for: %v", e.Err)
 }
 
-// Unwrap returns what was wrong with the last try.
+// Unwrap returns what was wrong with the last answer.
 func (e *AnswerError) Unwrap() error { return e.Err }
 
 // write makes one model call and returns the text of its answer.

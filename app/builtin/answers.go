@@ -3,14 +3,15 @@ package builtin
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"bowerbird/app/builtin/question"
 	"bowerbird/app/builtin/words"
 	"bowerbird/tools"
 )
 
-// nothing says why there is nothing to tell: nobody wrote, nothing is here yet,
-// or it is still on its way.
+// nothing explains an empty answer: nobody wrote, nothing is stored yet, or it is still
+// arriving.
 func (p *plan) nothing(f filters, w question.Window, r *reading, who *tools.ProfileResult) string {
 	win := p.words.Window(w, p.calendar.Now)
 	newest := ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{
@@ -42,7 +43,7 @@ func (p *plan) nothing(f filters, w question.Window, r *reading, who *tools.Prof
 		return p.words.NothingAtAll
 	}
 	notes := slices.DeleteFunc(slices.Clone(newest.value.Notes), func(n tools.Note) bool {
-		return !r.narrow && !p.opt.Scope.Everyone && n.PubKey == p.me // who is none of the people followed
+		return !r.narrow && !p.opt.Scope.Everyone && n.PubKey == p.me // the user is not one of the people followed
 	})
 	index := p.present(idsOf(notes[:min(1, len(notes))]))
 	if p.waiting() {
@@ -55,8 +56,8 @@ func (p *plan) nothing(f filters, w question.Window, r *reading, who *tools.Prof
 	if len(index) > 0 {
 		said := newNote(&notes[0], newCorpus(p.me).person(&notes[0]))
 		quote := strings.TrimSpace(p.bestQuote(said) + " " + ref(index[said.id])) // it is shown, quoted or not
-		lines = append(lines, words.Fill(newestText, "name", said.author.name, "when", p.words.When(p.timeOf(said), p.calendar.Now), "quote", quote))
-		if !p.timeOf(said).After(w.Until) { // else what is newer is what a longer time would not bring
+		lines = append(lines, words.Fill(newestText, "name", said.author.name, "when", p.when(said.at), "quote", quote))
+		if !time.Unix(said.at, 0).After(w.Until) { // else what is newer is what a longer time would not bring
 			lines = append(lines, p.words.Older)
 		}
 	}
@@ -64,12 +65,10 @@ func (p *plan) nothing(f filters, w question.Window, r *reading, who *tools.Prof
 	return strings.Join(append(lines, p.words.NoModel), " ") + "\n"
 }
 
-// help says what can be asked.
-func (p *plan) help() string { return p.listExamples(p.words.HelpTitle) }
-
-func (p *plan) listExamples(title string) string {
+// help lists what can be asked.
+func (p *plan) help() string {
 	var b strings.Builder
-	b.WriteString(title + "\n\n")
+	b.WriteString(p.words.HelpTitle + "\n\n")
 	asIs := slices.DeleteFunc(slices.Clone(p.texts.Offers), func(q string) bool { return strings.Contains(q, "{") || slices.Contains(p.words.Examples, q) })
 	for _, ex := range slices.Concat(p.words.Examples, asIs, p.words.Patterns) {
 		b.WriteString("- " + ex + "\n")
@@ -84,8 +83,8 @@ type Offer struct {
 	Patterns  []string // hold a name, a word or a code to be replaced
 }
 
-// ReadOffer reads an answer of this model; ok is false where it does not list what
-// can be asked.
+// ReadOffer reads an answer of this model; ok is false if it does not list what can be
+// asked.
 func ReadOffer(answer string) (o Offer, ok bool) {
 	before, list, _ := strings.Cut(strings.TrimSpace(answer), "\n\n")
 	for _, w := range ownLanguages().words {
@@ -108,4 +107,49 @@ func ReadOffer(answer string) (o Offer, ok bool) {
 		return o, len(o.Questions) > 0
 	}
 	return Offer{}, false
+}
+
+// maxBare is how many notes are shown if none can be quoted.
+const maxBare = 3
+
+// bare are the notes of a window of which no sentence can be quoted. They are shown all the
+// same: an answer is never a heading alone.
+type bare struct {
+	ids      []string // the newest, at most maxBare
+	passedOn bool     // others wrote them; people followed only reposted them
+}
+
+// bare chooses what to show if nothing can be quoted.
+func (c *corpus) bare() bare {
+	var own, passed []string
+	for _, n := range slices.Backward(c.sorted()) {
+		switch {
+		case n.fresh && n.author.followed && !n.repeated:
+			own = append(own, n.id)
+		case slices.ContainsFunc(c.acts, func(a takingUp) bool { return a.repost && a.target == n.id }):
+			passed = append(passed, n.id)
+		}
+	}
+	if len(own) == 0 {
+		return bare{passed[:min(len(passed), maxBare)], true}
+	}
+	return bare{own[:min(len(own), maxBare)], false}
+}
+
+// unquoted explains why a digest quotes nothing, and shows what there is.
+func (p *plan) unquoted(d draft, index map[string]int) []Item {
+	var refs []string
+	for _, id := range d.bare.ids {
+		if n, shown := index[id]; shown {
+			refs = append(refs, ref(n))
+		}
+	}
+	text := p.words.NoSentence
+	switch {
+	case len(refs) == 0:
+		text = p.words.NotShown
+	case d.bare.passedOn:
+		text = p.words.PassedOn
+	}
+	return []Item{{Lines: []Line{{Text: strings.Join(append([]string{text}, refs...), " ")}}}}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -15,30 +16,29 @@ import (
 	"bowerbird/tools"
 )
 
-// Options tell the model what a language model is told in its prompt. It is asked
-// anew for each turn.
+// Options give the model what a language model gets in its prompt. The functions are called
+// anew in each turn.
 type Options struct {
 	Now       func() time.Time      // default time.Now
 	Zone      func() *time.Location // the user's zone; default the machine's
 	LastVisit func() time.Time      // when the user was last here; zero or nil: unknown
-	// Me is the user's public key as 64 hex digits, "" when nobody is chosen. The
-	// user's own notes are read, but they are no news to him.
+	// Me returns the user's public key as 64 hex digits, "" if no account is chosen. The
+	// user's own notes are read but are no news to them.
 	Me func() string
-	// Seen reports whether the reader was shown a note before this turn, by its id as
-	// hex; nil: that is not known of any.
+	// Seen reports whether the user was shown a note before this turn, by its id as hex;
+	// nil: unknown.
 	Seen func(id string) bool
 	// Syncing reports whether notes are arriving right now; nil: no.
 	Syncing func() bool
-	// Fetching tells how it stands with whom the user follows; nil: FetchByHand.
+	// Fetching returns the state of fetching the user's follows; nil: FetchByHand.
 	Fetching func() Fetching
-	// Language is that of the window, in which a short question is answered: "en", "de";
-	// "" or nil: the question's own.
+	// Language returns the language of the window, "en" or "de", in which a short question
+	// is answered; "" or nil: the question's own.
 	Language func() string
 	Scope    Scope
 }
 
-// Model is builtin:digest. It has no state but a draft that the next
-// step of the same turn can take up; it may be used from any goroutine.
+// Model is builtin:digest. It may be used from any goroutine.
 type Model struct {
 	*languages
 	opt    Options
@@ -46,42 +46,37 @@ type Model struct {
 	made   atomic.Pointer[made]
 }
 
-// New makes the model.
+// New returns the model.
 func New(opt Options) *Model { return newModel(opt, ownLanguages()) }
 
 func newModel(opt Options, in *languages) *Model {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	if opt.Zone == nil {
-		opt.Zone = func() *time.Location { return time.Local }
-	}
-	if opt.LastVisit == nil {
-		opt.LastVisit = func() time.Time { return time.Time{} }
-	}
-	if opt.Me == nil {
-		opt.Me = func() string { return "" }
-	}
-	if opt.Syncing == nil {
-		opt.Syncing = func() bool { return false }
-	}
-	if opt.Fetching == nil {
-		opt.Fetching = func() Fetching { return FetchByHand }
-	}
-	if opt.Language == nil {
-		opt.Language = func() string { return "" }
-	}
+	orElse(&opt.Zone, time.Local)
+	orElse(&opt.LastVisit, time.Time{})
+	orElse(&opt.Me, "")
+	orElse(&opt.Syncing, false)
+	orElse(&opt.Fetching, FetchByHand)
+	orElse(&opt.Language, "")
 	return &Model{opt: opt, languages: in, quoter: newQuoter()}
 }
 
-// Info implements llm.Model. Text stays on this computer, and results are read
-// as values, uncut.
+// orElse makes an option that is not given return a fixed value.
+func orElse[T any](option *func() T, value T) {
+	if *option == nil {
+		*option = func() T { return value }
+	}
+}
+
+// Info implements [llm.Model]. Nothing leaves this computer, and results are read as
+// values, uncut.
 func (m *Model) Info() llm.Info {
 	return llm.Info{Provider: "builtin", Name: "digest", Typed: true, Steps: maxSteps}
 }
 
-// Stream implements llm.Model: it answers with the calls of the next step, or
-// with the text. The only error is that of a cancelled context.
+// Stream implements [llm.Model]: it answers with the calls of the next step, or with the
+// text. Its only error is that of a cancelled context.
 func (m *Model) Stream(ctx context.Context, req *llm.Request) iter.Seq2[llm.Event, error] {
 	return func(yield func(llm.Event, error) bool) {
 		t := m.readTurn(ctx, req)
@@ -98,10 +93,10 @@ func (m *Model) Stream(ctx context.Context, req *llm.Request) iter.Seq2[llm.Even
 	}
 }
 
-// events is what the model says in this step: its calls, or the text by lines.
+// events returns what the model emits in this step: its calls, or the text line by line.
 func (t *turn) events(text string) []llm.Event {
 	var evs []llm.Event
-	echo := map[string]json.RawMessage{echoNow: t.clockRaw()}
+	echo := map[string]json.RawMessage{echoNow: strconv.AppendInt(nil, t.calendar.Now.Unix(), 10)}
 	evs = append(evs, llm.Event{Type: llm.EventEcho, Echo: echo})
 	if len(t.pending) > 0 {
 		for i := range t.pending {
@@ -115,13 +110,13 @@ func (t *turn) events(text string) []llm.Event {
 	return append(evs, llm.Event{Type: llm.EventFinish, Finish: "stop"})
 }
 
-// answer plays the question's plan from its start. What earlier steps found out
-// is at hand at once; what is still unknown becomes the calls of this step, and
-// the text then counts for nothing.
+// answer replays the plan of the question from its start. Results of earlier steps are
+// there at once; what is still unknown becomes the calls of this step, and the text is
+// discarded.
 func (m *Model) answer(t *turn) string {
 	asked := m.parser.Read(t.question, t.calendar, &question.Talk{Before: t.before, Lang: m.opt.Language(), Known: t.knows})
 	q := asked.On(m.opt.Scope.Thread, m.opt.Scope.Person)
-	if t.waiting() { // for whether somebody is called so
+	if t.waiting() { // for whether a word is somebody's name
 		return ""
 	}
 	p := &plan{Model: m, turn: t, q: q, words: inWindow(m.words[q.Lang], m.opt.Fetching()), texts: &m.words[q.Lang].Asked, me: m.opt.Me()}
@@ -148,7 +143,7 @@ func (m *Model) answer(t *turn) string {
 		p.q.Window = w
 		p.q.Window.Asked = true
 	}
-	text := p.tells()
+	text := p.reply()
 	if unknownVisit && !p.waiting() && slices.Contains([]question.Intent{question.Search, question.FindThread, question.ForMe, question.Conversed}, q.Intent) { // the others say so themselves
 		text = strings.TrimRight(text, "\n") + "\n\n" + words.Fill(p.words.NoVisit, "window", p.words.Window(w, p.calendar.Now)) + "\n"
 	}
@@ -158,7 +153,7 @@ func (m *Model) answer(t *turn) string {
 	return text
 }
 
-// asTyped returns a part of a question with its capitals.
+// asTyped returns a part of a question, which was read in lower case, as the user typed it.
 func asTyped(part, question string) string {
 	low := strings.ToLower(question)
 	if i := strings.Index(low, part); i >= 0 && len(low) == len(question) {
@@ -167,16 +162,16 @@ func asTyped(part, question string) string {
 	return part
 }
 
-// tells answers the question.
-func (p *plan) tells() string {
+// reply answers the question.
+func (p *plan) reply() string {
 	if w := p.q.Window; w.Asked && w.Until.Before(oldest(p.calendar)) && !slices.Contains([]question.Intent{question.Help, question.Cannot, question.Unknown}, p.q.Intent) {
 		return words.Fill(p.words.Nothing, "window", p.words.Window(w, p.calendar.Now))
 	}
+	if p.q.Form == question.AsTable && slices.Contains([]question.Intent{question.Digest, question.Articles, question.Pictures}, p.q.Intent) {
+		return p.noteTable()
+	}
 	switch p.q.Intent {
 	case question.Digest:
-		if p.q.Form == question.AsTable {
-			return p.noteTable()
-		}
 		return p.digest()
 	case question.Search:
 		return p.search()
@@ -204,15 +199,7 @@ func (p *plan) tells() string {
 		return p.following()
 	case question.Compared:
 		return p.compare()
-	case question.Articles:
-		if p.q.Form == question.AsTable {
-			return p.noteTable()
-		}
-		return p.listNewest()
-	case question.Pictures:
-		if p.q.Form == question.AsTable {
-			return p.noteTable()
-		}
+	case question.Articles, question.Pictures:
 		return p.listNewest()
 	case question.Quiet:
 		return p.quiet()
@@ -239,10 +226,10 @@ type plan struct {
 	q     question.Question
 	words *words.Texts
 	texts *words.Asking
-	// stored says how complete all stored notes are; "" where those of the people
-	// followed are meant.
+	// stored states how complete all stored notes are; "" if the question is about the
+	// people followed.
 	stored string
 	me     string
-	who    *tools.ProfileResult // the one person that is told about; nil for others
-	anyOf  string               // a search for any word of the topic, where no note has all
+	who    *tools.ProfileResult // the person the question is about; nil for none
+	anyOf  string               // a search for any word of the topic, if no note has all of them
 }

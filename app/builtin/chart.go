@@ -11,33 +11,28 @@ import (
 	"bowerbird/tools"
 )
 
-// When a chart of the time is drawn: with fewer notes or places it says nothing,
-// and with more days it is no longer read.
+// Which charts are drawn: fewer notes show nothing, and more days cannot be read.
 const (
 	hourlyFor  = 49 * time.Hour
 	dailyFor   = 62 * 24 * time.Hour
 	leastDrawn = 6
 )
 
-// times counts the posts that the closing line counts, by hour or day, for a chart.
-// It asks for nothing where no chart is drawn: its window is too long, or nothing
-// draws charts.
+// times counts the posts of the headline by hour or day, for a chart. It requests nothing
+// if none is drawn, because the window is too long or charts are not offered.
 func (p *plan) times(args tools.CountArgs, w question.Window) found[tools.AggregateResult] {
 	d := w.Until.Sub(w.Since)
 	if d > dailyFor || !p.offered["render_chart"] {
 		return found[tools.AggregateResult]{}
 	}
-	return ask[tools.AggregateResult](p.turn, "aggregate", tools.AggregateArgs{CountArgs: args, By: unitOf(d), Limit: 500})
-}
-
-func unitOf(d time.Duration) string {
+	by := "day"
 	if d <= hourlyFor {
-		return "hour"
+		by = "hour"
 	}
-	return "day"
+	return ask[tools.AggregateResult](p.turn, "aggregate", tools.AggregateArgs{CountArgs: args, By: by, Limit: 500})
 }
 
-// counted says how many notes there are, and whose or about what.
+// counted states how many notes there are, and whose or about what.
 func (p *plan) counted(notes int, who *tools.ProfileResult) string {
 	text, name := p.words.NotesHome, ""
 	switch {
@@ -49,39 +44,52 @@ func (p *plan) counted(notes int, who *tools.ProfileResult) string {
 	return words.Fill(text, "notes", p.words.Of(p.words.Note, notes), "name", name, "topic", p.searchedFor())
 }
 
-// drawTimes draws how many notes there were when; who wrote them, where it is one.
+// drawTimes draws when the notes were written.
 func (p *plan) drawTimes(r *reading, who *tools.ProfileResult) {
-	if r.times == nil || len(r.times.Buckets) < 3 || r.seen > 0 { // it counts what is left out too
+	if r.times == nil || len(r.times.Buckets) < 3 || r.seen > 0 { // the counts include what is left out
 		return
 	}
 	buckets, total := r.timesOfOthers()
 	if total < leastDrawn {
 		return
 	}
-	unit, title := "yearmonthdatehours", p.words.PerHour
+	title := p.words.PerHour
 	if r.times.By == "day" {
-		unit, title = "yearmonthdate", p.words.PerDay
+		title = p.words.PerDay
 	}
-	at, notes := p.words.ColTime, p.words.ColNotes // the columns of its table are called by the fields
+	p.drawCounts(words.Fill(title, "what", p.counted(total, who)), r.times.By, buckets)
+}
+
+// drawCounts draws how many notes there were per hour, day or week as bars, and reports as
+// [plan.chart] does.
+func (p *plan) drawCounts(title, by string, buckets []tools.AggregateBucket) bool {
+	at, notes := p.words.ColTime, p.words.ColNotes // the table below the chart is headed by the names of the fields
 	values := make([]map[string]any, 0, len(buckets))
 	for _, b := range buckets {
 		values = append(values, map[string]any{at: b.Key, notes: b.Count})
 	}
-	spec, err := json.Marshal(map[string]any{
-		"mark": "bar", "data": map[string]any{"values": values},
-		"encoding": map[string]any{
-			"x": map[string]any{"field": at, "type": "temporal", "timeUnit": unit, "title": nil},
-			"y": map[string]any{"field": notes, "type": "quantitative", "title": nil},
-		},
-	})
-	if err != nil {
-		return // of plain values there is always JSON
+	unit := "yearmonthdate"
+	if by == "hour" {
+		unit = "yearmonthdatehours"
 	}
-	title = words.Fill(title, "what", p.counted(total, who))
-	ask[tools.ChartResult](p.turn, "render_chart", tools.ChartArgs{Title: title, Spec: spec})
+	return p.chart(title, "bar", values, map[string]any{
+		"x": map[string]any{"field": at, "type": "temporal", "timeUnit": unit, "title": nil},
+		"y": map[string]any{"field": notes, "type": "quantitative", "title": nil},
+	})
 }
 
-// timesOfOthers are the times without what the reader wrote.
+// chart shows values as a Vega-Lite chart. It reports whether the chart is shown, or has
+// only been requested in this step; the caller may list the values otherwise.
+func (p *plan) chart(title, mark string, values []map[string]any, encoding map[string]any) bool {
+	spec, err := json.Marshal(map[string]any{"mark": mark, "data": map[string]any{"values": values}, "encoding": encoding})
+	if err != nil {
+		return false
+	}
+	drawn := ask[tools.ChartResult](p.turn, "render_chart", tools.ChartArgs{Title: title, Spec: spec})
+	return drawn.waiting || drawn.value != nil && drawn.value.Refused == ""
+}
+
+// timesOfOthers returns the counts without what the user wrote.
 func (r *reading) timesOfOthers() (buckets []tools.AggregateBucket, total int) {
 	buckets, total = slices.Clone(r.times.Buckets), r.times.Total
 	for _, n := range r.toMe.own {

@@ -1,7 +1,6 @@
 package builtin
 
 import (
-	"encoding/json"
 	"strconv"
 	"strings"
 	"time"
@@ -11,14 +10,14 @@ import (
 	"bowerbird/tools"
 )
 
-// mostCompared is how many topics of each person are told where two are compared.
+// mostCompared is how many topics of each person are listed.
 const mostCompared = 3
 
-// daysCompared is up to when two people are drawn by days: twice as many bars are too many
-// in a terminal.
+// daysCompared is the longest window drawn by day: two people are twice as many bars, too
+// many for a terminal.
 const daysCompared = 15 * 24 * time.Hour
 
-// A compared person is one of two, with what was read of them.
+// A comparedPerson is one of two, with what was read of them.
 type comparedPerson struct {
 	*plan
 	who   *tools.ProfileResult
@@ -82,13 +81,13 @@ func (p *plan) compare() string {
 	}
 	out := title + "\n\n"
 	for i := range two {
-		out += two[i].tell(index)
+		out += two[i].write(index)
 	}
 	return out + p.words.NoModel + "\n"
 }
 
-// tell says how much one of the two wrote, and what about.
-func (o *comparedPerson) tell(index map[string]int) string {
+// write states how much the person wrote, and what about.
+func (o *comparedPerson) write(index map[string]int) string {
 	notes := 0
 	if o.read.count != nil {
 		notes = o.read.count.Count
@@ -109,8 +108,8 @@ func (o *comparedPerson) tell(index map[string]int) string {
 	return out
 }
 
-// drawTwo draws the notes per day or week of both, or lists them where a table is asked
-// for or nothing draws.
+// drawTwo draws the notes per day or week of both, or lists them if a table is asked for or
+// nothing can draw.
 func (p *plan) drawTwo(title string, two *[2]comparedPerson) {
 	at, notes, name := p.words.ColTime, p.words.ColNotes, p.words.ColName
 	names := []string{profileName(two[0].who), profileName(two[1].who)}
@@ -123,19 +122,12 @@ func (p *plan) drawTwo(title string, two *[2]comparedPerson) {
 			values = append(values, map[string]any{at: b.Key, notes: b.Count, name: names[i]})
 		}
 	}
-	spec, err := json.Marshal(map[string]any{
-		"mark": "line", "data": map[string]any{"values": values},
-		"encoding": map[string]any{
-			"x":     map[string]any{"field": at, "type": "temporal", "timeUnit": "yearmonthdate", "title": nil},
-			"y":     map[string]any{"field": notes, "type": "quantitative", "title": notes},
-			"color": map[string]any{"field": name, "type": "nominal", "title": nil},
-		},
-	})
-	if err == nil && p.q.Form != question.AsTable && len(two[0].days) > 2 {
-		drawn := ask[tools.ChartResult](p.turn, "render_chart", tools.ChartArgs{Title: title, Spec: spec})
-		if drawn.waiting || drawn.value != nil && drawn.value.Refused == "" {
-			return
-		}
+	if p.q.Form != question.AsTable && len(two[0].days) > 2 && p.chart(title, "line", values, map[string]any{
+		"x":     map[string]any{"field": at, "type": "temporal", "timeUnit": "yearmonthdate", "title": nil},
+		"y":     map[string]any{"field": notes, "type": "quantitative", "title": notes},
+		"color": map[string]any{"field": name, "type": "nominal", "title": nil},
+	}) {
+		return
 	}
 	var rows [][]any
 	for i, b := range two[0].days {

@@ -10,8 +10,7 @@ import (
 	"bowerbird/tools"
 )
 
-// conversed tells what two people said to each other: notes of the one that are
-// addressed to the other.
+// conversed lists what two people wrote to each other: notes of one that mention the other.
 func (p *plan) conversed() string {
 	a, stop := p.findPerson(p.q.Person)
 	if a == nil {
@@ -52,7 +51,7 @@ func (p *plan) conversed() string {
 		return words.Fill(p.texts.ConversedNone, fillIn...) + "\n"
 	}
 	newest := notes[:min(len(notes), maxListed)]
-	slices.Reverse(newest) // told in the order in which it was said
+	slices.Reverse(newest) // in the order in which they were written
 	listed, n := p.quoteList(newCorpus(p.me), newest, maxListed)
 	if p.waiting() {
 		return ""
@@ -67,8 +66,8 @@ func (p *plan) conversed() string {
 	return out + p.words.NoModel + "\n"
 }
 
-// findThread tells the thread of the note that is described by its author and topic:
-// the one with most answers.
+// findThread answers with the thread of the note described by its author and topic: the one
+// with most answers.
 func (p *plan) findThread() string {
 	w := p.searchWindow()
 	f, who, stop := p.whose()
@@ -94,7 +93,7 @@ func (p *plan) findThread() string {
 	return p.thread()
 }
 
-// story tells the thread behind a story of the answer before.
+// story answers with the thread behind a story of the previous answer.
 func (p *plan) story() string {
 	if i := len(p.said) - 1 - p.q.Back; i >= 0 {
 		p.q.Note = p.said[i].note(p.q.Nth)
@@ -113,7 +112,7 @@ func (p *plan) story() string {
 	return p.thread()
 }
 
-// An earlier answer is the text of the turn before, and the notes that it shows.
+// An earlierAnswer is the text of a previous turn, and the notes that it shows.
 type earlierAnswer struct {
 	text  string
 	notes map[int]string // ids by their number

@@ -24,13 +24,13 @@ const (
 	kindArticle   = 30023
 )
 
-// A person took part, or is spoken of.
+// A person took part, or is mentioned.
 type person struct {
 	key, name string
-	followed  bool // by the user; not the user himself
+	followed  bool // by the user; the user is not
 }
 
-// A note is something written that a digest may quote.
+// A note is what a digest may quote, with what was found out about it.
 type note struct {
 	id       string
 	author   *person
@@ -38,38 +38,38 @@ type note struct {
 	kind     uint16
 	text     string
 	title    string   // of an article, made harmless
-	begun    int64    // when an article was first published, where it was changed since; else 0
-	parent   string   // the note that it answers; "" for none
-	root     string   // the first note of its thread; "" when it begins one
-	quotes   []string // notes that it quotes
+	begun    int64    // when an article that was edited since was first published; else 0
+	parent   string   // the id of the note that it answers; "" for none
+	root     string   // the id of the first note of its thread; "" if it is that itself
+	quotes   []string // ids of notes that it quotes
 	hashtags []string
-	fresh    bool   // in the window that is asked about, by a person followed or the user
-	repeated bool   // its author said nearly the same in another note, which is told
-	times    int    // how often its author said it in nearly the same words; 0 for once
-	pattern  uint64 // of what is the same in all of these; 0 where it was not looked at
-	own             // what it speaks of; filled in by weigh, like lang and news
+	fresh    bool   // in the window, by a person followed or the user
+	repeated bool   // another note of its author that says nearly the same represents it
+	times    int    // how often its author posted it in nearly the same words; 0 for once
+	pattern  uint64 // see patternOf; 0 if not computed yet
+	own             // filled in by weigh, like the fields below
 	lang     string
-	news     float64 // how much new it says, 0 to 1
+	news     float64 // how much new it says, 0 to 1; see lexis.news
 	denies   bool    // it takes something back
 	greets   bool    // it is a greeting or other small talk
 	asks     bool    // half of it is a question
-	states   bool    // it names something, or gives a figure
+	states   bool    // it has a name or a figure
 	short    bool    // it has few words
 	point    float64 // how much it comes to the point; see pointed
-	orphan   bool    // what it answers is not here
-	stray    bool    // what its thread begins with is not here
-	done     int     // how much people did to it: twice what was written, once what was liked
+	orphan   bool    // the note that it answers is missing
+	stray    bool    // the note that its thread begins with is missing
+	done     int     // answers, quotes and reposts count 2 each, reactions 1
 	in       *conversation
 	event    *nostr.Event // as it is stored
 }
 
-// A conversation is a thread with what quotes it.
+// A conversation is a thread with its quotes.
 type conversation struct {
 	people map[*person]float64 // followed, with how much their part counts
 	fresh  int                 // notes
 }
 
-// A taking-up is something done to a note without words.
+// A takingUp is a repost or reaction.
 type takingUp struct {
 	by     *person
 	target string
@@ -82,8 +82,8 @@ type corpus struct {
 	called map[string]*person // the first of each name
 	notes  map[string]*note
 	acts   []takingUp
-	past   []*note // read only to learn which words are usual
-	order  []*note // notes, oldest first, as far as there were any when they were sorted
+	past   []*note // older notes, which only show what is usual
+	order  []*note // cached by sorted
 	me     string
 }
 
@@ -91,8 +91,7 @@ func newCorpus(me string) *corpus {
 	return &corpus{people: map[string]*person{}, called: map[string]*person{}, notes: map[string]*note{}, me: me}
 }
 
-// addHome takes in notes by people followed (and the user): posts, reposts,
-// reactions of the window.
+// addHome adds posts, reposts and reactions of the window by people followed and the user.
 func (c *corpus) addHome(notes []*tools.Note) {
 	for _, n := range notes {
 		by := c.person(n)
@@ -115,7 +114,7 @@ func (c *corpus) addHome(notes []*tools.Note) {
 	}
 }
 
-// isDoneToANote reports whether a repost or reaction is of a note that is here.
+// isDoneToANote reports whether a repost or reaction is of a note in the corpus.
 func (c *corpus) isDoneToANote(n *tools.Note) bool {
 	target := n.RepostOf
 	if n.NoteKind == kindReaction {
@@ -124,14 +123,14 @@ func (c *corpus) isDoneToANote(n *tools.Note) bool {
 	return c.notes[target] != nil
 }
 
-// addTarget takes in a note that people followed have answered or passed on.
+// addTarget adds a note that people followed have answered or reposted.
 func (c *corpus) addTarget(n *tools.Note) {
 	if c.notes[n.NoteID] == nil && n.NoteKind != kindReaction {
 		c.notes[n.NoteID] = newNote(n, c.person(n))
 	}
 }
 
-// addPast takes in older notes by people followed.
+// addPast adds older notes by people followed.
 func (c *corpus) addPast(notes []*tools.Note) {
 	for _, n := range notes {
 		c.past = append(c.past, textOf(n, c.person(n)))
@@ -152,7 +151,7 @@ func (c *corpus) person(n *tools.Note) *person {
 	return p
 }
 
-// code tells somebody from others of the same name.
+// code distinguishes a person from others of the same name.
 func code(key string) string {
 	pk, err := nostr.ParsePubKey(key)
 	if err != nil {
@@ -161,10 +160,10 @@ func code(key string) string {
 	return " · " + clip(pk.Npub(), 12)
 }
 
-// maxTitle is how much of an article's title is written, in runes.
+// maxTitle limits an article's title, in characters.
 const maxTitle = 90
 
-// maxName is how much of a name is written, in runes.
+// maxName limits a name, in characters.
 const maxName = 40
 
 func personName(name, key string) string {
@@ -213,7 +212,7 @@ func newNote(n *tools.Note, by *person) *note {
 	return out
 }
 
-// hashtag folds a hashtag's name; "" when it is no plain word.
+// hashtag normalizes a hashtag; "" if it is not a plain word.
 func hashtag(s string) string {
 	s = strings.ToLower(strings.TrimPrefix(strings.TrimSpace(s), "#"))
 	if l := label(s, 40); l != s || strings.ContainsAny(s, " .,'’&+") {
@@ -222,7 +221,8 @@ func hashtag(s string) string {
 	return s
 }
 
-// reactedTo returns the note that a reaction (NIP-25) likes: the last e tag.
+// reactedTo returns the note that a reaction likes: its last e tag (NIP-25). A "-" is no
+// like.
 func reactedTo(n *tools.Note) (string, bool) {
 	if n.Event == nil || strings.TrimSpace(n.Content) == "-" {
 		return "", false
@@ -251,27 +251,25 @@ func sortNotes(ns []*note) {
 	})
 }
 
-// markRepeated finds what an author said again and again in nearly the same words,
-// with other figures at most (prices, block heights). One note of each such series
-// stands for all: the first where the words are the same, which is the one that
-// others answered; else the newest, whose figures are right.
+// markRepeated finds what an author posted again and again in nearly the same words, with
+// at most other figures (prices, block heights). One note represents the series.
 func (c *corpus) markRepeated(sorted []*note) {
 	for _, notes := range series(sorted) {
 		unseen := slices.DeleteFunc(slices.Clone(notes), func(n *note) bool { return n.repeated })
 		if len(unseen) == 0 {
 			continue
 		}
-		told := spokesman(unseen)
+		kept := representative(unseen)
 		for _, n := range notes {
-			n.repeated = n != told
-			if n.fresh == told.fresh {
-				told.times++
+			n.repeated = n != kept
+			if n.fresh == kept.fresh {
+				kept.times++
 			}
 		}
 	}
 }
 
-// series gathers the notes of an author that differ in their figures at most, two or more.
+// series groups the notes of an author that differ at most in their figures, two or more.
 func series(sorted []*note) map[uint64][]*note {
 	first, series := make(map[uint64]*note, len(sorted)), map[uint64][]*note{}
 	for _, n := range sorted {
@@ -293,9 +291,10 @@ func series(sorted []*note) map[uint64][]*note {
 	return series
 }
 
-// spokesman chooses the note that stands for a series, oldest first, of them: one
-// that is fresh where any is.
-func spokesman(series []*note) *note {
+// representative chooses the note that represents a series, a fresh one if there is any:
+// the first if the words are the same, since that is the one others answered; else the
+// newest, whose figures are current.
+func representative(series []*note) *note {
 	if fresh := slices.DeleteFunc(slices.Clone(series), func(n *note) bool { return !n.fresh }); len(fresh) > 0 {
 		series = fresh
 	}
@@ -306,10 +305,11 @@ func spokesman(series []*note) *note {
 	return first
 }
 
-// folded is a text without its capitals and its spacing.
+// folded returns a text in lower case with single spaces.
 func folded(text string) string { return strings.Join(strings.Fields(strings.ToLower(text)), " ") }
 
-// patternOf is the sum of a note's author and its text, folded and without its digits.
+// patternOf hashes a note's author and its text in lower case, without spaces at the ends
+// and without digits.
 func patternOf(n *note) uint64 {
 	text := append(make([]byte, 0, 512), n.author.key...)
 	begun, space := false, false // the space is before what comes next
@@ -326,4 +326,51 @@ func patternOf(n *note) uint64 {
 		}
 	}
 	return maphash.Bytes(sums, text)
+}
+
+// wanted lists the missing notes that people followed have answered, quoted, reposted or
+// liked, those of most people first, at most limit. A single person makes a note wanted
+// only by reposting it.
+func (c *corpus) wanted(limit int) []string {
+	type want struct {
+		id string
+		by *person
+	}
+	wants := map[want]bool{}
+	people, passed := map[string]int{}, map[string]bool{}
+	add := func(id string, p *person) {
+		if id != "" && p.followed && c.notes[id] == nil && !wants[want{id, p}] {
+			wants[want{id, p}] = true
+			people[id]++
+		}
+	}
+	for _, n := range c.notes {
+		if n.fresh {
+			add(n.root, n.author)
+			if n.root != n.parent {
+				add(n.parent, n.author)
+			}
+			for _, id := range n.quotes {
+				add(id, n.author)
+			}
+		}
+	}
+	for _, a := range c.acts {
+		add(a.target, a.by)
+		if a.repost {
+			passed[a.target] = true
+		}
+	}
+	ids := sortedKeys(people)
+	ids = slices.DeleteFunc(ids, func(id string) bool { return people[id] < 2 && !passed[id] })
+	slices.SortStableFunc(ids, func(a, b string) int { return cmp.Compare(people[b], people[a]) })
+	return ids[:min(len(ids), limit)]
+}
+
+func set[T comparable](words ...T) map[T]bool {
+	m := make(map[T]bool, len(words))
+	for _, w := range words {
+		m[w] = true
+	}
+	return m
 }

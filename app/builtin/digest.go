@@ -10,15 +10,14 @@ import (
 	"bowerbird/tools"
 )
 
-// digest answers what happened: to all people followed, or to one person, or
-// about one topic.
+// digest answers what happened, with the people followed, one person, or one topic.
 func (p *plan) digest() string {
 	w := p.windowOrDefault()
 	if w.Since.After(p.calendar.Now) {
 		return p.words.Future
 	}
 	f, who, stop := p.whose()
-	atOnce := p.q.Person == "" && p.q.Topic == "" // nothing of what is read depends on the answer
+	atOnce := p.q.Person == "" && p.q.Topic == "" // reading can start in the same step, whatever the answer is
 	if stop != "" || p.waiting() && p.q.Person != "" {
 		return stop
 	}
@@ -26,7 +25,7 @@ func (p *plan) digest() string {
 		return ""
 	}
 	if m := p.madeBefore(); m != nil {
-		return p.tell(m, who)
+		return p.writeDigest(m, who)
 	}
 	f.search = p.topicWords()
 	r := p.read(f, w)
@@ -55,16 +54,16 @@ func (p *plan) digest() string {
 	if p.ctx.Err() != nil {
 		return ""
 	}
-	return p.tell(m, who)
+	return p.writeDigest(m, who)
 }
 
-// oldest is before all notes: nothing on Nostr is older than the protocol.
+// oldest is before any note: Nostr began later.
 func oldest(c question.Calendar) time.Time {
 	return time.Date(2020, 1, 1, 0, 0, 0, 0, c.Now.Location())
 }
 
-// windowOrDefault is the time asked about; else since the last visit, where one
-// is known; else since yesterday.
+// windowOrDefault returns the window asked about; else since the last visit, if known; else
+// since yesterday.
 func (p *plan) windowOrDefault() question.Window {
 	c, w := p.calendar, p.q.Window
 	known := !c.LastVisit.IsZero() && c.LastVisit.Before(c.Now)
@@ -82,7 +81,7 @@ func (p *plan) windowOrDefault() question.Window {
 	return question.Window{Since: c.DayStart(-1), Until: c.Now}
 }
 
-// title is the first line of a digest about one person or topic.
+// title is the headline of a digest about one person or topic.
 func (p *plan) title(w question.Window, who *tools.ProfileResult) string {
 	text, name := "", ""
 	switch {
@@ -99,7 +98,7 @@ func (p *plan) title(w question.Window, who *tools.ProfileResult) string {
 	return words.Fill(text, "window", p.words.Window(w, p.calendar.Now), "topic", label(p.q.Topic, 60), "name", name)
 }
 
-// followsNobody says so, where that is why there is nothing to tell.
+// followsNobody returns the answer that the user follows nobody, "" if that is not so.
 func (p *plan) followsNobody() string {
 	if p.me == "" {
 		return p.words.NobodyChosen
@@ -111,14 +110,14 @@ func (p *plan) followsNobody() string {
 	return ""
 }
 
-// speaker makes a person count as one followed: the question is about him.
+// speaker makes a person count as followed, since the question is about them.
 func (c *corpus) speaker(key string) {
 	for _, p := range c.people {
 		p.followed = p.followed && (p.key == key || p.followed) || p.key == key
 	}
 }
 
-// hasNews reports whether anything fresh by a person followed was read.
+// hasNews reports whether anything new by people followed was read.
 func (r *reading) hasNews() bool {
 	for _, n := range r.corpus.notes {
 		if n.fresh && n.author.followed {
@@ -133,9 +132,8 @@ func (r *reading) hasNews() bool {
 	return false
 }
 
-// tell writes the digest of what was read: the numbers, what is for the reader, what
-// most took part in, who is seldom heard, and all the rest; see Digest.
-func (p *plan) tell(m *made, who *tools.ProfileResult) string {
+// writeDigest writes the sections of a digest; see [Digest].
+func (p *plan) writeDigest(m *made, who *tools.ProfileResult) string {
 	r, d := m.read, m.draft
 	d.mine = m.mine
 	d.rare = p.rarelyHeard(r, &d)
@@ -182,7 +180,7 @@ func (p *plan) tell(m *made, who *tools.ProfileResult) string {
 	return out.markdown()
 }
 
-// headline says how many wrote how much, or what was asked about.
+// headline states how many people wrote how many notes, or what was asked about.
 func (p *plan) headline(r *reading, d draft, who *tools.ProfileResult) string {
 	if r.narrow {
 		return strings.TrimRight(p.title(r.window, who), ": ")
@@ -219,7 +217,7 @@ func (p *plan) draft(r *reading) draft {
 	return d
 }
 
-// ids are the notes that a draft cites, each once, in its order.
+// ids returns the notes that a draft cites, each once, in order.
 func (d *draft) ids(asked map[*note]*parent, narrow bool) []string {
 	var ids []string
 	add := func(n *note) {
@@ -244,7 +242,7 @@ func (d *draft) ids(asked map[*note]*parent, narrow bool) []string {
 		add(d.mine.best)
 	}
 	list(d.main)
-	for _, one := range d.rare.told {
+	for _, one := range d.rare.quoted {
 		add(one.note)
 	}
 	list(d.articles)
@@ -252,7 +250,8 @@ func (d *draft) ids(asked map[*note]*parent, narrow bool) []string {
 	return ids
 }
 
-// present shows notes and returns under which numbers.
+// present shows notes to the user and returns their numbers. A note that could not be shown
+// has none.
 func (p *plan) present(ids []string) map[string]int {
 	index := map[string]int{}
 	if len(ids) == 0 {

@@ -11,23 +11,23 @@ import (
 	"bowerbird/tools"
 )
 
-// waysToMe are the ways to turn to somebody, in the order in which they are counted.
+// waysToMe are the ways to turn to somebody, in the order in which they are listed.
 var waysToMe = [6]question.Concept{question.Replied, question.Mentioned, question.Quoted, question.Zapped, question.Liked, question.Reposted}
 
-// came is one thing that came to the user, and how.
-type came struct {
+// An arrival is something that reached the user, and in what way.
+type arrival struct {
 	note *tools.Note
 	way  question.Concept
 }
 
-// An inflow is what came to the user, the newest first, and whether there is more of it
-// than was read.
-type inflow struct {
-	list []came
+// An arrivalList is what reached the user, newest first, and whether there is more than was
+// read.
+type arrivalList struct {
+	list []arrival
 	more bool
 }
 
-// forMe answers who turned to the user, and how: whoever they are.
+// forMe answers who turned to the user, and how, whoever they are.
 func (p *plan) forMe() string {
 	if p.me == "" {
 		return p.words.NobodyChosen
@@ -45,9 +45,9 @@ func (p *plan) forMe() string {
 	if !w.Asked {
 		windows = []question.Window{{Since: p.calendar.DayStart(-7), Until: p.calendar.Now}, {Since: p.calendar.DayStart(-90), Until: p.calendar.Now}}
 	}
-	var in inflow
+	var in arrivalList
 	for _, w = range windows {
-		if in = p.cameIn(args, w); len(in.list) > 0 || p.waiting() {
+		if in = p.arrivals(args, w); len(in.list) > 0 || p.waiting() {
 			break
 		}
 	}
@@ -55,14 +55,14 @@ func (p *plan) forMe() string {
 	case p.waiting():
 		return ""
 	case len(in.list) == 0:
-		return words.Fill(p.texts.ForMeNone, "window", p.words.Window(w, p.calendar.Now), "what", p.looked()) + "\n"
+		return words.Fill(p.texts.ForMeNone, "window", p.words.Window(w, p.calendar.Now), "what", p.waysLookedFor()) + "\n"
 	case p.q.Form == question.AsTable:
-		return p.tellTable(in, w)
+		return p.tableForMe(in, w)
 	}
-	return p.tellForMe(in, w)
+	return p.listForMe(in, w)
 }
 
-// waysAsked are the ways asked for: who mentions somebody may do it in an answer.
+// waysAsked returns the ways asked for: a mention may be in an answer.
 func (p *plan) waysAsked() question.Concept {
 	if p.q.Kinds&question.Mentioned != 0 {
 		return p.q.Kinds | question.Replied | question.Quoted
@@ -73,40 +73,41 @@ func (p *plan) waysAsked() question.Concept {
 // kindsOfWays returns the kinds of events that the ways asked for have.
 func kindsOfWays(ways question.Concept) tools.Kinds {
 	var kinds tools.Kinds
-	if ways == 0 || ways&(question.Replied|question.Mentioned|question.Quoted) != 0 {
-		kinds = append(kinds, postKinds...)
-	}
-	if ways == 0 || ways&question.Zapped != 0 {
-		kinds = append(kinds, kindZap)
-	}
-	if ways == 0 || ways&question.Liked != 0 {
-		kinds = append(kinds, kindReaction)
-	}
-	if ways == 0 || ways&question.Reposted != 0 {
-		kinds = append(kinds, repostKinds...)
+	for _, k := range []struct {
+		way   question.Concept
+		kinds tools.Kinds
+	}{
+		{question.Replied | question.Mentioned | question.Quoted, postKinds},
+		{question.Zapped, tools.Kinds{kindZap}},
+		{question.Liked, tools.Kinds{kindReaction}},
+		{question.Reposted, repostKinds},
+	} {
+		if ways == 0 || ways&k.way != 0 {
+			kinds = append(kinds, k.kinds...)
+		}
 	}
 	return kinds
 }
 
-// cameIn reads what came in a window, the newest first.
-func (p *plan) cameIn(args tools.CountArgs, w question.Window) (in inflow) {
+// arrivals reads what reached the user in a window, newest first.
+func (p *plan) arrivals(args tools.CountArgs, w question.Window) (in arrivalList) {
 	args.Since, args.Until = unix(w.Since), unix(w.Until)
 	notes, _ := p.pages(args, []page{{since: w.Since.Unix(), until: w.Until.Unix()}})
 	if p.waiting() {
-		return inflow{}
+		return arrivalList{}
 	}
 	in.more = len(notes) >= mostOfAPage
 	for i := range notes {
 		if n := &notes[i]; n.PubKey != p.me && (slices.Contains(postKinds, n.NoteKind) || p.doneToMine(n)) {
 			if way := p.wayOf(n); p.q.Kinds == 0 || way&p.waysAsked() != 0 {
-				in.list = append(in.list, came{n, way})
+				in.list = append(in.list, arrival{n, way})
 			}
 		}
 	}
 	return in
 }
 
-// wayOf tells how a note turns to the user.
+// wayOf returns how a note turns to the user.
 func (p *plan) wayOf(n *tools.Note) question.Concept {
 	switch n.NoteKind {
 	case kindZap:
@@ -135,8 +136,8 @@ func (p *plan) isMine(id string) bool {
 	return got.value != nil && got.value.Note.PubKey == p.me
 }
 
-// looked names the ways that were looked for.
-func (p *plan) looked() string {
+// waysLookedFor names the ways that were looked for.
+func (p *plan) waysLookedFor() string {
 	var out []string
 	ways := p.waysAsked()
 	for i, way := range waysToMe {
@@ -147,9 +148,9 @@ func (p *plan) looked() string {
 	return strings.Join(out, p.words.ListJoin)
 }
 
-// tellForMe says how much came from how many people, and quotes what was written.
-func (p *plan) tellForMe(in inflow, w question.Window) string {
-	out := p.forMeTitle(in, w) + "\n\n" + p.quoteCame(in.list)
+// listForMe counts what came from how many people, and quotes what was written.
+func (p *plan) listForMe(in arrivalList, w question.Window) string {
+	out := p.forMeTitle(in, w) + "\n\n" + p.quoteArrivals(in.list)
 	var done []addressed
 	var ids []string
 	for _, way := range waysToMe[3:] {
@@ -170,21 +171,21 @@ func (p *plan) tellForMe(in inflow, w question.Window) string {
 	return out + "\n" + p.words.NoModel + "\n"
 }
 
-// withoutWords counts what came in one way that takes no words.
-func (p *plan) withoutWords(in inflow, way question.Concept) addressed {
-	a, t := addressed{inbox: inbox{moreReactions: in.more, moreActs: in.more}}, doneTo{}
+// withoutWords counts what came in one way that has no words.
+func (p *plan) withoutWords(in arrivalList, way question.Concept) addressed {
+	a := addressed{inbox: inbox{moreReactions: in.more, moreActs: in.more}, times: map[string]int{}}
 	c := newCorpus(p.me)
 	for _, it := range in.list {
 		if it.way == way {
-			a.done(it.note, c.person(it.note), &t)
+			a.done(it.note, c.person(it.note))
 		}
 	}
-	p.settleDone(&a, t, nil, c)
+	p.settleDone(&a, c)
 	return a
 }
 
-// forMeTitle counts what came and from how many people.
-func (p *plan) forMeTitle(in inflow, w question.Window) string {
+// forMeTitle counts what came, and from how many people.
+func (p *plan) forMeTitle(in arrivalList, w question.Window) string {
 	people := map[string]bool{}
 	count := map[question.Concept]int{}
 	for _, c := range in.list {
@@ -200,9 +201,8 @@ func (p *plan) forMeTitle(in inflow, w question.Window) string {
 	return words.Fill(p.texts.ForMe, "window", p.words.Window(w, p.calendar.Now), "what", strings.Join(what, p.words.ListJoin), "people", p.words.AtLeastIf(in.more, p.words.Of(p.words.Person, len(people))))
 }
 
-// quoteCame quotes the newest of what was written to the user, each with how it turns
-// to him.
-func (p *plan) quoteCame(list []came) string {
+// quoteArrivals quotes the newest notes to the user, each with how it turns to them.
+func (p *plan) quoteArrivals(list []arrival) string {
 	c := newCorpus(p.me)
 	var lines []func(index map[string]int) string
 	var ids []string
@@ -220,7 +220,7 @@ func (p *plan) quoteCame(list []came) string {
 		quote := p.letterText(n)
 		ids = append(ids, n.id)
 		lines = append(lines, func(index map[string]int) string {
-			return words.Fill(text, "name", n.author.name, "when", p.words.When(p.timeOf(n), p.calendar.Now), "quote", strings.TrimSpace(quote+" "+ref(index[n.id])))
+			return words.Fill(text, "name", n.author.name, "when", p.when(n.at), "quote", strings.TrimSpace(quote+" "+ref(index[n.id])))
 		})
 	}
 	index := p.present(ids)
@@ -236,14 +236,14 @@ func (p *plan) quoteCame(list []came) string {
 	return b.String()
 }
 
-// tellTable shows what came as a table.
-func (p *plan) tellTable(in inflow, w question.Window) string {
+// tableForMe shows what came as a table.
+func (p *plan) tableForMe(in arrivalList, w question.Window) string {
 	title, list := p.forMeTitle(in, w), in.list
-	slices.SortStableFunc(list, func(a, b came) int { return cmp.Compare(b.note.CreatedAtUnix, a.note.CreatedAtUnix) })
+	slices.SortStableFunc(list, func(a, b arrival) int { return cmp.Compare(b.note.CreatedAtUnix, a.note.CreatedAtUnix) })
 	var rows [][]any
 	for _, c := range list[:min(len(list), maxTable)] {
 		way := p.texts.Sorts[slices.Index(waysToMe[:], c.way)]
-		rows = append(rows, []any{p.words.When(timeOfNote(c.note, p), p.calendar.Now), personName(c.note.Name, c.note.PubKey), way, p.cell(c.note)})
+		rows = append(rows, []any{p.when(c.note.CreatedAtUnix), personName(c.note.Name, c.note.PubKey), way, p.cell(c.note)})
 	}
 	p.showTable(title, []string{p.words.ColTime, p.words.ColName, p.texts.ColWay, p.texts.ColNote}, rows)
 	if p.waiting() {

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"fmt"
+	"hash/maphash"
 	"testing"
 )
 
@@ -39,5 +40,23 @@ func TestASayingDoesNotTellOfItsAuthor(t *testing.T) {
 	}
 	if len(saying.newly) > 0 {
 		t.Errorf("%d new names, want none", len(saying.newly))
+	}
+}
+
+// Whether two characters stand side by side in another note too does not depend on the seed
+// of the sums that words are compared by: the same notes give the same digest.
+func TestWhatANoteAloneSaysDoesNotDependOnASeed(t *testing.T) {
+	before := sums
+	defer func() { sums = before }()
+	for range 60 {
+		sums = maphash.MakeSeed()
+		c := newCircle()
+		for i := range 20 {
+			c.says("ann", i, fmt.Sprintf("otter%d basalt%d ferry%d lantern%d marble%d walnut%d", i, i, i, i, i, i))
+		}
+		n := c.says("bob", 1, "栄月堂")
+		if c.weighed(); !n.newPair {
+			t.Fatal("two characters that stand side by side in this note alone are taken for those of another one")
+		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 
 	"bowerbird/app/builtin/question"
@@ -15,28 +14,28 @@ import (
 	"bowerbird/tools"
 )
 
-// How much of what is addressed to the reader is read and listed.
+// How much of what is addressed to the user is read and listed.
 const (
 	maxAddressed = 3  // pages of each sort
-	maxParents   = 40 // that are looked up, to know whether they are the reader's
+	maxParents   = 40 // answered notes that are looked up, to see whose they are
 	maxLetters   = 8
-	maxStrangers = 3 // of these
-	maxHelpers   = 3 // names behind reactions
+	maxStrangers = 3 // of the letters
+	maxHelpers   = 3 // names of people who reacted
 	maxEmoji     = 8
 )
 
-// kindZap is that of a receipt (NIP-57): somebody was sent money.
+// kindZap is a zap receipt (NIP-57).
 const kindZap = 9735
 
-// inbox is what is addressed to the reader, as far as it was read, and of which sorts
-// more is left.
+// inbox is what is addressed to the user, as far as it was read, and of which sorts there
+// is more.
 type inbox struct {
 	notes                                             []tools.Note
-	own                                               []tools.Note // the newest of the reader
+	own                                               []tools.Note // the user's newest
 	moreByFriends, moreNotes, moreReactions, moreActs bool
 }
 
-// addressed is what others wrote to the reader, and did to the reader's notes.
+// addressed is what others wrote to the user, and did to the user's notes.
 type addressed struct {
 	inbox
 	letters              []letter // those of people followed first, each the newest first
@@ -49,18 +48,20 @@ type addressed struct {
 	latest               int64    // when that was done last
 	on                   int      // to how many notes
 	onMe                 bool     // some of it to no note: a zap of the profile
-	best                 *note    // the one of these to which most was done; nil where there is none
+	doers                []*person
+	times                map[string]int // how often to each note
+	best                 *note          // the note with most of it; nil for none
 }
 
-// letter is a note to the reader.
+// letter is a note to the user.
 type letter struct {
 	note *note
 	how  string // of words: how it is addressed
-	text string // quoted, or what stands there in the place of words
+	text string // its quotation, or a description
 }
 
-// readAddressed reads what is addressed to the reader in a window: what people followed
-// wrote by itself, so that no flood of strangers and likes hides it.
+// readAddressed reads what is addressed to the user in a window. Notes by people followed
+// are read by themselves, so that no flood of strangers and likes hides them.
 func (p *plan) readAddressed(w question.Window) (in inbox) {
 	seen := map[string]bool{}
 	read := func(context string, kinds tools.Kinds) (more bool) {
@@ -93,22 +94,21 @@ func (p *plan) readAddressed(w question.Window) (in inbox) {
 	return in
 }
 
-// addressed sorts what was read of it.
+// addressed sorts what was read by how it turns to the user.
 func (p *plan) addressed(in inbox, c *corpus) addressed {
 	found := in.notes
 	authors := p.parents(in, c)
-	out := addressed{inbox: in}
-	t := doneTo{}
+	out := addressed{inbox: in, times: map[string]int{}}
 	for i := range found {
 		n := &found[i]
 		who := c.person(n)
 		if slices.Contains(postKinds, n.NoteKind) {
 			out.take(p, newNote(n, who), authors)
 		} else if p.doneToMine(n) {
-			out.done(n, who, &t)
+			out.done(n, who)
 		}
 	}
-	p.settleDone(&out, t, in.own, c)
+	p.settleDone(&out, c)
 	for _, n := range c.sorted() {
 		mine := p.me != "" && authors[n.parent] == p.me && n.fresh && n.author.followed && !n.repeated
 		if mine && !slices.ContainsFunc(found, func(o tools.Note) bool { return o.NoteID == n.id }) {
@@ -119,14 +119,8 @@ func (p *plan) addressed(in inbox, c *corpus) addressed {
 	return out
 }
 
-// doneTo is by whom something was done without words, and to which notes how often.
-type doneTo struct {
-	by []*person
-	on map[string]int
-}
-
-// done counts what was done without words.
-func (a *addressed) done(n *tools.Note, who *person, t *doneTo) {
+// done counts a reaction, repost or zap.
+func (a *addressed) done(n *tools.Note, who *person) {
 	switch n.NoteKind {
 	case kindReaction:
 		a.likes++
@@ -135,7 +129,7 @@ func (a *addressed) done(n *tools.Note, who *person, t *doneTo) {
 	case kindZap:
 		if n.ZapSats == 0 {
 			a.unchecked++
-			return // and nothing says by whom
+			return // its sender is unknown, too
 		}
 		a.zaps++
 		a.sats += n.ZapSats
@@ -143,27 +137,25 @@ func (a *addressed) done(n *tools.Note, who *person, t *doneTo) {
 		a.onMe = a.onMe || n.About == "" && !article
 	}
 	a.latest = max(a.latest, n.CreatedAtUnix)
-	if t.on == nil {
-		t.on = map[string]int{}
-	}
-	t.on[cmp.Or(n.About, n.RepostOf)]++
-	if !slices.Contains(t.by, who) {
-		t.by = append(t.by, who)
+	a.times[cmp.Or(n.About, n.RepostOf)]++
+	if !slices.Contains(a.doers, who) {
+		a.doers = append(a.doers, who)
 	}
 }
 
-// settleDone names by whom it was done, people followed first, and to what most.
-func (p *plan) settleDone(a *addressed, t doneTo, own []tools.Note, c *corpus) {
-	slices.SortStableFunc(t.by, func(a, b *person) int {
-		return cmp.Or(followedFirst(a, b), strings.Compare(a.name, b.name))
+// settleDone lists who did it, people followed first, and which note got most.
+func (p *plan) settleDone(a *addressed, c *corpus) {
+	slices.SortStableFunc(a.doers, func(a, b *person) int {
+		return cmp.Or(trueFirst(a.followed, b.followed), strings.Compare(a.name, b.name))
 	})
-	for _, who := range t.by {
+	for _, who := range a.doers {
 		a.by = append(a.by, who.name)
 	}
-	a.on, a.best = len(t.on), p.mostTaken(t.on, own, c)
+	a.on, a.best = len(a.times), p.mostTaken(a.times, a.inbox.own, c)
 }
 
-// mostTaken finds the one note of the reader's to which more was done than to any other.
+// mostTaken returns the user's note that got more reactions, reposts and zaps than any
+// other, nil for none.
 func (p *plan) mostTaken(on map[string]int, own []tools.Note, c *corpus) *note {
 	best, most := "", 0
 	for id, n := range on {
@@ -187,18 +179,8 @@ func (p *plan) mostTaken(on map[string]int, own []tools.Note, c *corpus) *note {
 	return newNote(&got.value.Note, c.person(&got.value.Note))
 }
 
-func followedFirst(a, b *person) int {
-	switch {
-	case a.followed == b.followed:
-		return 0
-	case a.followed:
-		return -1
-	}
-	return 1
-}
-
-// take lists a note, unless it is one to somebody else in a thread that the reader is
-// only a part of.
+// take lists a note, unless it answers somebody else in a thread that the user merely takes
+// part in.
 func (a *addressed) take(p *plan, n *note, authors map[string]string) {
 	l := letter{note: n}
 	switch w := p.words; {
@@ -220,7 +202,7 @@ func (a *addressed) take(p *plan, n *note, authors map[string]string) {
 	a.letters = append(a.letters, l)
 }
 
-// letterText quotes a note to the reader, or says what it is where it cannot be quoted.
+// letterText quotes a note to the user, or describes it if it cannot be quoted.
 func (p *plan) letterText(n *note) string {
 	quote := p.bestQuote(n)
 	if quote == "" {
@@ -241,8 +223,8 @@ func (p *plan) letterText(n *note) string {
 	return p.words.SeeNote
 }
 
-// anyQuote quotes the longest piece of a note that can be quoted, however little it says:
-// what is addressed to the reader is told all the same; "" for a picture alone.
+// anyQuote quotes the longest piece that can be quoted, however little it says: what is
+// addressed to the user is always listed. It is "" for a mere picture.
 func (p *plan) anyQuote(n *note) string {
 	longest := ""
 	for _, pc := range pieces(clip(n.text, maxOpening)) {
@@ -253,10 +235,11 @@ func (p *plan) anyQuote(n *note) string {
 	return longest
 }
 
-// cut leaves the most that are listed.
+// cut limits the letters: people followed first; of strangers, each has one before any has
+// two.
 func (a *addressed) cut() {
 	slices.SortStableFunc(a.letters, func(x, y letter) int {
-		return cmp.Or(followedFirst(x.note.author, y.note.author), cmp.Compare(y.note.at, x.note.at))
+		return cmp.Or(trueFirst(x.note.author.followed, y.note.author.followed), cmp.Compare(y.note.at, x.note.at))
 	})
 	wrote := map[*person]bool{}
 	var again []letter // by strangers, of whom each has one place first
@@ -281,7 +264,7 @@ func (a *addressed) cut() {
 	a.unlisted += all - len(a.letters)
 }
 
-// parents returns who wrote what notes to the reader answer and quote.
+// parents returns the authors of the notes that notes to the user answer and quote.
 func (p *plan) parents(in inbox, c *corpus) map[string]string {
 	authors, asked := map[string]string{}, 0
 	for _, n := range in.own {
@@ -314,8 +297,8 @@ func (p *plan) parents(in inbox, c *corpus) map[string]string {
 	return authors
 }
 
-// doneToMine reports whether a reaction, a repost or a zap that names the reader is of a
-// note of theirs.
+// doneToMine reports whether a reaction, repost or zap that names the user is about a note
+// of theirs.
 func (p *plan) doneToMine(n *tools.Note) bool {
 	switch n.NoteKind {
 	case kindReaction:
@@ -330,8 +313,8 @@ func namesOthers(n *tools.Note, me string) bool {
 	return n.Event != nil && slices.ContainsFunc(n.Event.Tags, func(t nostr.Tag) bool { return len(t) > 1 && t[0] == "p" && t[1] != me })
 }
 
-// likesMine reports whether a reaction is of a note of the reader's: its last p tag
-// names the author (NIP-25). Others it names only took part.
+// likesMine reports whether a reaction is to a note of the user's: its last p tag names the
+// author (NIP-25), the others only took part in the thread.
 func likesMine(n *tools.Note, me string) bool {
 	if _, ok := reactedTo(n); !ok {
 		return false
@@ -344,10 +327,10 @@ func likesMine(n *tools.Note, me string) bool {
 	return false
 }
 
-// personCode finds codes of people in a text (NIP-27).
+// personCode matches codes of people (NIP-27).
 var personCode = regexp.MustCompile(`\b(?:npub|nprofile)1[02-9ac-hj-np-z]+`)
 
-// namesPerson reports whether a text names a person by a code.
+// namesPerson reports whether a text mentions a person by a code.
 func namesPerson(text, key string) bool {
 	for _, code := range personCode.FindAllString(text, -1) {
 		if c, err := nostr.ParseCode(code); err == nil && c.PubKey.String() == key {
@@ -357,13 +340,13 @@ func namesPerson(text, key string) bool {
 	return false
 }
 
-// forYou writes the section of what is addressed to the reader.
+// forYou writes the section for the user.
 func (p *plan) forYou(a addressed, index map[string]int) []Item {
 	var items []Item
 	for _, l := range a.letters {
 		if n := index[l.note.id]; n > 0 {
 			how := words.Fill(l.how, "name", "**"+l.note.author.name+"**")
-			items = append(items, readItem(how+" "+p.told(l.note, l.text, n)))
+			items = append(items, readItem(how+" "+p.quoted(l.note, l.text, n)))
 		}
 	}
 	if a.unlisted > 0 {
@@ -372,7 +355,7 @@ func (p *plan) forYou(a addressed, index map[string]int) []Item {
 	return append(items, p.doneItems(a, index)...)
 }
 
-// doneItems say what was done without words.
+// doneItems writes what was done without words.
 func (p *plan) doneItems(a addressed, index map[string]int) []Item {
 	var items []Item
 	if what := p.takenUp(a); what != "" {
@@ -384,18 +367,18 @@ func (p *plan) doneItems(a addressed, index map[string]int) []Item {
 	return items
 }
 
-// doneToYours says what was done without words to the reader's notes, by whom, when, and
-// to which of them most.
+// doneToYours states what was done without words to the user's notes, by whom, when, and
+// which note got most.
 func (p *plan) doneToYours(a addressed, what string, index map[string]int) string {
 	w := p.words
-	text, quote, when := w.OnYourNotes, "", w.When(time.Unix(a.latest, 0), p.calendar.Now)
+	text, quote, when := w.OnYourNotes, "", p.when(a.latest)
 	if a.likes+a.reposts+a.zaps > 1 {
 		when = words.Fill(w.Latest, "when", when)
 	}
 	if a.onMe {
 		text = w.OnYou
 	} else if a.best != nil && index[a.best.id] > 0 {
-		quote = p.told(a.best, p.letterText(a.best), index[a.best.id])
+		quote = p.quoted(a.best, p.letterText(a.best), index[a.best.id])
 		if text = w.OnYourNote; a.on > 1 {
 			text = w.MostOn
 		}
@@ -403,7 +386,7 @@ func (p *plan) doneToYours(a addressed, what string, index map[string]int) strin
 	return words.Fill(text, "what", what, "names", p.nameList(a.by, maxHelpers), "when", when, "quote", quote)
 }
 
-// takenUp counts what was done to the reader's notes without words.
+// takenUp counts the reactions, reposts and zaps.
 func (p *plan) takenUp(a addressed) string {
 	w := p.words
 	var parts []string
@@ -422,7 +405,7 @@ func (p *plan) takenUp(a addressed) string {
 	return w.List(parts)
 }
 
-// nameList lists names, at most some of them, and how many more there are.
+// nameList lists at most so many names, and how many more there are.
 func (p *plan) nameList(names []string, most int) string {
 	if len(names) <= most+1 {
 		return p.words.List(names)

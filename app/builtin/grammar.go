@@ -11,18 +11,19 @@ import (
 	"bowerbird/ndb/search"
 )
 
-// A grammar knows the words that only hold sentences together, in the languages
-// that this app speaks itself. In others, how usual a word is must do.
+// A grammar holds the function words of the languages that have a file. In other languages,
+// how common a word is must do.
 type grammar struct {
 	usual map[string]uint32 // folded; a bit for each language that has it
 	langs []string
-	// denial are the phrases that take something back, by their last word; see turns.go.
+	// denial holds phrases that take something back, by their last word; see turns.go.
 	denial       map[string][][]string
 	negation     map[string]bool
 	negationEnds []string            // of words: n't
-	conditions   map[string][]string // by language: what is one in Italian is none in Spanish
+	conditions   map[string][]string // by language: an Italian condition is another word in Spanish
 	selves       []string
-	// What is looked for inside words, where a language has them so.
+	// The same, and conditions and words of the first person, for languages that are
+	// written without spaces.
 	denialInside, negationInside, conditionInside, selfInside []string
 }
 
@@ -46,8 +47,8 @@ func newGrammar(all []*language.Language) *grammar {
 	return g
 }
 
-// learn takes in the words of a language by which notes say what is not, or may not be, so,
-// and speak of their authors.
+// learn adds the words of a language for denials, negations, conditions and the first
+// person.
 func (g *grammar) learn(l *language.Language) {
 	n := &l.Notes
 	if n.Inside {
@@ -75,7 +76,7 @@ func (g *grammar) learn(l *language.Language) {
 	g.selves = append(g.selves, n.Selves...)
 }
 
-// termsOf are the words of a phrase as those of notes are looked up.
+// termsOf splits a phrase as notes are split.
 func termsOf(phrase string) (terms []string) {
 	for tok := range search.Tokens(phrase) {
 		terms = append(terms, tok.Term)
@@ -83,24 +84,24 @@ func termsOf(phrase string) (terms []string) {
 	return terms
 }
 
-// maxTerms bounds the words taken from one note: an article does not drown notes.
+// maxTerms limits the words of one note, so that an article does not outweigh notes.
 const maxTerms = 150
 
-// A spoken word is a word of a note where it stands.
-type spoken struct {
+// An occurrence is a word at its place in a note.
+type occurrence struct {
 	*word
 	capital bool
-	name    bool // it has one though no sentence begins with it
-	after   bool // the word before it stands beside it, in the same sentence
+	name    bool // it has a capital inside a sentence
+	after   bool // it directly follows the previous word, in the same sentence
 }
 
-// words returns the words of a text in their order, and its language.
-func (g *grammar) words(text string, v *vocabulary) (words []spoken, lang string) {
-	return g.wordsInto(make([]spoken, 0, len(text)/6), text, v)
+// words returns the words of a text in order, and its language.
+func (g *grammar) words(text string, v *vocabulary) (words []occurrence, lang string) {
+	return g.wordsInto(make([]occurrence, 0, len(text)/6), text, v)
 }
 
-// wordsInto does it with the room of a list that is used no more.
-func (g *grammar) wordsInto(words []spoken, text string, v *vocabulary) ([]spoken, string) {
+// wordsInto does the same into a slice that is not needed any more.
+func (g *grammar) wordsInto(words []occurrence, text string, v *vocabulary) ([]occurrence, string) {
 	var hits [32]int // by the bits of usual
 	words = words[:0]
 	end := -1
@@ -113,7 +114,7 @@ func (g *grammar) wordsInto(words []spoken, text string, v *vocabulary) ([]spoke
 			hits[bits.TrailingZeros32(left)]++
 		}
 		upper := capital(text[tok.Start:])
-		words = append(words, spoken{
+		words = append(words, occurrence{
 			word: w, capital: upper, name: upper && inside(text[:tok.Start]),
 			after: end >= 0 && besides(text, end, tok.Start),
 		})
@@ -135,8 +136,8 @@ func (g *grammar) language(hits []int, text string) string {
 	return best
 }
 
-// script returns the name of the first script in a text that is not Latin; ""
-// when there is none.
+// script returns the language or script of a text by its first character that is not Latin;
+// "" if there is none.
 func script(text string) string {
 	latin := 0
 	for _, r := range clip(text, 400) {
@@ -148,7 +149,7 @@ func script(text string) string {
 		case unicode.In(r, unicode.Hiragana, unicode.Katakana):
 			return "ja"
 		case unicode.Is(unicode.Han, r):
-			if strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) }) {
+			if strings.ContainsFunc(text, isHiragana) {
 				return "ja"
 			}
 			return "zh"
@@ -171,24 +172,14 @@ func script(text string) string {
 	return ""
 }
 
-// telling reports whether a word can tell what a note is about: no figures, no
-// single letters, no grammar.
-func (g *grammar) telling(term string) bool {
+// isContent reports whether a word can show what a note is about: no figure, single letter
+// or function word.
+func (g *grammar) isContent(term string) bool {
 	if g.usual[term] != 0 {
 		return false
 	}
-	kana, letters := 0, 0
-	for _, r := range term {
-		if unicode.Is(unicode.Hiragana, r) {
-			kana++
-		}
-		if unicode.IsLetter(r) {
-			letters++
-		}
-	}
 	n := utf8.RuneCountInString(term)
-	first, _ := utf8.DecodeRuneInString(term)
-	return letters > 0 && kana < n && (n > 1 || wide(first))
+	return count(term, unicode.IsLetter) > 0 && count(term, isHiragana) < n && (n > 1 || wide(firstOf(term)))
 }
 
 // clip cuts s to at most n bytes, at the end of a rune.

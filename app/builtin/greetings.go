@@ -1,37 +1,34 @@
 package builtin
 
-// greetings knows the small talk of the people read: what several of them have written
-// as a whole note, before or on several days. "Good morning" is that in every language, and no
-// list of phrases would have all.
+// greetings holds the small talk of the notes read: what several people wrote as a whole
+// note, before the window or on several days. "Good morning" is that in every language, and
+// no list of phrases would be complete.
 type greetings map[uint64]*habit
 
-// A habit is what people write again and again.
+// A habit is a phrase that people write again and again.
 type habit struct {
 	last   *person
 	day    int64
-	people int // at most one too many for each time that another one came between
-	days   int // likewise
+	people int // one who comes back after another is counted twice
+	days   int // one that comes back after another is counted twice
 	before bool
 }
 
-// How short small talk is, in words, and what of it may follow a phrase that is known;
-// how many people write a phrase, and on how many days where nobody did before the
-// window: a few words on something that happened are written on one or two.
+// The most words of a phrase, and of a note that begins with it; how many people must write
+// it, and on how many days if nobody did before the window: remarks on an event are written
+// on one or two.
 const (
 	phraseWords, talkWords = 4, 7
 	habitPeople, habitDays = 3, 4
 	habitMany              = 8  // people, on whatever day
-	greetedWords           = 14 // of what most who answer greet back
+	greetedWords           = 14 // of a note that most answers greet back
 )
 
-func newGreetings() greetings { return greetings{} }
+// openingKey hashes the first words of a note.
+func openingKey(words []occurrence) uint64 { return (*usage)(nil).key(words) }
 
-// openingKey is the key of the first words of a note.
-func openingKey(words []spoken) uint64 { return (*usage)(nil).key(words) }
-
-// size is how many words there are; of scripts that are written without spaces, half as
-// many as pairs of characters.
-func size(words []spoken) int {
+// size counts words; in scripts without spaces, two pairs of characters as one.
+func size(words []occurrence) int {
 	n := 0
 	for _, w := range words {
 		if n += 2; w.wide {
@@ -41,8 +38,8 @@ func size(words []spoken) int {
 	return n / 2
 }
 
-// learn takes in what somebody wrote.
-func (g greetings) learn(n *note, words []spoken, past bool) {
+// learn adds what somebody wrote.
+func (g greetings) learn(n *note, words []occurrence, past bool) {
 	if len(words) == 0 || size(words) > phraseWords {
 		return
 	}
@@ -60,8 +57,8 @@ func (g greetings) learn(n *note, words []spoken, past bool) {
 	}
 }
 
-// is reports whether a note is small talk: short, and it begins with a phrase that is.
-func (g greetings) is(n *note, words []spoken) bool {
+// is reports whether a note is small talk: short, and beginning with such a phrase.
+func (g greetings) is(n *note, words []occurrence) bool {
 	if n.kind == kindArticle || n.denies || len(words) == 0 || size(words) > talkWords {
 		return false
 	}
@@ -76,9 +73,9 @@ func (g greetings) is(n *note, words []spoken) bool {
 	return false
 }
 
-// greeted finds the greetings in a language that few write: few words, and most of those who
-// answer greet in theirs.
-func greeted(sorted []*note, said [][]spoken) {
+// greeted finds greetings in languages that few people write, by their answers: most of
+// them greet back.
+func greeted(sorted []*note, said [][]occurrence) {
 	answers, greet := map[string]int{}, map[string]int{}
 	for _, n := range sorted {
 		answers[n.parent]++
@@ -93,7 +90,7 @@ func greeted(sorted []*note, said [][]spoken) {
 	}
 }
 
-// greetings counts the notes by people followed that greet, or answer a greeting with one.
+// greetings counts the notes by people followed that greet, or return a greeting.
 func (c *corpus) greetings() int {
 	count := 0
 	for _, n := range c.notes {

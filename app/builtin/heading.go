@@ -12,8 +12,8 @@ import (
 	"bowerbird/ndb/search"
 )
 
-// A heading is a name that a topic could have: one to three words, or a run of characters in a script without
-// spaces, that stand side by side in notes of a topic.
+// A heading is a possible name of a topic: one to three adjacent words, or a run of
+// characters in a script without spaces.
 type heading struct {
 	surface map[string]int // as written, how often
 	name    bool           // written with a capital inside a sentence
@@ -25,8 +25,8 @@ type heading struct {
 // maxHeadingNotes is how many notes of a topic are read for its heading.
 const maxHeadingNotes = 40
 
-// heading names a topic with its own words: what most of its people call it and
-// others do not.
+// heading names a topic with its own words: what most of its people call it and others do
+// not. It is "" if nothing fits: no heading is better than a wrong one.
 func (d *drafter) heading(t *topic) string {
 	if t.begin.title != "" {
 		return clipWords(t.begin.title, 60)
@@ -40,7 +40,7 @@ func (d *drafter) heading(t *topic) string {
 		d.collect(found, t, n)
 	}
 	for key, h := range found {
-		if !h.tells() {
+		if !h.usable() {
 			delete(found, key)
 		}
 	}
@@ -63,8 +63,7 @@ func (d *drafter) heading(t *topic) string {
 	return ""
 }
 
-// sharedTag returns the hashtag that most people of a topic use, at least two; "" for
-// none.
+// sharedTag returns the hashtag that most people of a topic use, at least two; "" for none.
 func (t *topic) sharedTag() string {
 	users := map[string]map[*person]bool{}
 	for _, n := range t.notes {
@@ -112,8 +111,8 @@ func (d *drafter) collect(found map[string]*heading, t *topic, n *note) {
 	flush()
 }
 
-// besides reports whether what ends at one place of a text stands side by side with
-// what starts at another: overlapping, touching, or with a space or a hyphen between them.
+// besides reports whether what ends at one place of a text is adjacent to what starts at
+// another: overlapping, touching, or with a space, hyphen or apostrophe between them.
 func besides(text string, end, start int) bool {
 	if start <= end {
 		return true
@@ -147,38 +146,27 @@ func (d *drafter) addPhrase(found map[string]*heading, t *topic, n *note, text s
 	h.users[n.author] = true
 }
 
-// tells reports whether a phrase may head a topic: a name that two people use, words
-// that two people put side by side, or one plain word that three use. One plain word
-// that two happen to use says little.
-func (h *heading) tells() bool {
+// usable reports whether a phrase may head a topic: a name or several words that two people
+// use, or one plain word that three use. A plain word shared by two people says little.
+func (h *heading) usable() bool {
 	return len(h.users) > 1 && (h.name || len(h.terms) > 1 || len(h.users) > 2)
 }
 
-// longestAcronym is how many letters written all in capitals may still name
-// something; more of them are shouted.
+// longestAcronym is how many capital letters may be an acronym; more are shouted.
 const longestAcronym = 4
 
-// noisy reports whether a phrase is no name of anything: a time or a code that
-// begins with a digit, initials of two letters, words that are shouted.
+// noisy reports whether a phrase cannot be a name: a time or code that begins with a digit,
+// initials of two letters, shouted words.
 func noisy(phrase string) bool {
-	letters, upper := 0, 0
-	for _, r := range phrase {
-		if unicode.IsLetter(r) {
-			letters++
-		}
-		if unicode.IsUpper(r) {
-			upper++
-		}
-	}
+	letters, upper := count(phrase, unicode.IsLetter), count(phrase, unicode.IsUpper)
 	first, _ := utf8.DecodeRuneInString(phrase)
 	shouted := upper == letters && letters > 0
 	return letters == 0 || unicode.IsDigit(first) ||
 		shouted && (letters < 3 || letters > longestAcronym || strings.Contains(phrase, " "))
 }
 
-// wholeWord widens a part of a text that is written without spaces to where its
-// characters change from or to Hiragana: a pair of characters may begin or end inside a
-// word.
+// wholeWord extends a part of a text without spaces to where its characters change from or
+// to Hiragana, since a pair of characters may begin or end inside a word.
 func wholeWord(text string, start, end int) (from, to int) {
 	same := func(r rune) bool {
 		return wide(r) && (unicode.In(r, unicode.Han, unicode.Katakana) || r == 'ー')
@@ -202,10 +190,10 @@ func wholeWord(text string, start, end int) (from, to int) {
 	return start, end
 }
 
-// trimKana drops Hiragana around other characters: they are grammar, and a run of
-// bigrams may begin or end within it.
+// trimKana drops Hiragana around other characters: it is grammar, and a pair may begin or
+// end within it.
 func trimKana(s string) string {
-	return strings.TrimFunc(s, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) })
+	return strings.TrimFunc(s, isHiragana)
 }
 
 // capital reports whether a text begins with a capital.
@@ -221,8 +209,8 @@ func inside(text string) bool {
 	return text != "" && !sentence.Stop(r) && r != ':' && r != '\n'
 }
 
-// worth is how well a phrase names its topic: rare words, used by several people,
-// names before others.
+// worth rates how well a phrase names its topic: rare words used by several people,
+// preferably names.
 func (h *heading) worth() float64 {
 	w := h.weight * math.Log(float64(1+4*len(h.users)))
 	if h.name {
@@ -247,14 +235,14 @@ func best(found map[string]*heading, taken []string) *heading {
 	return top
 }
 
-// text is a phrase as it is written most often.
+// text returns the phrase as it is written most often.
 func (h *heading) text() string {
 	forms := sortedKeys(h.surface)
 	slices.SortStableFunc(forms, func(a, b string) int { return cmp.Compare(h.surface[b], h.surface[a]) })
 	return forms[0]
 }
 
-// clipWords cuts a text of ours behind a word.
+// clipWords shortens a text after a word.
 func clipWords(s string, most int) string {
 	if columns(s) <= most {
 		return s

@@ -31,7 +31,7 @@ func TestOnePlainWordHeadsATopicOnlyWhenThreePeopleUseIt(t *testing.T) {
 		"a name of two":          {heading{users: users(2), name: true, terms: []string{"lund"}}, true},
 		"a name of one":          {heading{users: users(1), name: true, terms: []string{"lund"}}, false},
 	} {
-		if got := tt.h.tells(); got != tt.want {
+		if got := tt.h.usable(); got != tt.want {
 			t.Errorf("%s: tells is %v", name, got)
 		}
 	}

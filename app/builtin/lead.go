@@ -11,46 +11,47 @@ import (
 	"bowerbird/app/sentence"
 )
 
-// A cite is a sentence that stands for a topic, and the note that it stands in.
+// A cite is a quotation that stands for a topic, with its note.
 type cite struct {
 	note *note
 	text string // in quotation marks
-	raw  string // as it stands in the note
-	now  bool   // it tells how a story stands that the next one began
+	raw  string // as it is in the note
+	now  bool   // the latest turn of the story that the next cite began
 }
 
-// candidate is a sentence that could be quoted, and how well it would do.
+// candidate is a sentence that could be quoted, with its scores.
 type candidate struct {
 	cite
 	terms map[*word]bool
-	worth float64 // by itself
-	score float64 // beside the others
+	worth float64 // of the sentence by itself
+	score float64 // compared with the others of the topic
 	carried
-	corrects bool // it says that what is quoted is not so
-	supposes bool // it only says what would be if something were so
+	corrects bool // it contradicts what is quoted
+	supposes bool // it only says what would follow from something
 }
 
-// carried is how much of what its note has to say a sentence carries: of the words that
-// others take up, and of its rarest ones, in nats; and how many names and figures.
+// carried is how much of a note's content is in a sentence: words that others take up and
+// its rarest words, both in nats, and names and figures.
 type carried struct{ taken, rarest, facts float64 }
 
-// telltale is how many of the rarest words of a sentence count.
+// telltale is how many of a sentence's rarest words count. All of them would favour long
+// sentences.
 const telltale = 3
 
-// carries finds it; of two sentences it is what the first one carries, which the second
-// goes on about.
+// carries computes what a sentence carries; of a pair, what its first sentence does, since
+// the second one elaborates on it.
 func (d *drafter) carries(n *note, pc piece, users users) carried {
 	var out carried
 	var rarities []float64
 	said, _ := d.grammar.words(cmp.Or(pc.begin, pc.text), d.lexis.words)
 	for _, w := range said {
-		if w.isFigure() || w.name && w.telling && n.lang != "de" {
+		if w.figure || w.name && w.content && n.lang != "de" {
 			out.facts++
 		}
 	}
 	out.facts = min(out.facts, manyNames)
 	for _, w := range d.terms(n, cmp.Or(pc.begin, pc.text)) {
-		rarity := d.lexis.tells(w, n.lang)
+		rarity := d.lexis.information(w, n.lang)
 		if users.others(w, n.author) {
 			out.taken += rarity
 		}
@@ -63,15 +64,16 @@ func (d *drafter) carries(n *note, pc piece, users users) carried {
 	return out
 }
 
-// How much a sentence loses that carries nothing of what its note has to say.
+// How much a sentence loses that carries nothing of its note's content. What others take up
+// matters most: that is what the note was about to its readers.
 const (
 	asideTaken  = 0.8
 	asideRarest = 0.3
 	asideFacts  = 0.4
 )
 
-// asideLoses takes from the sentences of a note by how much less they carry than the
-// best of them: greetings, excuses and tales around the news.
+// asideLoses lowers the scores of the sentences that carry less than the best one of their
+// note: greetings, excuses and anecdotes around the news.
 func asideLoses(list []candidate) {
 	var most carried
 	for _, c := range list {
@@ -90,33 +92,33 @@ func asideLoses(list []candidate) {
 	}
 }
 
-// minWorth is what a sentence must be worth to be quoted at all.
+// minWorth is the worth below which a sentence is not quoted at all.
 const minWorth = 0.65
 
-// How many notes of a topic and sentences of a note are looked at for quotations.
+// How many notes of a topic, and sentences of a note, are considered for quotation.
 const (
 	maxCandidateNotes  = 60
 	maxCandidatePieces = 12
 )
 
-// drafter picks what a digest says. It remembers whom it has quoted, so that no
-// author speaks twice before others had their turn.
+// drafter picks what a digest says. It remembers whom it has quoted, so that no author is
+// quoted twice before others had their turn.
 type drafter struct {
 	*Model
 	marks [2]words.Marks
 	lexis *lexis
 	used  map[*person]int
-	led   map[*person]int // items that one began
+	led   map[*person]int // items by who began them
 	langs map[string]int
-	one   bool   // everything is by one person, who may be quoted again and again
-	me    string // whose own notes are no news, where all is asked about
+	one   bool   // the digest is about one person, who may be quoted repeatedly
+	me    string // the user, whose own notes are no news in a general digest; else ""
 }
 
 func (p *plan) newDrafter(l *lexis) *drafter {
 	return &drafter{Model: p.Model, marks: p.words.Marks, lexis: l, used: map[*person]int{}, led: map[*person]int{}, langs: map[string]int{}}
 }
 
-// candidates lists what could be quoted of a topic, the best first.
+// candidates lists the sentences of a topic that can be quoted, the best first.
 func (d *drafter) candidates(t *topic) []candidate {
 	notes := slices.DeleteFunc(slices.Clone(t.notes), func(n *note) bool { return n.repeated || n.author.key == d.me })
 	slices.SortStableFunc(notes, func(a, b *note) int { return cmp.Compare(b.score(t), a.score(t)) })
@@ -125,7 +127,7 @@ func (d *drafter) candidates(t *topic) []candidate {
 	if len(t.notes) > 1 {
 		users = t.users()
 	}
-	begin := 0 // of what one author says at once, though in several notes
+	begin := 0 // of the candidates from one text, which may span several notes
 	for i, n := range notes[:min(len(notes), maxCandidateNotes)] {
 		if i > 0 && !t.continues(n) {
 			asideLoses(out[begin:])
@@ -156,25 +158,27 @@ func (d *drafter) candidates(t *topic) []candidate {
 	return out
 }
 
-// terms are the words of a sentence of a note that can tell what it is about. Of a note
-// that was weighed, what stands in stock phrases tells nothing.
+// terms returns the content words of a sentence. If its note was weighed, words in stock
+// phrases are left out.
 func (d *drafter) terms(n *note, text string) []*word {
 	words, _ := d.grammar.words(text, d.lexis.words)
 	var out []*word
 	for _, w := range words {
-		if w.telling && len(out) < maxTerms && !slices.Contains(out, w.word) && (!n.weighed || n.has(w.term)) {
+		if w.content && len(out) < maxTerms && !slices.Contains(out, w.word) && (!n.weighed || n.has(w.term)) {
 			out = append(out, w.word)
 		}
 	}
 	return out
 }
 
-// has reports whether a term is among a note's own words, of whatever vocabulary.
+// has reports whether a term is among the note's own words. It compares the text, as the
+// note may belong to another vocabulary.
 func (n *note) has(term string) bool {
 	return slices.ContainsFunc(n.terms, func(w *word) bool { return w.term == term })
 }
 
-// score tells which notes of a topic are looked at first.
+// score orders the notes of a topic by how likely they are to be quoted, so that the limit
+// on candidates cuts the least likely ones.
 func (n *note) score(t *topic) float64 {
 	switch {
 	case n == t.begin:
@@ -191,15 +195,16 @@ func (n *note) score(t *topic) float64 {
 	return 0
 }
 
-// quality judges a sentence: it should say what the topic is about, in a whole
-// sentence of good length.
+// quality rates a sentence: it should say what the topic is about, be whole and of good
+// length. The terms are weighed so that content decides (up to 1), then length (0.7); the
+// rest breaks ties, except that shouting and mere figures are as good as excluded.
 func (d *drafter) quality(t *topic, pc piece, terms []*word) float64 {
 	about := 0.0
 	for _, w := range terms {
 		if weight := t.knownBy(w.term); weight > 0 {
 			about += weight
-		} else if w.past == 0 { // a turn has words of its own
-			about += d.lexis.tells(w, t.lang()) / 2
+		} else if w.past == 0 { // a later turn brings new words
+			about += d.lexis.information(w, t.lang()) / 2
 		}
 	}
 	q := about/(about+12) + 0.7*length(columns(pc.text)) + 0.15*math.Min(float64(len(terms)), 6)/6
@@ -221,8 +226,8 @@ func (d *drafter) quality(t *topic, pc piece, terms []*word) float64 {
 	return q
 }
 
-// standing is what a note counts beside the others of its topic: most where
-// everything turns on it, less where others than the people followed tell it.
+// standing is what a note adds to the score of its sentences: most for the leading note,
+// less for notes of strangers, whom the user did not choose.
 func standing(t *topic, n *note) float64 {
 	q := 0.0
 	switch {
@@ -237,7 +242,7 @@ func standing(t *topic, n *note) float64 {
 	return q - n.loss()
 }
 
-// loss is what an answer loses that cannot be understood without what it answers.
+// loss is what an answer loses if the note that it answers is missing.
 func (n *note) loss() float64 {
 	if n.orphan {
 		return 0.4
@@ -245,7 +250,8 @@ func (n *note) loss() float64 {
 	return 0
 }
 
-// length is 1 for what reads well in one breath, and falls to both sides.
+// length rates the length of a quotation: 1 for 45 to 120 columns, which read in one
+// breath, falling off on both sides.
 func length(columns int) float64 {
 	switch {
 	case columns < 16:
@@ -259,23 +265,17 @@ func length(columns int) float64 {
 	}
 }
 
-// extent is how much a text says: a character of a script without spaces as much as three
-// others.
-func extent(s string) int {
-	n := 0
-	for _, r := range s {
-		if n++; wide(r) {
-			n += 2
-		}
-	}
-	return n
-}
+// extent is the length of a text in Latin letters: a character of a script without spaces
+// says as much as three.
+func extent(s string) int { return utf8.RuneCountInString(s) + 2*count(s, wide) }
 
-func columns(s string) int {
-	n := 0
+// columns is how wide a text is in a terminal.
+func columns(s string) int { return utf8.RuneCountInString(s) + count(s, wide) }
+
+// count counts the characters of a text that are of a sort.
+func count(s string, of func(rune) bool) (n int) {
 	for _, r := range s {
-		n++
-		if wide(r) {
+		if of(r) {
 			n++
 		}
 	}
@@ -283,35 +283,21 @@ func columns(s string) int {
 }
 
 func shouting(s string) bool {
-	upper, lower := 0, 0
-	for _, r := range s {
-		if unicode.IsUpper(r) {
-			upper++
-		} else if unicode.IsLower(r) {
-			lower++
-		}
-	}
-	return upper > 8 && upper > 2*lower
+	upper := count(s, unicode.IsUpper)
+	return upper > 8 && upper > 2*count(s, unicode.IsLower)
 }
 
-// figures reports whether a text is more numbers and marks than words.
+// figures reports whether a text is more figures and symbols than words.
 func figures(s string) bool {
-	letters, others := 0, 0
-	for _, r := range s {
-		if unicode.IsLetter(r) {
-			letters++
-		} else if !unicode.IsSpace(r) {
-			others++
-		}
-	}
-	return others*2 > letters
+	others := count(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsSpace(r) })
+	return others*2 > count(s, unicode.IsLetter)
 }
 
-// usedPenalty is what a sentence loses whose author was quoted before.
+// usedPenalty is what a sentence loses if its author was quoted before.
 const usedPenalty = 0.3
 
-// quotes picks up to most sentences of a topic by different people: first how it stands
-// now, or what tells it best.
+// quotes picks up to most sentences by different people: first the latest turn of the
+// story, if it has one, or the best sentence.
 func (d *drafter) quotes(t *topic, most int) []cite {
 	list := d.ranked(t)
 	out := distinct(list, most)
@@ -334,7 +320,8 @@ func (d *drafter) quotes(t *topic, most int) []cite {
 	return cites
 }
 
-// inOrder picks as quotes does, and tells what was picked in the order of time.
+// inOrder picks the best sentences and returns them in the order in which they were
+// written.
 func (d *drafter) inOrder(t *topic, most int) []cite {
 	out := distinct(d.ranked(t), most)
 	slices.SortStableFunc(out, byTime)
@@ -343,7 +330,7 @@ func (d *drafter) inOrder(t *topic, most int) []cite {
 
 func byTime(a, b candidate) int { return cmp.Compare(a.note.at, b.note.at) }
 
-// ranked are the sentences of a topic, the best first.
+// ranked returns the candidates with authors who were quoted before further down.
 func (d *drafter) ranked(t *topic) []candidate {
 	list := d.candidates(t)
 	for i := range list {
@@ -355,7 +342,7 @@ func (d *drafter) ranked(t *topic) []candidate {
 	return list
 }
 
-// distinct are the first of a list by different people that do not say the same.
+// distinct returns the first candidates by different people that do not say the same.
 func distinct(list []candidate, most int) []candidate {
 	var out []candidate
 	for _, c := range list {
@@ -378,7 +365,8 @@ func (d *drafter) cited(list []candidate) []cite {
 	return cites
 }
 
-// alike reports whether two sentences say much the same.
+// alike reports whether two sentences share at least one word more than half of those of
+// the shorter one.
 func alike(a, b map[*word]bool) bool {
 	shared := 0
 	for t := range a {
@@ -390,10 +378,10 @@ func alike(a, b map[*word]bool) bool {
 	return smaller > 0 && shared*2 > smaller+2
 }
 
-// lang is the language of the note that a topic turns on.
+// lang is the language of the leading note.
 func (t *topic) lang() string { return t.begin.lang }
 
-// firstRune upper-cases a heading's first letter.
+// firstRune capitalizes a heading.
 func firstRune(s string) string {
 	r, size := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + s[size:]

@@ -13,26 +13,27 @@ import (
 	"bowerbird/app/sentence"
 )
 
-// A lexis knows how usual words are among the notes read.
+// A lexis counts how often the words of all notes are used, in the window and before it.
+// From that it derives how rare and how new a word is.
 type lexis struct {
 	now, past tally
 	words     *vocabulary
-	beside    []pairUse // two words side by side in notes from before the window
+	beside    []pairUse // adjacent words in notes from before the window
 }
 
-// pairUse is that a note, by number, has two words side by side; see pairKey.
+// pairUse records that a note, by number, has two adjacent words; see pairKey.
 type pairUse struct {
 	pair uint64
 	note int32
 }
 
-// A tally counts the notes of a time, and those of each language.
+// A tally counts the notes of a period, in all and by language.
 type tally struct {
 	notes float64
 	langs map[string]int
 }
 
-// newLexis makes a lexis with room for so many notes.
+// newLexis returns a lexis sized for so many notes.
 func newLexis(notes int) *lexis {
 	return &lexis{now: tally{langs: map[string]int{}}, past: tally{langs: map[string]int{}}, words: newVocabulary(notes)}
 }
@@ -42,7 +43,7 @@ func (t *tally) add(n *note) {
 	t.langs[n.lang]++
 }
 
-// addNow counts a note of the window, and of which thread it is, by number.
+// addNow counts a note of the window, with the number of its thread.
 func (l *lexis) addNow(n *note, thread int32) {
 	l.now.add(n)
 	for _, w := range n.terms {
@@ -66,22 +67,22 @@ func (l *lexis) countNow(w *word, thread int32) {
 	}
 }
 
-// addPast counts a note from before the window, of which nothing but its words matters.
-func (l *lexis) addPast(n *note, words []spoken) {
+// addPast counts a note from before the window.
+func (l *lexis) addPast(n *note, words []occurrence) {
 	l.past.add(n)
 	terms, number := 0, int32(l.past.notes)
 	for i, w := range words {
-		if w.telling && terms < maxTerms && w.countPast(number) {
+		if w.content && terms < maxTerms && w.countPast(number) {
 			terms++
 		}
-		if besideTelling(words, i) {
+		if contentPair(words, i) {
 			l.beside = append(l.beside, pairUse{pairKey(words[i-1].word, w.word), number})
 		}
 	}
 }
 
-// settlePast counts the words side by side in notes from before the window, as far as notes
-// of the window have them.
+// settlePast counts the adjacent words of older notes, but only those that notes of the
+// window have too: adding all of them to the vocabulary would take far more memory.
 func (l *lexis) settlePast() {
 	for _, use := range l.beside {
 		if pair := l.words.pairs[use.pair]; pair != nil {
@@ -91,8 +92,8 @@ func (l *lexis) settlePast() {
 	l.beside = nil
 }
 
-// countPast counts a note from before the window that has a word, once. It reports whether
-// this was the first time.
+// countPast counts an older note that has the word, once a note, and reports whether it was
+// counted now.
 func (w *word) countPast(note int32) bool {
 	if w.counted == note {
 		return false
@@ -102,9 +103,10 @@ func (w *word) countPast(note int32) bool {
 	return true
 }
 
-// How many of the notes of a language may hold a word that still tells one from
-// another, and how many of them one that says something new: of those before the
-// window, or where these are few of those in it, which hold the story too.
+// The share of a language's notes up to which a word still distinguishes one note from
+// another, and up to which it says something new. Newness is judged by older notes or, if
+// there are few, by those of the window, then with a minimum, since the window holds the
+// story too.
 const (
 	usualShare = 0.12
 	usualLeast = 8 // notes
@@ -112,12 +114,12 @@ const (
 	newNow     = 10 // notes at least, of those in the window
 )
 
-// fewNotes is how many notes are taken to be there where fewer are: of a handful,
-// nothing tells which words are rare.
+// fewNotes is a lower bound for the number of notes in logarithms: among a handful, every
+// word would look rare.
 const fewNotes = 400
 
-// rarity is the information in a word, in nats; 0 for one that is usual in the
-// language of the note.
+// rarity is the information of a word in nats: the log of how few notes have it; 0 for one
+// that is common in the language.
 func (l *lexis) rarity(w *word, lang string) float64 {
 	df := w.now + w.past
 	if float64(df) > max(usualLeast, usualShare*float64(l.now.langs[lang]+l.past.langs[lang])) {
@@ -126,8 +128,9 @@ func (l *lexis) rarity(w *word, lang string) float64 {
 	return math.Log(max(l.now.notes+l.past.notes, fewNotes) / (float64(df) + 0.5))
 }
 
-// surprise is how sure it is that a word or a name is new: how often it would have been
-// used before the window, had it been used as it is now; 0 for one that was.
+// surprise is how certain it is that a word is new: how often it would have been used
+// before the window at today's rate; 0 for one that was used. With little history it is
+// judged by burst instead.
 func (l *lexis) surprise(w *word) float64 {
 	if w.past > 0 {
 		return 0
@@ -138,11 +141,11 @@ func (l *lexis) surprise(w *word) float64 {
 	return float64(w.now) * l.past.notes / l.now.notes
 }
 
-// knowsLittle reports whether too little is known from before the window to tell what is new.
+// knowsLittle reports whether too few older notes are stored to judge what is new.
 func (l *lexis) knowsLittle() bool { return l.past.notes < l.now.notes/4 }
 
-// burst is how little chance would have all threads with a word come so close together
-// among all notes read, in nats.
+// burst returns, in nats, how improbable it is that all threads with a word are so close
+// together among all notes by chance.
 func (l *lexis) burst(w *word) float64 {
 	if w.past > 0 || w.threads < 2 || !l.gathered(w) {
 		return 0
@@ -151,18 +154,19 @@ func (l *lexis) burst(w *word) float64 {
 	return max(0, (threads-1)*math.Log((l.now.notes+l.past.notes)/float64(w.to-w.from+1))-math.Log(threads))
 }
 
-// gathered reports whether a word is used by so many in so short a time that it could be
-// that of something that happened, and not one that comes up now and then.
+// gathered reports whether the threads that use a word are so few and so close together
+// that it may name an event, rather than a word that comes up now and then.
 func (l *lexis) gathered(w *word) bool {
 	return w.threads <= rareAtMost && w.to-w.from < perThread*w.threads
 }
 
-// perThread is how many notes there are at most for each thread with a name of which a
-// story tells.
+// perThread is how many notes of everybody may pass for each thread that uses a gathered
+// word. It makes the limit one of traffic, not of hours: an hour of a large network is a
+// day of a small one.
 const perThread = 1000
 
-// rare reports whether a name was used in few notes of the window and in none before, and
-// has no word that many use: a sentence may begin in front of a name.
+// rare reports whether a name is in few notes of the window, in none before, and contains
+// no common word: the first word of a sentence may be mistaken for part of a name.
 func (l *lexis) rare(name *word, lang string) bool {
 	parts := name.parts[:]
 	if !name.isPair() {
@@ -176,8 +180,8 @@ func (l *lexis) rare(name *word, lang string) bool {
 	return name.past == 0 && float64(name.now) <= min(max(4, 0.003*l.now.notes), rareAtMost)
 }
 
-// seldom reports whether a word is in so few notes that two that share it may be about
-// one thing.
+// seldom reports whether a word is in so few notes that two notes which share it may be
+// about one thing.
 func (l *lexis) seldom(w *word) bool {
 	return float64(w.now+w.past) <= min(max(seldomNotes, seldomShare*(l.now.notes+l.past.notes)), rareAtMost)
 }
@@ -187,34 +191,35 @@ const (
 	seldomShare = 0.002
 )
 
-// common reports whether a word is used by more than a few notes of a language.
+// common reports whether more than a few notes of a language use a word.
 func (l *lexis) common(w *word, lang string) bool {
 	return float64(w.now+w.past) > max(commonLeast, newShare*float64(l.now.langs[lang]+l.past.langs[lang]))
 }
 
 const commonLeast = 24 // notes
 
-// rareAtMost is how many notes use a name that is rare, however many there are.
+// rareAtMost bounds what counts as rare, however many notes there are.
 const rareAtMost = 20
 
-// sure is the surprise from which on a word counts as new.
+// sure is the surprise above which a word counts as new: at its present rate it would have
+// been used three times before.
 const sure = 3.0
 
-// How much the new words of a note add up to, in nats, for half of what it could say;
-// the most that one of them counts; and what they must be more than, as every greeting
-// has a word of its own.
+// How new words add up to a note's news. halfNews is the sum, in nats, that makes a score
+// of one half; mostNews caps a single word, so that a typo is no story; smallTalk is
+// subtracted first, since every greeting has some word of its own.
 const (
 	halfNews  = 12.0
 	mostNews  = 6.0
 	smallTalk = 4.0
 )
 
-// serial is from how many times on a note that is said again with other figures is no
-// news: a price, the height of a chain.
+// serial is how often a note must be repeated with other figures to be no news: a price,
+// the height of a chain.
 const serial = 4
 
-// news is how much new a note says, from 0 to 1: nothing where all its words are usual
-// ones and stock phrases.
+// news scores how much new a note says, from 0 to 1; 0 if it has only usual words and stock
+// phrases.
 func (l *lexis) news(n *note) float64 {
 	most, few := max(2, newShare*float64(l.past.langs[n.lang])), l.knowsLittle()
 	if few {
@@ -223,24 +228,26 @@ func (l *lexis) news(n *note) float64 {
 	sum := -smallTalk
 	for _, w := range n.terms {
 		if few && float64(w.now) <= most && l.gathered(w) || !few && float64(w.past) <= most {
-			sum += l.tells(w, n.lang)
+			sum += l.information(w, n.lang)
 		}
 	}
 	return max(0, sum/(sum+halfNews))
 }
 
-// tells is how much a word says, in nats.
-func (l *lexis) tells(w *word, lang string) float64 {
-	tells := min(l.rarity(w, lang), mostNews)
-	if w.wide { // a pair of characters: a word has several
-		tells /= 2
+// information is what a word contributes to news and overlaps, in nats.
+func (l *lexis) information(w *word, lang string) float64 {
+	nats := min(l.rarity(w, lang), mostNews)
+	if w.wide { // a pair of characters, of which a word has several
+		nats /= 2
 	}
-	return tells
+	return nats
 }
 
-// How many words are read in one breath; how many new names in as many are many, and how
-// many there are taken to be where a script does not show them; how many breaths around
-// them halve what they count; and how much a name, a question and a saying count.
+// How much a note comes to the point. breath is the length of the window of words in which
+// names and figures are counted, about one sentence; aroundIt is how many further breaths
+// of text halve the score; manyNames caps the names, someNames is assumed where a script
+// does not show them. perName, ofAsking and ofQuoting are the effects of a name, a question
+// and a saying.
 const (
 	breath    = 17
 	aroundIt  = 5
@@ -251,18 +258,17 @@ const (
 	ofQuoting = 0.6
 )
 
-// caseless are the scripts that do not tell names by capitals.
+// caseless are the languages and scripts without capitals, which do not show names.
 var caseless = []string{"ja", "zh", "ko", "Arabic", "Hebrew", "Devanagari", "Thai"}
 
-// pointed finds how much a note comes to the point: news names who and where and how much,
-// in few words and its own ones; a question tells nothing, and no more does a saying of
-// somebody else.
-func (n *note) pointed(said []spoken) {
+// pointed computes how much a note comes to the point. News names who, where and how much,
+// in few words of its own; a question or somebody else's saying reports nothing.
+func (n *note) pointed(said []occurrence) {
 	words, named := size(said), len(n.newly) > 0
-	facts, most := 0.0, 0.0 // in the last words, as many as a breath has; and where there are most
-	weigh := func(w spoken) float64 {
+	facts, most := 0.0, 0.0 // within the current breath, and within the best one
+	weigh := func(w occurrence) float64 {
 		switch {
-		case w.isFigure():
+		case w.figure:
 			return 1
 		case !n.newly.has(w.word):
 			return 0
@@ -276,7 +282,7 @@ func (n *note) pointed(said []spoken) {
 			facts -= weigh(said[i-breath])
 		}
 		most = max(most, facts)
-		named = named || w.isFigure() || w.name && w.telling && n.lang != "de"
+		named = named || w.figure || w.name && w.content && n.lang != "de"
 	}
 	if slices.Contains(caseless, n.lang) {
 		most, named = most+someNames, true
@@ -295,12 +301,13 @@ func (n *note) pointed(said []spoken) {
 	}
 }
 
-// attribution is the name of whom a saying is by: behind a closed sentence a dash and a full
-// name, and nothing more in its sentence. A dash within a sentence is no such thing.
+// attribution matches the author of a saying: after a closed sentence, a dash and a full
+// name with nothing else in its sentence. A dash within a sentence is none.
 var attribution = regexp.MustCompile(`(?m)[^\pL\pN\s]\s*(?:--+|[—–―])\s?\p{Lu}[\pL.'’-]*(?: (?:\p{Ll}{1,3} )?\p{Lu}[\pL.'’-]*){1,3}(?:[;,)]?\s*$|\.(?:\s|$))`)
 
-// says is what a note says, without whom a saying in it is by: that is no name of the news.
-func (n *note) says() string {
+// content returns the text of a note without the attribution of a saying, whose author is
+// not part of the news.
+func (n *note) content() string {
 	text := n.title + "\n" + n.text
 	if hasDash(text) {
 		return attribution.ReplaceAllString(text, "\n")
@@ -308,15 +315,12 @@ func (n *note) says() string {
 	return text
 }
 
-// hasDash spares most notes the search for a name behind one.
+// hasDash spares most notes the regular expression.
 func hasDash(text string) bool {
 	return strings.Contains(text, "--") || strings.Contains(text, "—") || strings.Contains(text, "–") || strings.Contains(text, "―")
 }
 
-// isFigure reports whether a word has a digit.
-func (w *word) isFigure() bool { return w.figure }
-
-// isQuestion reports whether half of a text at least is what it asks.
+// isQuestion reports whether at least half of a text is questions.
 func isQuestion(text string) bool {
 	if !hasQuestion(text) {
 		return false
@@ -331,7 +335,8 @@ func isQuestion(text string) bool {
 	return 2*asks >= all
 }
 
-// hasQuestion reports whether a sentence of a text is a question.
+// hasQuestion reports whether any sentence of a text is a question. It spares most notes
+// being cut into sentences.
 func hasQuestion(text string) bool {
 	for i, r := range text {
 		if sentence.QuestionMark(r) {
@@ -344,7 +349,7 @@ func hasQuestion(text string) bool {
 	return false
 }
 
-// numbered are threads by the note that begins them.
+// numbered numbers threads by the note that begins them.
 type numbered map[string]int32
 
 func (t numbered) of(n *note) int32 {
@@ -357,23 +362,25 @@ func (t numbered) of(n *note) int32 {
 	return number
 }
 
-// weigh fills in what the notes speak of, and counts their words with those of older
-// notes, as far as it comes before a context ends.
+// weigh analyzes all notes: it counts their words with those of the older notes and fills
+// in the fields of [note] that depend on these counts. The passes build on one another:
+// stock phrases must be known before words are counted, and the counts before anything is
+// judged. If ctx ends, the rest stays empty.
 func (c *corpus) weigh(ctx context.Context, sorted []*note, g *grammar) *lexis {
 	notes := len(sorted) + len(c.past)
 	l := newLexis(notes)
 	used := newUsage(notes, l.words)
-	meet := newGreetings()
-	var words []spoken
+	meet := greetings{}
+	var words []occurrence
 	for _, n := range until(ctx, c.past) {
-		words, n.lang = g.wordsInto(words, n.says(), l.words)
+		words, n.lang = g.wordsInto(words, n.content(), l.words)
 		used.learn(n.author, words, before)
 		meet.learn(n, words, true)
 		l.addPast(n, words)
 	}
-	said := make([][]spoken, len(sorted))
+	said := make([][]occurrence, len(sorted))
 	for i, n := range until(ctx, sorted) {
-		words, n.lang = g.wordsInto(words, n.says(), l.words)
+		words, n.lang = g.wordsInto(words, n.content(), l.words)
 		said[i] = slices.Clone(words)
 		used.learn(n.author, said[i], pasted)
 		meet.learn(n, said[i], false)
@@ -389,7 +396,7 @@ func (c *corpus) weigh(ctx context.Context, sorted []*note, g *grammar) *lexis {
 	l.settlePast()
 	for i, n := range until(ctx, sorted) {
 		n.denies = g.denies(n, said[i], l)
-		n.newly = slices.DeleteFunc(n.newly, func(name *word) bool { return !l.gathered(name) })
+		n.newly = slices.DeleteFunc(n.newly, func(name name) bool { return !l.gathered(name.word) })
 		n.greets = meet.is(n, said[i])
 		n.short, n.asks = size(said[i]) <= talkWords, isQuestion(n.text)
 		n.pointed(said[i])

@@ -14,8 +14,8 @@ import (
 // maxListed is how many notes an answer lists.
 const maxListed = 12
 
-// search lists the newest notes with the words asked for, by people followed
-// before all others.
+// search lists the newest notes with the words asked for, those by people followed before
+// all others.
 func (p *plan) search() string {
 	if strings.Trim(p.q.Topic, ` "#`) == "" && p.q.Filter == "" {
 		return p.words.SearchWhat
@@ -61,8 +61,8 @@ func (p *plan) search() string {
 	return out + p.words.NoModel + "\n"
 }
 
-// find looks for notes: those of a person where one is meant, else those of people
-// followed, else all others. It returns what is to be said of them.
+// find searches the notes of a person if one is meant; else those of people followed; else
+// all. It returns the words for the result.
 func (p *plan) find(args tools.QueryArgs) (title, name string, got *tools.QueryResult, stop string) {
 	if p.q.Person != "" {
 		f, who, stop := p.whose()
@@ -88,7 +88,7 @@ func (p *plan) find(args tools.QueryArgs) (title, name string, got *tools.QueryR
 	return title, "", far.value, ""
 }
 
-// searchWindow is the time that a search looks through: all, unless one is asked.
+// searchWindow is the time that a search covers: all, unless one is asked.
 func (p *plan) searchWindow() question.Window {
 	if p.q.Window.Asked {
 		return p.q.Window
@@ -96,12 +96,12 @@ func (p *plan) searchWindow() question.Window {
 	return question.Window{Since: time.Unix(0, 0), Until: p.calendar.Now}
 }
 
-// listing is how many notes a list quotes, how many it had to pass over, since none
-// of their sentences can be quoted, and how many say nearly what another one says.
+// listing counts the notes that a list quotes, those it passes over because none of their
+// sentences can be quoted, and those that repeat another one.
 type listing struct{ quoted, passed, again int }
 
-// quoteList quotes one sentence each of up to most notes, as they come, and shows
-// the notes.
+// quoteList quotes one sentence of each of the first notes, at most so many, and shows the
+// notes.
 func (p *plan) quoteList(c *corpus, notes []tools.Note, most int) (string, listing) {
 	type line struct {
 		note  *note
@@ -134,13 +134,13 @@ func (p *plan) quoteList(c *corpus, notes []tools.Note, most int) (string, listi
 	for _, l := range lines {
 		if index[l.note.id] > 0 {
 			count.quoted++
-			b.WriteString("- " + l.note.author.name + ", " + p.words.When(p.timeOf(l.note), p.calendar.Now) + ": " + p.told(l.note, l.quote, index[l.note.id]) + "\n")
+			b.WriteString("- " + l.note.author.name + ", " + p.when(l.note.at) + ": " + p.quoted(l.note, l.quote, index[l.note.id]) + "\n")
 		}
 	}
 	return b.String(), count
 }
 
-// listed makes notes of what a tool found, in its order.
+// listed converts what a tool found, in its order.
 func (c *corpus) listed(found []tools.Note) []*note {
 	notes := make([]*note, len(found))
 	for i := range found {
@@ -152,14 +152,14 @@ func (c *corpus) listed(found []tools.Note) []*note {
 	return notes
 }
 
-// bestQuote quotes the sentence of a note that says most of what was asked about,
-// first one that has its words, or the most by itself; "" when none can be quoted.
+// bestQuote quotes the sentence of a note with most of the words asked about, or the best
+// by itself; "" if none can be quoted.
 func (p *plan) bestQuote(n *note) string {
 	lexis := newLexis(1)
 	p.grammar.words(p.q.Topic, lexis.words)
 	t := &topic{notes: []*note{n}, begin: n}
 	for _, w := range lexis.words.sorted() {
-		if w.telling {
+		if w.content {
 			t.core = append(t.core, weighed{w, 10})
 		}
 	}
@@ -181,10 +181,11 @@ func (p *plan) bestQuote(n *note) string {
 	return best
 }
 
-func (p *plan) timeOf(n *note) time.Time { return time.Unix(n.at, 0).In(p.calendar.Now.Location()) }
+// when formats a Unix time in the user's zone.
+func (p *plan) when(at int64) string { return p.words.When(time.Unix(at, 0), p.calendar.Now) }
 
-// thread tells a conversation: how it begins, and what was answered, by as many
-// different people as possible.
+// thread answers with a conversation: how it begins, and answers by as many different
+// people as possible.
 func (p *plan) thread() string {
 	if p.q.Note == "" {
 		return p.words.WhichNote
@@ -212,7 +213,7 @@ func (p *plan) thread() string {
 		}
 	}
 	c.addHome(notes)
-	for _, by := range c.people { // everyone in the thread has a say in it
+	for _, by := range c.people { // everyone in the thread counts
 		by.followed = true
 	}
 	t, d := p.wholeThread(c, notes[0].NoteID)
@@ -220,7 +221,11 @@ func (p *plan) thread() string {
 	rest := *t
 	rest.notes = slices.DeleteFunc(slices.Clone(t.notes), func(n *note) bool { return n == t.begin })
 	answers := d.inOrder(&rest, min(2+len(t.people)/2, 8))
-	index := p.present(citedIDs(begin, answers))
+	var ids []string
+	for _, c := range slices.Concat(begin, answers) {
+		ids = append(ids, c.note.id)
+	}
+	index := p.present(ids)
 	if p.waiting() {
 		return ""
 	}
@@ -253,7 +258,7 @@ func (p *plan) thread() string {
 	return b.String()
 }
 
-// longestThread tells the conversation in which most notes were written.
+// longestThread answers with the conversation that has most notes.
 func (p *plan) longestThread() string {
 	f, stop := p.crowd()
 	if stop != "" || p.waiting() {
@@ -290,21 +295,11 @@ func (p *plan) wholeThread(c *corpus, root string) (*topic, *drafter) {
 	for _, n := range sorted {
 		t.join(n.author, weightWrite)
 		if n.id == root {
-			t.begin, n.repeated = n, false // told, whatever its author said later
+			t.begin, n.repeated = n, false // it is quoted even if its author repeated it
 		}
 	}
 	i := slices.Index(t.notes, t.begin)
 	t.notes = slices.Concat(t.notes[i:i+1], t.notes[:i], t.notes[i+1:])
 	t.core = core(t, lexis)
 	return t, p.newDrafter(lexis)
-}
-
-func citedIDs(lists ...[]cite) []string {
-	var ids []string
-	for _, list := range lists {
-		for _, c := range list {
-			ids = append(ids, c.note.id)
-		}
-	}
-	return ids
 }

@@ -10,12 +10,12 @@ import (
 
 // fullNames is what a note says that has so many full names, no two of them with the same
 // first name or surname.
-func fullNames(v *vocabulary, g *grammar, first string, n int) []spoken {
-	var words []spoken
+func fullNames(v *vocabulary, g *grammar, first string, n int) []occurrence {
+	var words []occurrence
 	for i := range n {
 		letters := string([]byte{'a' + byte(i/17576%26), 'a' + byte(i/676%26), 'a' + byte(i/26%26), 'a' + byte(i%26)})
-		words = append(words, spoken{word: v.word(first+letters, g), capital: true, name: true},
-			spoken{word: v.word("surname"+letters, g), capital: true, name: true, after: true})
+		words = append(words, occurrence{word: v.word(first+letters, g), capital: true, name: true},
+			occurrence{word: v.word("surname"+letters, g), capital: true, name: true, after: true})
 	}
 	return words
 }
@@ -24,7 +24,7 @@ func TestNotesOfManyNamesAreComparedByEachNameOnce(t *testing.T) {
 	const many = 100_000
 	g, used := ownLanguages().grammar, newUsage(many, newVocabulary(many))
 	ann, bob := &note{author: &person{}}, &note{author: &person{}}
-	said := map[*note][]spoken{ann: fullNames(used.vocabulary, g, "ann", many), bob: fullNames(used.vocabulary, g, "bob", many)}
+	said := map[*note][]occurrence{ann: fullNames(used.vocabulary, g, "ann", many), bob: fullNames(used.vocabulary, g, "bob", many)}
 	for n, words := range said {
 		used.learn(n.author, words, pasted)
 	}

@@ -8,17 +8,20 @@ import (
 	"slices"
 )
 
-// When conversations are one topic: the words that they share must be more than
-// chance would give them, and a good part of what both are about.
+// Conversations are one topic if they share more rare words than chance explains, and these
+// words are a good part of what both say. The margin keeps unrelated threads apart even
+// among tens of thousands of notes; the cosines keep a long tale from being joined with
+// every story that it mentions.
 const (
 	chanceMargin = 5.0 // nats beyond the log of the number of notes
 	minCosine    = 0.15
-	sameWords    = 4 // that two conversations share, where none of them is new
-	sameCosine   = 0.35
-	fewWords     = 3 // the same, where next to nothing is known of before the window
+	sameWords    = 4    // shared words that suffice if none of them is new,
+	sameCosine   = 0.35 // if they are this much of both
+	fewWords     = 3    // the same if hardly any older notes are stored
 )
 
-// merge joins conversations that are about the same, the larger ones first.
+// merge joins conversations that are about the same thing. The heaviest come first, so that
+// smaller ones join them and not the other way round.
 func merge(ctx context.Context, convs []*topic, l *lexis, notes int) []*topic {
 	words := 0
 	for _, t := range convs {
@@ -49,7 +52,8 @@ func merge(ctx context.Context, convs []*topic, l *lexis, notes int) []*topic {
 	return m.out
 }
 
-// A merger has the topics that there are so far, by what others may share with them.
+// A merger holds the topics found so far, indexed by the words and names that another
+// conversation may share with them.
 type merger struct {
 	*lexis
 	enough   float64
@@ -58,17 +62,17 @@ type merger struct {
 	use      map[*person]map[*word]int // see ownUse
 	out      []*topic
 	known    []knownBy
-	byTerm   []int32 // where in known the last is of a word, by its id; 0 where none is
+	byTerm   []int32 // by a word's id, the index in known of its newest entry; 0 for none
 	byName   map[*word][]int32
 	all      *meetings
 	meets    map[string]*meetings // by language
-	window   float64              // from the first conversation's begin to the last one's, in seconds
+	window   float64              // seconds between the first and the last leading note
 	overlaps []overlap            // with each of out; all zero between two conversations
-	touched  []int32              // those that are not
+	touched  []int32              // the others
 }
 
-// knownBy is a topic that is known by a word, the word's weight in it, and where the topic
-// before stands that is known by it.
+// knownBy is an entry of a linked list: a topic, the weight of a word in its core, and the
+// index of the previous entry of that word.
 type knownBy struct {
 	topic, before int32
 	weight        float64
@@ -86,7 +90,7 @@ func (m *merger) add(t *topic) {
 	}
 }
 
-// with is the overlap with a topic.
+// with returns the overlap with a topic, and marks it as touched.
 func (m *merger) with(i int32) *overlap {
 	o := &m.overlaps[i]
 	if !o.touched {
@@ -96,7 +100,9 @@ func (m *merger) with(i int32) *overlap {
 	return o
 }
 
-// like returns the topic that a conversation belongs to; nil for none.
+// like returns the topic that a conversation belongs to, nil for none. Only topics that
+// share a core word or a name are looked at, which keeps merging fast in a week of 40,000
+// notes.
 func (m *merger) like(conv *topic) *topic {
 	for _, w := range conv.core {
 		at := m.byTerm[w.id]
@@ -104,7 +110,7 @@ func (m *merger) like(conv *topic) *topic {
 			continue
 		}
 		rarity, surprise, gathered := m.rarity(w.word, conv.begin.lang), m.surprise(w.word), m.gathered(w.word)
-		seldom, tells := m.seldom(w.word), m.tells(w.word, conv.begin.lang)
+		seldom, nats := m.seldom(w.word), m.information(w.word, conv.begin.lang)
 		for ; at > 0; at = m.known[at].before {
 			k := &m.known[at]
 			o := m.with(k.topic)
@@ -113,7 +119,7 @@ func (m *merger) like(conv *topic) *topic {
 				o.words++
 			}
 			if seldom {
-				o.rare, o.rarest, o.newest = o.rare+tells, max(o.rarest, tells), max(o.newest, surprise)
+				o.rare, o.rarest, o.newest = o.rare+nats, max(o.rarest, nats), max(o.newest, surprise)
 			}
 		}
 	}
@@ -163,19 +169,20 @@ func (m *merger) like(conv *topic) *topic {
 	return m.out[best]
 }
 
-// What it takes to think two conversations about one thing, in nats, and less where it is
-// sure that the words that they share are new; and what their time counts of what chance
-// would not give.
+// How improbable shared words, people and time must be together for two conversations to be
+// about one thing, in nats. Less is required if the words are certainly new. People and
+// time have upper limits: friends who always talk to each other, or notes of the same
+// minute, prove nothing by that alone.
 const (
 	coincidence = 3.2
 	sureOfWords = 1.2
 	mostTime    = 3.5
 	timeCounts  = 0.3
-	mostMeeting = 2.0 // people who meet often are a circle that chance knows nothing of
+	mostMeeting = 2.0
 )
 
-// meetings are the conversations of two people or more in a language: who speaks it meets
-// the others who do again and again.
+// meetings counts the conversations of at least two people in one language. People who
+// share a language meet again and again, so chance must be judged within it.
 type meetings struct {
 	talks float64             // conversations
 	parts float64             // people in all of them
@@ -192,10 +199,11 @@ func (in *meetings) add(t *topic) {
 	}
 }
 
-// fewTalks is how many conversations in a language tell nothing of who speaks it.
+// fewTalks is the number of conversations in a language below which the counts of all
+// languages are used.
 const fewTalks = 24
 
-// measure learns how many conversations there are, and who takes part in how many.
+// measure counts the conversations, and in how many of them each person took part.
 func (m *merger) measure(convs []*topic) {
 	first, last := int64(math.MaxInt64), int64(0)
 	for _, t := range convs {
@@ -212,8 +220,8 @@ func (m *merger) measure(convs []*topic) {
 	m.window = float64(last - first)
 }
 
-// coincide reports whether chance would not have two conversations that share a rare word
-// share people and time too.
+// coincide reports whether it would be too much of a coincidence that two conversations
+// share a rare word as well as people and time.
 func (m *merger) coincide(o *overlap, a, b *topic) bool {
 	if o.rare == 0 || a.begin.news == 0 || b.begin.news == 0 || a.begin.lang != b.begin.lang && !o.rareName {
 		return false
@@ -227,8 +235,8 @@ func (m *merger) coincide(o *overlap, a, b *topic) bool {
 	return sum >= coincidence-sureOfWords*min(1, o.newest/sure)
 }
 
-// meeting is how little chance would have as many people take part in two conversations as
-// did.
+// meeting returns, in nats, how improbable it is that as many people take part in both
+// conversations by chance (a Poisson bound on the expected number).
 func (m *merger) meeting(a, b *topic) float64 {
 	in := m.meets[a.lang()]
 	if in == nil || in.talks < fewTalks {
@@ -251,10 +259,10 @@ func (m *merger) meeting(a, b *topic) float64 {
 	return both*math.Log(both/expected) - both + expected
 }
 
-// leastShared is how much of what a conversation says another one says too, at least, that
-// is about the same: a name in a long tale is not what it is about. Pairs of characters are
-// more, and fewer of them are shared, than words; and a name that two short notes come to at
-// once is what they are about.
+// leastShared is the cosine that two conversations must have at least: a name in a long
+// tale is not what the tale is about. Scripts without capitals are split into pairs of
+// characters, of which two texts share fewer than words; and a name that two short notes
+// mention right away is what they are about. Both need half.
 func (o *overlap) leastShared(noCapitals bool) float64 {
 	if o.early || noCapitals {
 		return leastShared / 2
@@ -264,17 +272,18 @@ func (o *overlap) leastShared(noCapitals bool) float64 {
 
 const (
 	leastShared = 0.1
-	fewTerms    = 20 // of a short note
-	atOnce      = 8  // of them that a name is among
+	fewTerms    = 20 // words of a short note
+	atOnce      = 8  // of these, among which an early name is
 )
 
-// early reports whether a short note comes to a name at once.
+// early reports whether a short note mentions a name right away.
 func (n *note) early(name *word) bool {
 	return len(n.terms) <= fewTerms && slices.Contains(n.terms[:min(len(n.terms), atOnce)], name)
 }
 
-// A name that nobody used before and that at least namedBy people use now, in no more
-// than namedIn conversations, is what a story is about.
+// A name that nobody used before and that at least namedBy people use now, in at most
+// namedIn conversations, is what a story is about. One in more conversations is a name of
+// everyday talk that happens to be new here.
 const (
 	namedBy = 3
 	namedIn = 12
@@ -284,10 +293,10 @@ const (
 type calling struct {
 	by   []*person // namedBy at most
 	in   int       // conversations
-	last *topic    // of them
+	last *topic    // the last of these
 }
 
-// callings finds the names that could be new.
+// callings collects the names that may be new.
 func callings(convs []*topic, l *lexis) map[*word]*calling {
 	out := map[*word]*calling{}
 	for _, t := range convs {
@@ -314,19 +323,20 @@ func callings(convs []*topic, l *lexis) map[*word]*calling {
 	return out
 }
 
-// isNew reports whether a name is what a story is about.
+// isNew reports whether a name is what a story is about; see namedBy.
 func (m *merger) isNew(name *word) bool {
 	c := m.called[name]
 	return c != nil && len(c.by) == namedBy && c.in <= namedIn && m.surprise(name) >= sure
 }
 
-// A name of one word that no more than loneName notes have tells one story; where it could
-// be any noun, that loneLess have, by as many people, or where people took up both.
+// A single-word name in at most loneName notes identifies a story. In German, where any
+// noun looks like a name, or with little history, it must be in at most loneLess notes and
+// taken up by as many people in both conversations.
 const (
 	loneName = 6
 	loneLess = 3
-	takenUp  = 3 // people of one of the threads, and one less of the other
-	ownWord  = 4 // notes of one author
+	takenUp  = 3 // people in one of the threads, and one less in the other
+	ownWord  = 4 // notes in which one author may use a name of their own
 )
 
 // oneStory reports whether two conversations that share a rare name are about one thing.
@@ -349,8 +359,8 @@ func (m *merger) oneStory(name *word, full bool, a, b *topic) bool {
 	return name.now <= loneName && !m.knowsLittle() && a.begin.lang != "de" // which writes all nouns as names
 }
 
-// namesakes reports whether a word is a part of full names in two notes, of which none is in
-// both: two people of the same surname.
+// namesakes reports whether a word is part of full names in both notes, none of which they
+// share: two people of the same surname.
 func namesakes(name *word, a, b *note) bool {
 	if name.isPair() {
 		return false
@@ -367,21 +377,22 @@ func namesakes(name *word, a, b *note) bool {
 	return true
 }
 
-// fullNames are the full names of a note that a word is a part of.
+// fullNames returns the full names in a note that contain a word.
 func (n *note) fullNames(part *word) []nameOf {
 	from, _ := slices.BinarySearchFunc(n.fulls, part.id, func(of nameOf, id int32) int { return cmp.Compare(of.part.id, id) })
 	to, _ := slices.BinarySearchFunc(n.fulls, part.id+1, func(of nameOf, id int32) int { return cmp.Compare(of.part.id, id) })
 	return n.fulls[from:to]
 }
 
-// isRun reports whether a rare name is three characters of a script without spaces that
-// nobody put side by side before: two such runs in two notes are a name.
+// isRun reports whether a rare name is two overlapping pairs of characters, in a script
+// without spaces, that nobody combined before. Two notes that share two such runs share a
+// name.
 func (m *merger) isRun(name *word) bool {
 	return name.isPair() && wide(firstOf(name.parts[0].term)) && !name.hiragana() &&
 		name.parts[0].past+name.parts[1].past == 0 && name.now <= loneName && !m.knowsLittle()
 }
 
-// ownUse counts in how many notes somebody used each word.
+// ownUse counts in how many of a person's notes each word is.
 func (m *merger) ownUse(who *person) map[*word]int {
 	if m.use[who] == nil {
 		use := map[*word]int{}
@@ -395,7 +406,7 @@ func (m *merger) ownUse(who *person) map[*word]int {
 	return m.use[who]
 }
 
-// byAuthor sorts the notes of conversations by who wrote them.
+// byAuthor groups the notes of conversations by author.
 func byAuthor(convs []*topic) map[*person][]*note {
 	out := map[*person][]*note{}
 	for _, t := range convs {
@@ -408,12 +419,12 @@ func byAuthor(convs []*topic) map[*person][]*note {
 
 // overlap is what two conversations share.
 type overlap struct {
-	words, phrases         int // words that are gathered; phrases are pairs of the words that stand side by side in both
+	words, phrases         int // gathered words, and pairs of words that are adjacent in both, which would count their words twice
 	runs                   int // see isRun
 	sum, product, surprise float64
-	rare, rarest, newest   float64 // what the words tell that are seldom used, in nats, one of them, and how sure one is new
+	rare, rarest, newest   float64 // information of all seldom words, of the rarest, and how certainly one is new; in nats
 	rareName               bool
-	named, early           bool // a name that tells one story; that both say early
+	named, early           bool // a name that identifies a story; one that both mention early
 	touched                bool
 }
 
@@ -423,8 +434,8 @@ func (o *overlap) add(rarity, product, surprise float64) {
 	o.surprise += min(surprise, sure)
 }
 
-// alike reports whether two conversations share more than chance would give them: a new
-// name, two new words, or most of what both say.
+// alike reports whether two conversations share more than chance explains: a new name, two
+// new words, or most of what both say.
 func (o *overlap) alike(enough, cosine float64, l *lexis) bool {
 	words := o.words - o.phrases
 	if l.past.notes < l.now.notes/20 && words >= fewWords && o.sum >= enough && (cosine >= minCosine || l.now.notes < fewNotes) {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"bowerbird/app/builtin/question"
 	"bowerbird/app/builtin/words"
@@ -30,64 +29,60 @@ func (p *plan) noteTable() string {
 		return ""
 	}
 	f.search = p.topicWords()
-	args := f.args(p.kinds(), w)
-	got := ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{
-		Context: args.Context, Author: args.Author, Search: args.Search, Kind: args.Kind, IncludeReplies: true, Since: args.Since, Until: args.Until, Limit: maxTable,
-	})
-	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: args.Since, Until: args.Until})
+	got, r := p.newest(f, w, maxTable), p.coverage(f, w)
 	if p.waiting() {
 		return ""
 	}
-	r := &reading{window: w, narrow: f.narrow(), coverage: covered.value}
 	switch {
-	case got.value == nil:
+	case got == nil:
 		return p.words.Failed
-	case len(got.value.Notes) == 0 && (p.q.Articles || p.q.Intent == question.Pictures):
+	case len(got.Notes) == 0 && (p.q.Articles || p.q.Intent == question.Pictures):
 		return p.listNewest() // which says so
-	case len(got.value.Notes) == 0:
+	case len(got.Notes) == 0:
 		return p.nothing(f, w, r, who)
 	}
 	title := strings.TrimRight(p.title(w, who), ":： ")
 	var rows [][]any
-	for i := range got.value.Notes {
-		n := &got.value.Notes[i]
-		rows = append(rows, []any{p.words.When(timeOfNote(n, p), p.calendar.Now), personName(n.Name, n.PubKey), p.cell(n)})
+	for i := range got.Notes {
+		n := &got.Notes[i]
+		rows = append(rows, []any{p.when(n.CreatedAtUnix), personName(n.Name, n.PubKey), p.cell(n)})
 	}
 	p.showTable(title, []string{p.words.ColTime, p.words.ColName, p.texts.ColNote}, rows)
 	if p.waiting() {
 		return ""
 	}
-	lines := []string{words.Fill(p.texts.Counted, "what", p.counted(got.value.Total, who), "window", p.words.Window(w, p.calendar.Now))}
+	lines := []string{words.Fill(p.texts.Counted, "what", p.counted(got.Total, who), "window", p.words.Window(w, p.calendar.Now))}
 	if p.anyOf != "" {
 		lines = slices.Insert(lines, 0, p.texts.AnyOf)
 	}
-	if got.value.Total > len(rows) {
+	if got.Total > len(rows) {
 		lines = append(lines, words.Fill(p.words.Showing, "n", p.words.Number(len(rows))))
 	}
 	return strings.Join(append(lines, p.covered(r)...), " ") + "\n"
 }
 
-// cell is what a table shows of a note.
+// cell is what a table shows of a note's text.
 func (p *plan) cell(n *tools.Note) string { return clean.Line(n.Content, maxCell) }
 
-func timeOfNote(n *tools.Note, p *plan) time.Time {
-	return time.Unix(n.CreatedAtUnix, 0).In(p.calendar.Now.Location())
+// showTable shows rows under the headings of their columns.
+func (p *plan) showTable(title string, heads []string, rows [][]any) {
+	cols := make([]tools.Column, len(heads))
+	for i, h := range heads {
+		cols[i] = tools.Column{Key: "c" + strconv.Itoa(i), Label: h}
+	}
+	p.table(title, cols, rows)
 }
 
-// showTable puts rows before the user.
-func (p *plan) showTable(title string, heads []string, rows [][]any) {
-	table := tools.TableArgs{Title: title}
-	for i, h := range heads {
-		table.Columns = append(table.Columns, tools.Column{Key: "c" + strconv.Itoa(i), Label: h})
-	}
+func (p *plan) table(title string, cols []tools.Column, rows [][]any) found[tools.TableResult] {
+	table := tools.TableArgs{Title: title, Columns: cols}
 	for _, row := range rows {
 		cells := map[string]json.RawMessage{}
 		for i, v := range row {
 			if raw, err := json.Marshal(v); err == nil {
-				cells["c"+strconv.Itoa(i)] = raw
+				cells[cols[i].Key] = raw
 			}
 		}
 		table.Rows = append(table.Rows, cells)
 	}
-	ask[tools.TableResult](p.turn, "render_table", table)
+	return ask[tools.TableResult](p.turn, "render_table", table)
 }

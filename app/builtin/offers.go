@@ -4,21 +4,22 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"bowerbird/app/builtin/question"
 	"bowerbird/app/builtin/words"
 	"bowerbird/tools"
 )
 
-// How many questions are offered where one was not understood, and from how many days
-// the names in them come.
+// How many questions are offered if one was not understood, and from how many days the
+// names in them are taken.
 const (
 	maxOffers   = 4
 	namesOfDays = 90
 )
 
-// near says that a question was not understood, and offers what comes nearest with
-// names of people stored.
+// near answers that a question was not understood, and offers the most similar ones, with
+// names of stored people.
 func (p *plan) near(title string) string {
 	names, topic := p.named()
 	asked, about := p.parser.Concepts(p.question, p.q.Lang), len(names)
@@ -73,8 +74,8 @@ func (p *plan) near(title string) string {
 	return b.String()
 }
 
-// named are the people named in a question that was not understood, and of its other
-// words that notes have the one that fewest have.
+// named returns the people named in a question that was not understood and, of its other
+// words, the one that the fewest notes have.
 func (p *plan) named() (names []string, topic string) {
 	fewest := 0
 	for _, odd := range p.parser.Odd(p.question, p.q.Lang) {
@@ -95,7 +96,7 @@ func (p *plan) named() (names []string, topic string) {
 	return names, topic
 }
 
-// names are those who wrote most of the people followed, or of all, lately.
+// names returns who wrote most lately, of the people followed or of all.
 func (p *plan) names() []string {
 	f := filters{context: "home"}
 	if p.opt.Scope.Everyone {
@@ -114,8 +115,7 @@ func (p *plan) names() []string {
 	return out
 }
 
-// offeredTopic is what a question is about that was not understood; else a hashtag
-// that is used.
+// offeredTopic is the topic of a question that was not understood; else a hashtag in use.
 func (p *plan) offeredTopic() string {
 	if p.q.Topic != "" {
 		return label(p.q.Topic, 40)
@@ -132,29 +132,23 @@ func (p *plan) offeredTopic() string {
 	return ""
 }
 
-// nobodyCalled says that nobody of a name is known, and who is.
+// nobodyCalled answers that nobody of a name is known, and lists some who are.
 func (p *plan) nobodyCalled(name string, names []string) string {
 	out := words.Fill(p.words.NoSuchPerson, "name", label(name, 60))
 	if len(names) == 0 {
 		return out + "\n"
 	}
-	begins, _ := splitRune(question.Fold(name))
+	begins := question.Fold(name)
+	_, size := utf8.DecodeRuneInString(begins)
+	begins = begins[:size]
 	slices.SortStableFunc(names, func(a, b string) int { // those that begin alike first
-		return boolOrder(strings.HasPrefix(question.Fold(a), begins), strings.HasPrefix(question.Fold(b), begins))
+		return trueFirst(strings.HasPrefix(question.Fold(a), begins), strings.HasPrefix(question.Fold(b), begins))
 	})
 	return out + " " + words.Fill(p.texts.Here, "names", strings.Join(names[:min(len(names), maxOffers)], p.words.ListJoin)) + "\n"
 }
 
-func splitRune(s string) (first, rest string) {
-	for i := range s {
-		if i > 0 {
-			return s[:i], s[i:]
-		}
-	}
-	return s, ""
-}
-
-func boolOrder(a, b bool) int {
+// trueFirst orders true before false.
+func trueFirst(a, b bool) int {
 	switch {
 	case a == b:
 		return 0

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// opening returns what is looked at of a note: its first sentences, each alone, and the
-// first two together, which often say only together what it is about; a short paragraph
-// whole. Short ones that it begins with are not parted: news is often told in two words, and
+// opening returns the pieces of a note that may be quoted: each of its first sentences, the
+// first two together, which often are clear only together, and a short paragraph as a
+// whole. Short opening sentences are kept together: news is often said in two words and
 // then explained.
 func opening(text string) []piece {
 	text = clip(text, maxOpening)
@@ -56,8 +56,8 @@ func parted(text string, ps []piece) []piece {
 	return ps
 }
 
-// joined returns two sentences as one piece, where they stand side by side and are not too
-// long together.
+// joined returns two sentences as one piece, if they are adjacent and not too long
+// together.
 func joined(text string, a, b piece) (piece, bool) {
 	if columns(a.text)+columns(b.text) > maxPair {
 		return piece{}, false
@@ -65,7 +65,7 @@ func joined(text string, a, b piece) (piece, bool) {
 	return beside(text, a, b)
 }
 
-// beside returns two sentences as one piece, where they stand side by side.
+// beside returns two sentences as one piece, if they are adjacent.
 func beside(text string, a, b piece) (piece, bool) {
 	for _, both := range []string{a.text + " " + b.text, a.text + b.text} {
 		if strings.Contains(text, both) {
@@ -75,17 +75,17 @@ func beside(text string, a, b piece) (piece, bool) {
 	return piece{}, false
 }
 
-// saidEnough is how long what a note begins with is at least, in columns, to stand alone.
+// saidEnough is how many columns a note's first sentence must have to be quoted alone.
 const saidEnough = 40
 
-// How much of a note is looked at, in bytes, and how long two sentences that are
-// quoted together may be, in columns.
+// How much of a note is considered, in bytes, and how long two sentences may be together,
+// in columns.
 const (
 	maxOpening = 8000
 	maxPair    = 190
 )
 
-// How many sentences a paragraph has at most that is quoted whole, and of what extent.
+// The most sentences, and the greatest extent, of a paragraph that is quoted as a whole.
 const (
 	wholePieces = 4
 	maxWhole    = 100

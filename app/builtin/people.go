@@ -12,8 +12,8 @@ import (
 // maxSeveral is how many people of one name are listed.
 const maxSeveral = 8
 
-// findPerson finds who is meant; where nobody, or nobody alone, is, it returns
-// the answer that says so. Both are empty while tools are still at work.
+// findPerson finds the person who is meant; if that is nobody, or not one alone, it returns
+// the answer that says so. Both are empty while tools are at work.
 func (p *plan) findPerson(name string) (*tools.ProfileResult, string) {
 	if p.q.Self {
 		if name = p.me; name == "" {
@@ -59,8 +59,8 @@ func (p *plan) findPerson(name string) (*tools.ProfileResult, string) {
 	return nil, b.String()
 }
 
-// exactlyNamed returns those who go by just that name, or all where nobody does:
-// names that only hold it, and mentions of it in texts, come behind.
+// exactlyNamed returns those who have exactly that name, or all if nobody does: names that
+// contain it, and mentions in texts, come second.
 func exactlyNamed(people []tools.ProfileResult, name string) []tools.ProfileResult {
 	var out []tools.ProfileResult
 	for _, who := range people {
@@ -74,20 +74,20 @@ func exactlyNamed(people []tools.ProfileResult, name string) []tools.ProfileResu
 	return out
 }
 
-// knows reports whether somebody goes by a name.
+// knows reports whether somebody has a name.
 func (t *turn) knows(name string) bool {
 	got := ask[tools.FindProfileResult](t, "find_profile", tools.FindProfileArgs{Name: name, Limit: maxSeveral})
 	return got.value != nil && slices.ContainsFunc(got.value.People, func(who tools.ProfileResult) bool { return goesBy(&who, name) })
 }
 
-// holdsAName reports whether somebody goes by one of several words: then the others are
-// no name, but something that was not understood.
+// holdsAName reports whether one of several words is somebody's name: then the others were
+// not understood.
 func (t *turn) holdsAName(said string) bool {
 	all := strings.Fields(said)
 	return len(all) > 1 && slices.ContainsFunc(all, t.knows)
 }
 
-// goesBy reports whether a name is a person's.
+// goesBy reports whether a person has a name.
 func goesBy(who *tools.ProfileResult, name string) bool {
 	name = question.Fold(name)
 	return question.Fold(who.Name) == name || question.Fold(who.DisplayName) == name || question.Fold(profileName(who)) == name
@@ -101,7 +101,7 @@ func profileName(r *tools.ProfileResult) string {
 	return personName(name, r.PubKey)
 }
 
-// whoIs tells what is stored of a person, and their newest note.
+// whoIs answers what is stored of a person, with their newest notes.
 func (p *plan) whoIs() string {
 	who, stop := p.findPerson(p.q.Person)
 	if who == nil {
@@ -145,7 +145,7 @@ func (p *plan) whoIs() string {
 	return strings.Join(lines, "\n\n") + "\n"
 }
 
-// following tells how many people the user follows.
+// following answers how many people the user follows.
 func (p *plan) following() string {
 	if p.me == "" {
 		return p.words.NobodyChosen
@@ -162,8 +162,7 @@ func (p *plan) following() string {
 	return words.Fill(p.texts.YouFollow, "people", p.words.Of(p.words.Person, me.value.Follows)) + "\n"
 }
 
-// firstPlain quotes what can be quoted of a text about a person, two sentences at
-// most.
+// firstPlain quotes the first two sentences of a text that can be quoted.
 func (p *plan) firstPlain(text string) string {
 	var out []string
 	for _, pc := range pieces(clip(text, 2000)) {
@@ -174,7 +173,7 @@ func (p *plan) firstPlain(text string) string {
 	return strings.Join(out, " ")
 }
 
-// settleName makes a person of a topic that stood alone, where no note has that word
+// settleName takes a topic that is the whole question for a person, if no note has the word
 // and somebody's name is one letter off.
 func (p *plan) settleName() {
 	if !p.q.Either {

@@ -10,7 +10,7 @@ import (
 	"bowerbird/tools"
 )
 
-// kinds are those of the posts that a question is about.
+// kinds returns the kinds of the posts that a question is about.
 func (p *plan) kinds() tools.Kinds {
 	if p.q.Articles {
 		return tools.Kinds{kindArticle}
@@ -18,7 +18,7 @@ func (p *plan) kinds() tools.Kinds {
 	return postKinds
 }
 
-// posts reads all posts that fit, as far as there is room for them.
+// posts reads the posts of a window, as many as fit.
 func (p *plan) posts(args tools.CountArgs, w question.Window) (notes []tools.Note, left int) {
 	counted := p.buckets(args, w)
 	if p.waiting() {
@@ -29,7 +29,7 @@ func (p *plan) posts(args tools.CountArgs, w question.Window) (notes []tools.Not
 	return notes, left + lost
 }
 
-// popular lists the notes that were taken up most, by whomever, each with how often.
+// popular lists the notes with most answers, likes, reposts or zaps, by anybody.
 func (p *plan) popular() string {
 	f, who, stop := p.whose()
 	if stop != "" || p.waiting() {
@@ -42,7 +42,7 @@ func (p *plan) popular() string {
 	f.search = p.topicWords()
 	args := f.args(p.kinds(), w)
 	notes, left := p.posts(args, w)
-	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: args.Since, Until: args.Until})
+	r := p.coverage(f, w)
 	if p.waiting() {
 		return ""
 	}
@@ -50,7 +50,7 @@ func (p *plan) popular() string {
 	notes = slices.DeleteFunc(notes, func(n tools.Note) bool { return p.takenUpBy(&n) == 0 })
 	slices.SortStableFunc(notes, func(a, b tools.Note) int { return cmp.Compare(p.takenUpBy(&b), p.takenUpBy(&a)) })
 	fillIn := []string{"what", p.words.AtLeastIf(left > 0, p.counted(total, who)), "window", p.words.Window(w, p.calendar.Now), "measure", p.measure()}
-	lines := p.covered(&reading{window: w, narrow: f.narrow(), coverage: covered.value})
+	lines := p.covered(r)
 	if left > 0 {
 		lines = slices.Insert(lines, 0, words.Fill(p.words.ReadPart, "unread", p.words.Number(left)))
 	}
@@ -75,12 +75,12 @@ func (p *plan) popular() string {
 	return list + strings.Join(append(lines, p.words.NoModel), " ") + "\n"
 }
 
-// measuredBy are the measures of a question; where it says none, all that count events.
+// measuredBy returns the measures of a question; if it names none, all that count events.
 func (p *plan) measuredBy() question.Concept {
 	return cmp.Or(p.q.Kinds, question.Replied|question.Liked|question.Reposted)
 }
 
-// measure names what is measured.
+// measure names them.
 func (p *plan) measure() string {
 	var names []string
 	for i, way := range waysToMe {
@@ -91,7 +91,7 @@ func (p *plan) measure() string {
 	return p.words.List(names)
 }
 
-// takenUpBy is how often a note was taken up, by the measure asked for.
+// takenUpBy is the popularity of a note by these measures.
 func (p *plan) takenUpBy(n *tools.Note) int64 {
 	var sum int64
 	for _, x := range []struct {
@@ -105,14 +105,10 @@ func (p *plan) takenUpBy(n *tools.Note) int64 {
 	return sum
 }
 
-// popularList quotes notes, each with how often it was taken up.
+// popularList quotes notes with their popularity.
 func (p *plan) popularList(notes []tools.Note) string {
 	c, list := newCorpus(p.me), ""
-	var ids []string
-	for i := range notes {
-		ids = append(ids, notes[i].NoteID)
-	}
-	index := p.present(ids)
+	index := p.present(idsOf(notes))
 	for i := range notes {
 		n := newNote(&notes[i], c.person(&notes[i]))
 		if index[n.id] == 0 {
@@ -127,20 +123,93 @@ func (p *plan) popularList(notes []tools.Note) string {
 				counts = append(counts, p.words.Of(x.noun, x.n))
 			}
 		}
-		told := n.author.name + ", " + p.words.When(p.timeOf(n), p.calendar.Now) + ": " + p.told(n, p.letterText(n), index[n.id])
-		it := Item{Lines: []Line{{Text: told}}, Note: strings.Join(counts, p.words.ListJoin)}
+		line := n.author.name + ", " + p.when(n.at) + ": " + p.quoted(n, p.letterText(n), index[n.id])
+		it := Item{Lines: []Line{{Text: line}}, Note: strings.Join(counts, p.words.ListJoin)}
 		list += it.markdown() + "\n"
 	}
 	return list
 }
 
-// popularTable shows notes with how often they were taken up.
+// popularTable shows notes with their popularity.
 func (p *plan) popularTable(title string, notes []tools.Note) {
 	heads := []string{p.words.ColTime, p.words.ColName, p.texts.ColNote, p.texts.Sorts[0], p.texts.Sorts[4], p.texts.Sorts[5], "sats"}
 	var rows [][]any
 	for i := range notes {
 		n := &notes[i]
-		rows = append(rows, []any{p.words.When(timeOfNote(n, p), p.calendar.Now), personName(n.Name, n.PubKey), p.cell(n), n.Replies, n.Reactions, n.Reposts, n.ZapSats})
+		rows = append(rows, []any{p.when(n.CreatedAtUnix), personName(n.Name, n.PubKey), p.cell(n), n.Replies, n.Reactions, n.Reposts, n.ZapSats})
 	}
 	p.showTable(title, heads, rows)
+}
+
+// articlesFor is how many days back articles are listed if no time is asked about and the
+// last seven have none.
+const articlesFor = 90
+
+// listNewest lists the newest articles, with the minutes they take to read, or notes with
+// pictures.
+func (p *plan) listNewest() string {
+	f, who, stop := p.whose()
+	if stop != "" || p.waiting() {
+		return stop
+	}
+	w := p.rankingWindow()
+	longer := question.Window{Since: p.calendar.DayStart(-articlesFor), Until: p.calendar.Now}
+	if p.settleTopic(f, longer); p.waiting() {
+		return ""
+	}
+	f.search = p.topicWords()
+	found := p.newest(f, w, maxListed)
+	if !p.q.Window.Asked && found != nil && found.Total == 0 {
+		w = longer
+		found = p.newest(f, w, maxListed)
+	}
+	r := p.coverage(f, w)
+	if p.waiting() {
+		return ""
+	}
+	if found == nil {
+		return p.words.Failed
+	}
+	c := newCorpus(p.me)
+	index := p.present(idsOf(found.Notes))
+	if p.waiting() {
+		return ""
+	}
+	title := words.Fill(p.texts.Counted, "what", p.counted(found.Total, who), "window", p.words.Window(w, p.calendar.Now))
+	lines := p.covered(r)
+	if len(index) == 0 {
+		return strings.Join(append([]string{title}, lines...), " ") + "\n"
+	}
+	out := strings.TrimRight(title, ".。") + ":\n\n"
+	for i := range found.Notes {
+		n := newNote(&found.Notes[i], c.person(&found.Notes[i]))
+		if index[n.id] == 0 {
+			continue
+		}
+		it := Item{Heading: n.title, Lines: []Line{{Text: n.author.name + ", " + p.when(n.at) + ": " + p.quoted(n, p.letterText(n), index[n.id])}}}
+		if p.q.Articles {
+			it.Note = words.Fill(p.words.Minutes, "n", p.words.Number(readingTime(n.text)))
+		}
+		out += it.markdown() + "\n"
+	}
+	if found.Total > len(found.Notes) {
+		lines = append([]string{words.Fill(p.words.Showing, "n", p.words.Number(len(found.Notes)))}, lines...)
+	}
+	return out + "\n" + strings.Join(append(lines, p.words.NoModel), " ") + "\n"
+}
+
+// newest returns the newest posts that a question is about, nil if that failed.
+func (p *plan) newest(f filters, w question.Window, limit int) *tools.QueryResult {
+	args := f.args(p.kinds(), w)
+	return ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{
+		Context: args.Context, Author: args.Author, Search: args.Search, Kind: args.Kind, IncludeReplies: true, Since: args.Since, Until: args.Until, Limit: limit,
+	}).value
+}
+
+func idsOf(notes []tools.Note) []string {
+	ids := make([]string, len(notes))
+	for i := range notes {
+		ids[i] = notes[i].NoteID
+	}
+	return ids
 }

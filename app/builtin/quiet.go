@@ -9,12 +9,12 @@ import (
 	"bowerbird/tools"
 )
 
-// quietFor is how many days somebody has not written who counts as quiet, where no time
-// is asked about.
+// quietFor is for how many days somebody must not have written to count as quiet, if no
+// time is asked about.
 const quietFor = 30
 
-// quiet lists those of the people followed who wrote nothing in a time, each with the
-// last that is stored of them; those first who used to write most.
+// quiet lists the people followed who wrote nothing in a window, each with their last
+// stored note, those who used to write most first.
 func (p *plan) quiet() string {
 	if stop := p.followsNobody(); stop != "" || p.waiting() {
 		return stop
@@ -29,7 +29,7 @@ func (p *plan) quiet() string {
 	}
 	me := ask[tools.ProfileResult](p.turn, "get_profile", tools.GetProfileArgs{Person: p.me}).value
 	ever, lately := wrote(question.Window{Since: oldest(p.calendar), Until: w.Until}), wrote(w)
-	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: unix(w.Since), Until: unix(w.Until)})
+	r := p.coverage(home, w)
 	if p.waiting() {
 		return ""
 	}
@@ -77,7 +77,7 @@ func (p *plan) quiet() string {
 		line := personName(b.Label, b.Key)
 		if i := slices.IndexFunc(last, func(n tools.Note) bool { return n.PubKey == b.Key }); i >= 0 && index[last[i].NoteID] > 0 {
 			n := newNote(&last[i], c.person(&last[i]))
-			line += ", " + p.words.When(p.timeOf(n), p.calendar.Now) + ": " + p.told(n, p.letterText(n), index[n.id])
+			line += ", " + p.when(n.at) + ": " + p.quoted(n, p.letterText(n), index[n.id])
 		}
 		out += "- " + line + "\n"
 	}
@@ -88,7 +88,7 @@ func (p *plan) quiet() string {
 	if never := me.Follows - known; never > 0 && len(ever.Buckets) < 500 {
 		lines = append(lines, words.Fill(p.texts.NeverHeard, "people", p.words.Of(p.words.Person, never)))
 	}
-	lines = append(lines, p.covered(&reading{window: w, coverage: covered.value})...)
+	lines = append(lines, p.covered(r)...)
 	if len(listed) == 0 {
 		return strings.Join(append([]string{out}, lines...), " ") + "\n"
 	}

@@ -15,9 +15,8 @@ const maxQuote = 240
 // maxWord is the longest run of characters without a place to break the line.
 const maxWord = 40
 
-// quoter decides what can be quoted word for word in a Markdown text without
-// changing its layout, its links or what its readers see. A sentence that could
-// is never mended, only passed over: what is quoted stands so in its note.
+// quoter decides what can be quoted in Markdown word for word without changing its layout,
+// its links or what readers see. A sentence that could do so is skipped, never altered.
 type quoter struct {
 	entity, underscore, mail *regexp.Regexp
 }
@@ -30,8 +29,8 @@ func newQuoter() *quoter {
 	}
 }
 
-// quotation returns s in the first of the quotation marks that it does not hold
-// itself, cut between words when it is long; "" when it cannot be quoted.
+// quotation returns s in the first quotation marks that it does not contain itself, cut
+// between words if it is long; "" if it cannot be quoted.
 func (q *quoter) quotation(s string, in [2]words.Marks) string {
 	cut := cutQuote(s)
 	if !q.plain(cut) {
@@ -49,7 +48,7 @@ func (q *quoter) quotation(s string, in [2]words.Marks) string {
 	return ""
 }
 
-// plain reports whether a text shows as it is written and does nothing else.
+// plain reports whether a text is shown as it is written and has no other effect.
 func (q *quoter) plain(s string) bool {
 	if s == "" || !utf8.ValidString(s) || !calm(s) {
 		return false
@@ -69,9 +68,8 @@ func (q *quoter) plain(s string) bool {
 	return !q.entity.MatchString(s) && !q.underscore.MatchString(s) && !q.mail.MatchString(s)
 }
 
-// calm reports whether a text has only characters that stand where they are
-// written: no control, direction or invisible ones, no towers of accents, no
-// word longer than a line.
+// calm reports whether a text only has characters that stay in their place: no control,
+// direction or invisible ones, no stacks of accents, no word longer than a line.
 func calm(s string) bool {
 	word, marks, letters := 0, 0, 0
 	prev := rune(0)
@@ -109,8 +107,8 @@ func harmless(r, prev rune) bool {
 		(r < 0xE0000 || r > 0xE0FFF) && r != 0x115F && r != 0x1160 && r != 0x3164 && r != 0xFFA0 && r != 0x2800
 }
 
-// cutQuote shortens a sentence to maxQuote columns: behind a clause where one
-// ends in its second half, else behind a word.
+// cutQuote shortens a sentence to maxQuote columns: after a clause if one ends in its
+// second half, else after a word.
 func cutQuote(s string) string {
 	columns, space, clause := 0, 0, 0
 	for i, r := range s {
@@ -145,11 +143,11 @@ func wide(r rune) bool {
 		r >= 0x3000 && r <= 0x303F || r >= 0xFF00 && r <= 0xFF60)
 }
 
-// label makes a text of ours out of a name or a word of somebody else's: what
-// could be Markdown, a link or a reference falls out.
+// label makes somebody's name or word safe to write in Markdown: what could be markup, a
+// link or a citation is removed.
 func label(s string, maxRunes int) string { return labelWith(s, maxRunes, " .,'’-·&+") }
 
-// titleOf is the label of an article's title, which may ask, and quote.
+// titleOf is label for an article's title, which may contain question and quotation marks.
 func titleOf(s string) string {
 	return labelWith(s, maxTitle, " .,'’-·&+?!？！…“”„«»「」『』、。")
 }

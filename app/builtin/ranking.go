@@ -1,7 +1,6 @@
 package builtin
 
 import (
-	"encoding/json"
 	"strings"
 	"time"
 
@@ -38,8 +37,8 @@ func (p *plan) posters() string {
 	})
 }
 
-// ranking counts what people followed wrote by a key, and shows the top once: as a
-// table, with a sentence or two under it.
+// ranking counts by hashtag or author and shows the top once: as a table or chart with a
+// sentence or two below it.
 func (p *plan) ranking(by, title string, label func(tools.AggregateBucket) string) string {
 	f, who, stop := p.whose()
 	if stop != "" || p.waiting() {
@@ -59,7 +58,7 @@ func (p *plan) ranking(by, title string, label func(tools.AggregateBucket) strin
 		limit = defaultTop
 	}
 	got := ask[tools.AggregateResult](p.turn, "aggregate", tools.AggregateArgs{CountArgs: args, By: by, Limit: min(2*limit+10, 500)})
-	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: args.Since, Until: args.Until})
+	r := p.coverage(f, w)
 	counted := ask[tools.CountResult](p.turn, "count", args)
 	if p.waiting() {
 		return ""
@@ -74,7 +73,7 @@ func (p *plan) ranking(by, title string, label func(tools.AggregateBucket) strin
 		}
 	}
 	win := p.words.Window(w, p.calendar.Now)
-	r := &reading{window: w, coverage: covered.value, count: counted.value}
+	r.count = counted.value
 	if len(rows) == 0 {
 		return strings.Join(append([]string{words.Fill(empty, "window", win, "name", name)}, p.covered(r)...), " ") + "\n"
 	}
@@ -84,7 +83,7 @@ func (p *plan) ranking(by, title string, label func(tools.AggregateBucket) strin
 		return ""
 	}
 	if shown {
-		return p.closeRanking(r, name) // the table stands there already, with its title
+		return p.closeRanking(r, name) // the table or chart is there already, with its title
 	}
 	return p.listRanking(by, heading, rows) + "\n" + p.closeRanking(r, name)
 }
@@ -94,7 +93,7 @@ type rankRow struct {
 	notes, people int
 }
 
-// listRanking writes the rows as a list, where no table can be shown.
+// listRanking writes the rows as a list, for when no table can be shown.
 func (p *plan) listRanking(by, heading string, rows []rankRow) string {
 	var b strings.Builder
 	b.WriteString(heading + "\n\n")
@@ -108,8 +107,7 @@ func (p *plan) listRanking(by, heading string, rows []rankRow) string {
 	return b.String()
 }
 
-// closeRanking says how many notes were counted, whose where they are one's, and how
-// complete they are.
+// closeRanking states how many notes were counted, and how complete they are.
 func (p *plan) closeRanking(r *reading, name string) string {
 	lines := p.covered(r)
 	if r.count != nil {
@@ -124,20 +122,28 @@ func (p *plan) closeRanking(r *reading, name string) string {
 	return strings.Join(lines, " ") + "\n"
 }
 
-// showRanking puts the rows before the user: as a chart where one is asked for, else
-// as a table. It reports whether they stand there.
+// showRanking shows the rows as a chart if one is asked for, else as a table, and reports
+// whether they are shown.
 func (p *plan) showRanking(by, title string, rows []rankRow) bool {
-	if p.q.Form == question.AsChart && len(rows) > 1 {
-		if drawn := p.drawRanking(by, title, rows); drawn.waiting || drawn.value != nil && drawn.value.Refused == "" {
-			return true
+	if p.q.Form == question.AsChart && len(rows) > 1 && p.drawRanking(by, title, rows) {
+		return true
+	}
+	cols := []tools.Column{{Key: "name", Label: p.words.ColName}, {Key: "notes", Label: p.words.ColNotes}}
+	if by == "hashtag" {
+		cols = []tools.Column{{Key: "name", Label: p.words.ColTag}, {Key: "people", Label: p.words.ColPeople}, {Key: "notes", Label: p.words.ColNotes}}
+	}
+	cells := make([][]any, len(rows))
+	for i, r := range rows {
+		if cells[i] = []any{r.name, r.notes}; by == "hashtag" {
+			cells[i] = []any{r.name, r.people, r.notes}
 		}
 	}
-	return p.tableOf(by, title, rows).value != nil
+	return p.table(title, cols, cells).value != nil
 }
 
-// drawRanking draws the rows as bars, the longest first: of hashtags how many people used
-// each, which is what they are chosen by.
-func (p *plan) drawRanking(by, title string, rows []rankRow) found[tools.ChartResult] {
+// drawRanking draws the rows as bars, the longest first: for hashtags, how many people used
+// each, which is how they are ranked.
+func (p *plan) drawRanking(by, title string, rows []rankRow) bool {
 	name, measure, people := p.words.ColName, p.words.ColNotes, by == "hashtag" && p.who == nil // the columns of its table are called by the fields
 	if by == "hashtag" {
 		name = p.words.ColTag
@@ -153,38 +159,10 @@ func (p *plan) drawRanking(by, title string, rows []rankRow) found[tools.ChartRe
 		}
 		values[i] = map[string]any{name: r.name, measure: n}
 	}
-	spec, err := json.Marshal(map[string]any{
-		"mark": "bar", "data": map[string]any{"values": values},
-		"encoding": map[string]any{
-			"y": map[string]any{"field": name, "type": "nominal", "sort": nil, "title": nil},
-			"x": map[string]any{"field": measure, "type": "quantitative", "title": measure},
-		},
+	return p.chart(title, "bar", values, map[string]any{
+		"y": map[string]any{"field": name, "type": "nominal", "sort": nil, "title": nil},
+		"x": map[string]any{"field": measure, "type": "quantitative", "title": measure},
 	})
-	if err != nil {
-		return found[tools.ChartResult]{err: err.Error()}
-	}
-	return ask[tools.ChartResult](p.turn, "render_chart", tools.ChartArgs{Title: title, Spec: spec})
-}
-
-// tableOf puts the rows before the user as a table.
-func (p *plan) tableOf(by, title string, rows []rankRow) found[tools.TableResult] {
-	cols := []tools.Column{{Key: "name", Label: p.words.ColName}, {Key: "notes", Label: p.words.ColNotes}}
-	if by == "hashtag" {
-		cols = []tools.Column{{Key: "name", Label: p.words.ColTag}, {Key: "people", Label: p.words.ColPeople}, {Key: "notes", Label: p.words.ColNotes}}
-	}
-	table := tools.TableArgs{Title: title, Columns: cols}
-	for _, r := range rows {
-		row := map[string]any{"name": r.name, "notes": r.notes, "people": r.people}
-		cells := map[string]json.RawMessage{}
-		for _, c := range cols {
-			raw, err := json.Marshal(row[c.Key])
-			if err == nil {
-				cells[c.Key] = raw
-			}
-		}
-		table.Rows = append(table.Rows, cells)
-	}
-	return ask[tools.TableResult](p.turn, "render_table", table)
 }
 
 // count answers how many notes there are.
@@ -208,7 +186,7 @@ func (p *plan) count() string {
 	}
 	f.search = p.topicWords()
 	got := ask[tools.CountResult](p.turn, "count", f.args(p.kinds(), w))
-	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: unix(w.Since), Until: unix(w.Until)})
+	r := p.coverage(f, w)
 	if p.waiting() {
 		return ""
 	}
@@ -227,6 +205,5 @@ func (p *plan) count() string {
 	}
 	line := words.Fill(text, "notes", p.words.Of(p.words.Note, got.value.Count), "people", p.words.Of(p.words.Person, got.value.Authors),
 		"topic", p.searchedFor(), "name", name, "window", win)
-	r := &reading{window: w, coverage: covered.value}
 	return strings.Join(append([]string{line}, p.covered(r)...), " ") + "\n"
 }

@@ -16,37 +16,37 @@ import (
 const (
 	maxRare      = 6
 	maxRareNames = 20
-	leastPast    = 14 * 24 * time.Hour // of notes that must be known to tell who is rarely heard
-	rarePer      = 7 * 24 * time.Hour  // who writes less than once in it is
+	leastPast    = 14 * 24 * time.Hour // how far back notes must be stored to judge who writes rarely
+	rarePer      = 7 * 24 * time.Hour  // writing less than once in it is rare is
 )
 
 // rarely are people followed who write less than weekly and wrote now.
 type rarely struct {
-	told   []rare
-	others []*person // beside them, by name alone
+	quoted []rare
+	others []*person // mentioned by name alone
 }
 
 // rare is one of them, with a note of theirs.
 type rare struct {
 	note *note
 	text string // quoted
-	days int    // of silence before it; 0 where none is known
+	days int    // of silence before it; 0 if unknown
 }
 
-// past is what each of the people followed wrote before the window; nil where it was
-// not asked, or is not known.
+// past counts what each of the people followed wrote before the window; a result is nil if
+// the tool failed.
 type past struct {
 	all, late *tools.AggregateResult // late: in the last week of it
-	known     time.Duration          // how far back
+	known     time.Duration          // how far back notes are stored
 
-	people []*person           // who wrote in the window and is rarely heard, the newest first
-	now    map[*person][]*note // what they wrote, likewise
-	wrote  map[*person][]int64 // when, the newest first
-	last   map[*person]int64   // when they wrote last before it; 0 where that is not known
+	people []*person           // rarely heard and wrote in the window, by their newest note
+	now    map[*person][]*note // what they wrote, newest first
+	wrote  map[*person][]int64 // when everybody wrote in the window, newest first
+	last   map[*person]int64   // when they last wrote before it; 0 if unknown
 }
 
-// silence is for how many days somebody had written nothing when they wrote a note, or
-// those within a day before it.
+// silence returns for how many days somebody had written nothing when they wrote a note, or
+// others within a day before it.
 func (x past) silence(n *note) int {
 	const day = 24 * 60 * 60
 	from := n.at
@@ -61,7 +61,7 @@ func (x past) silence(n *note) int {
 	return 0
 }
 
-// readPast counts it, from the beginning of before on.
+// readPast counts what was written in before, and in its last week.
 func (p *plan) readPast(before question.Window) past {
 	by := func(w question.Window) *tools.AggregateResult {
 		args := filters{context: "home"}.args(postKinds, w)
@@ -70,8 +70,8 @@ func (p *plan) readPast(before question.Window) past {
 	return past{all: by(before), late: by(question.Window{Since: before.Until.Add(-rarePer), Until: before.Until})}
 }
 
-// rare reports whether somebody wrote less than weekly, and whether nothing in the
-// last week.
+// rare reports whether somebody wrote less than weekly, and whether nothing in the last
+// week.
 func (x past) rare(who *person) (rare, silent bool) {
 	count, listed := countOf(x.all, who)
 	if !listed && x.all.Truncated {
@@ -89,11 +89,11 @@ func countOf(a *tools.AggregateResult, who *person) (count int, listed bool) {
 	return a.Buckets[i].Count, true
 }
 
-// maxRareKnown is of how many people it is looked up when they were heard last.
+// maxRareKnown limits the people whose previous note is looked up.
 const maxRareKnown = 40
 
-// lastHeard finds who wrote now and is rarely heard, and of some of them, when they
-// wrote last before.
+// lastHeard finds who wrote now and is rarely heard and, for some of them, when they last
+// wrote before.
 func (p *plan) lastHeard(r *reading) {
 	x := &r.past
 	if x.all == nil || x.late == nil || x.known < leastPast {
@@ -102,7 +102,7 @@ func (p *plan) lastHeard(r *reading) {
 	x.now, x.wrote = map[*person][]*note{}, map[*person][]int64{}
 	rare := map[*person]bool{}
 	sorted := r.corpus.sorted()
-	program := map[*note]bool{} // says one thing again and again, with other figures
+	program := map[*note]bool{} // posted again and again with other figures: a program, not a person
 	for _, notes := range series(sorted) {
 		for _, n := range notes {
 			program[n] = len(notes) >= serial
@@ -141,31 +141,31 @@ func (p *plan) lastHeard(r *reading) {
 	}
 }
 
-// rarelyHeard tells of those whom the draft does not tell of among the others, first of
-// who was silent for a week.
+// rarelyHeard chooses what to quote of those the draft does not quote yet, first of those
+// who were silent for a week.
 func (p *plan) rarelyHeard(r *reading, d *draft) rarely {
 	var out rarely
-	told := d.tellers(p.grammar)
+	elsewhere := d.quotedAuthors(p.grammar)
 	wasSilent := func(who *person) bool { _, silent := r.past.rare(who); return silent }
 	for _, notes := range r.past.now {
 		slices.SortStableFunc(notes, func(a, b *note) int { return cmp.Compare(p.grammar.ofOwn(b), p.grammar.ofOwn(a)) })
 	}
 	people := slices.Clone(r.past.people)
 	slices.SortStableFunc(people, func(a, b *person) int {
-		return cmp.Or(boolOrder(wasSilent(a), wasSilent(b)), cmp.Compare(p.grammar.ofOwn(r.past.now[b][0]), p.grammar.ofOwn(r.past.now[a][0])))
+		return cmp.Or(trueFirst(wasSilent(a), wasSilent(b)), cmp.Compare(p.grammar.ofOwn(r.past.now[b][0]), p.grammar.ofOwn(r.past.now[a][0])))
 	})
 	for _, who := range until(p.ctx, people) {
-		if least, is := told[who.key]; is && p.grammar.ofOwn(r.past.now[who][0]) <= muchMore*least {
+		if least, is := elsewhere[who.key]; is && p.grammar.ofOwn(r.past.now[who][0]) <= muchMore*least {
 			continue
 		}
-		if one, ok := p.bestOf(r.past.now[who]); ok && len(out.told) < maxRare {
+		if one, ok := p.bestOf(r.past.now[who]); ok && len(out.quoted) < maxRare {
 			if r.unread == 0 { // else they may have written in between
 				one.days = r.past.silence(one.note)
 			}
-			out.told = append(out.told, one)
+			out.quoted = append(out.quoted, one)
 			d.also = slices.DeleteFunc(slices.Clone(d.also), func(it item) bool { return it.alone() && it.cites[0].note.author.key == who.key })
 			continue
-		} else if _, is := told[who.key]; is || d.quotes(who) {
+		} else if _, is := elsewhere[who.key]; is || d.quotes(who) {
 			continue
 		} else if ok && one.note.news > 0 && len(d.main)+len(d.also) < fewItems {
 			d.also = append(d.also, one.item())
@@ -176,20 +176,21 @@ func (p *plan) rarelyHeard(r *reading, d *draft) rarely {
 	return out
 }
 
-// fewItems is up to how many lines a digest tells what more of them wrote.
+// fewItems is the number of topics below which more of these notes are added to the brief
+// ones.
 const fewItems = 24
 
-// item is a note that nobody took up as one of the smaller topics.
+// item makes a brief topic of the note.
 func (x rare) item() item {
 	t := &topic{notes: []*note{x.note}, begin: x.note, people: map[*person]float64{x.note.author: weightWrite}}
 	return item{topic: t, cites: []cite{{note: x.note, text: x.text}}}
 }
 
-// muchMore is how many times as much of their own life as in what is quoted somebody tells
-// in a note that is quoted too.
+// muchMore is how many times as personal as what is quoted elsewhere a note must be to be
+// quoted too.
 const muchMore = 1.5
 
-// ofOwn is how much a note tells of its author's own life: new things, to the point, of
+// ofOwn rates how much of its author's own life a note contains: news, to the point, about
 // themselves, and not in answer to others.
 func (g *grammar) ofOwn(n *note) float64 {
 	own := n.news * n.point
@@ -202,13 +203,13 @@ func (g *grammar) ofOwn(n *note) float64 {
 	return own
 }
 
-// How much an answer counts of a note, and one that tells of its author.
+// How an answer, and a note in the first person, change that.
 const (
 	inAnswer = 0.4
 	ofSelf   = 2
 )
 
-// ofSelf reports whether the author of a note is in one of its first sentences.
+// ofSelf reports whether a note begins in the first person.
 func (g *grammar) ofSelf(n *note) bool {
 	for i, w := range strings.FieldsFunc(strings.ToLower(n.text), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' && r != '’' }) {
 		if i == selfWithin {
@@ -221,7 +222,8 @@ func (g *grammar) ofSelf(n *note) bool {
 	return slices.ContainsFunc(g.selfInside, func(w string) bool { return strings.Contains(clip(n.text, 100), w) })
 }
 
-// selfWithin is within how many words people speak of themselves who tell of their life.
+// selfWithin is the number of words within which people who write of their own life mention
+// themselves.
 const selfWithin = 20
 
 // bestOf returns the first of somebody's notes that can be quoted.
@@ -237,16 +239,16 @@ func (p *plan) bestOf(notes []*note) (rare, bool) {
 // alone reports whether an item is a note that nobody took up.
 func (it *item) alone() bool { return len(it.topic.people) < 2 && len(it.cites) == 1 }
 
-// quotes reports whether one of the smaller topics is by a person.
+// quotes reports whether a brief topic quotes a person.
 func (d *draft) quotes(who *person) bool {
 	return slices.ContainsFunc(d.also, func(it item) bool {
 		return slices.ContainsFunc(it.cites, func(c cite) bool { return c.note.author.key == who.key })
 	})
 }
 
-// tellers are those, by key, whom a draft quotes, among the smaller topics in what others
-// took up too; and how much of their own lives that tells.
-func (d *draft) tellers(g *grammar) map[string]float64 {
+// quotedAuthors returns, by key, whom the draft quotes in its main sections, in what others
+// took up, or in letters; and how personal that is.
+func (d *draft) quotedAuthors(g *grammar) map[string]float64 {
 	out := map[string]float64{}
 	add := func(n *note) { out[n.author.key] = max(out[n.author.key], g.ofOwn(n)) }
 	for i, it := range slices.Concat(d.main, d.articles, d.also) {
@@ -265,13 +267,13 @@ func (d *draft) tellers(g *grammar) map[string]float64 {
 // rareItems writes the section of people rarely heard.
 func (p *plan) rareItems(x rarely, index map[string]int) []Item {
 	var items []Item
-	for _, one := range x.told {
+	for _, one := range x.quoted {
 		n := index[one.note.id]
 		if n == 0 {
 			x.others = append(x.others, one.note.author)
 			continue
 		}
-		it := Item{Lines: []Line{{Label: one.note.author.name, Text: p.told(one.note, one.text, n)}}}
+		it := Item{Lines: []Line{{Label: one.note.author.name, Text: p.quoted(one.note, one.text, n)}}}
 		if one.days > 1 {
 			it.Note = words.Fill(p.words.FirstIn, "days", p.words.Of(p.words.Day, one.days))
 		}

@@ -9,18 +9,18 @@ import (
 	"bowerbird/tools"
 )
 
-// How much is read. A page has at most 200 notes; what does not fit into one step is
-// asked for in the next, see stepCalls.
+// How much is read. A page is one query; calls that do not fit into a step are made in the
+// next, see stepCalls. Most pages are for posts: reactions only weigh what the posts say.
 const (
 	pageSize      = 200
 	pageSteps     = 3 // steps in which pages are read
 	maxPostPages  = pageSteps * stepCalls * 25 / 32
 	maxReactPages = pageSteps * stepCalls * 5 / 32
 	minPastPages  = 8
-	maxPastPages  = pageSteps * stepCalls / 16 // as many as of posts where it can be
+	maxPastPages  = pageSteps * stepCalls / 16 // within these limits, as many as of posts
 	maxTargets    = 60
-	maxRounds     = 3 // pages behind a page, where a window held more than was counted
-	maxCounts     = 2 // times that counting is gone on with, where its time ran out
+	maxRounds     = 3 // queries for one page that has more notes than were counted
+	maxCounts     = 2 // calls of a count whose time runs out
 	mostOfAPage   = maxRounds * pageSize
 )
 
@@ -35,19 +35,19 @@ type reading struct {
 	corpus   *corpus
 	window   question.Window
 	narrow   bool                   // about one person or topic
-	count    *tools.CountResult     // of posts, by the count tool; nil when it failed
-	times    *tools.AggregateResult // the same posts by hour or day; nil when there is nothing to draw
+	count    *tools.CountResult     // of posts; nil if the tool failed
+	times    *tools.AggregateResult // the same posts by hour or day; nil if there is nothing to draw
 	reposts  int
 	reacts   int
 	coverage *tools.CoverageResult
-	mine     *tools.CountResult // the reader's own posts; nil where they count
-	unread   int                // posts that were counted, but too many to read
-	moreActs bool               // of reposts and reactions not all were read
+	mine     *tools.CountResult // the user's own posts; nil if they count like others
+	unread   int                // posts that were counted but not read
+	moreActs bool               // not all reposts and reactions were read
 	err      string
-	seen     int  // notes that are left out, since the reader was shown them
-	unseen   bool // only what is left is asked for
-	news     news // that
-	allSeen  bool // nothing is
+	seen     int  // notes left out because the user was shown them
+	unseen   bool // the question is about unseen notes only
+	news     news // the unseen notes
+	allSeen  bool // there are none
 	past     past
 	toMe     inbox
 }
@@ -59,14 +59,13 @@ type filters struct {
 	context, author, search string
 }
 
-// narrow reports whether the question is about one person or topic. Then nobody
-// else's notes, and none about something else, belong in the answer, whoever
-// answers, quotes or likes them.
+// narrow reports whether the question is about one person or topic. Then only their notes
+// belong in the answer, whoever answers, quotes or likes them.
 func (f filters) narrow() bool { return f.author != "" || f.search != "" }
 
-// kinds returns the kinds that are read with the filters, and those of which only
-// what is done to notes read counts.
-func (f filters) kinds() (told, done tools.Kinds) {
+// kinds returns the kinds that are read with the filters, and those that only count if they
+// refer to a note that was read.
+func (f filters) kinds() (kinds, done tools.Kinds) {
 	if f.narrow() {
 		return postKinds, append(slices.Clone(repostKinds), kindReaction)
 	}
@@ -80,14 +79,21 @@ func (f filters) args(kinds tools.Kinds, w question.Window) tools.CountArgs {
 	}
 }
 
-// read reads all posts and reposts of a window, the reactions of people followed,
-// and a sample of what they wrote before it. It takes two steps, or a few more.
+// coverage asks how complete the notes of a window are, for an answer that counts or lists
+// them without reading them for a digest.
+func (p *plan) coverage(f filters, w question.Window) *reading {
+	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: unix(w.Since), Until: unix(w.Until)})
+	return &reading{window: w, narrow: f.narrow(), coverage: covered.value}
+}
+
+// read reads the posts and reposts of a window, the reactions of people followed, and a
+// sample of what they wrote before it. It takes two steps, or a few more.
 func (p *plan) read(f filters, w question.Window) *reading {
 	r := &reading{corpus: newCorpus(p.me), window: w, narrow: f.narrow()}
-	told, done := f.kinds()
+	kinds, done := f.kinds()
 	counted := askPart[tools.CountResult](p.turn, "count", f.args(postKinds, w))
 	times := p.times(f.args(postKinds, w), w)
-	written := p.buckets(f.args(told, w), w)
+	written := p.buckets(f.args(kinds, w), w)
 	home := filters{context: "home"} // whose reactions count
 	if p.opt.Scope.Everyone {
 		home.context = "any"
@@ -100,11 +106,11 @@ func (p *plan) read(f filters, w question.Window) *reading {
 		mine := filters{context: "any", author: p.me}.args(postKinds, w)
 		r.mine = ask[tools.CountResult](p.turn, "count", mine).value
 	}
-	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: unix(w.Since), Until: unix(w.Until)})
+	r.coverage = p.coverage(f, w).coverage
 	if p.waiting() {
 		return r
 	}
-	r.count, r.coverage, r.times = counted.value, covered.value, times.value
+	r.count, r.times = counted.value, times.value
 	if written.err != "" {
 		r.err = written.err
 		return r
@@ -114,7 +120,7 @@ func (p *plan) read(f filters, w question.Window) *reading {
 	reacts, actsLeft := pagesOf(whole(reacted.value, w), w, maxReactPages)
 	pasts, _ := pagesOf(past.value, before, min(max(minPastPages, len(posts)), maxPastPages))
 	r.past.known = w.Since.Sub(firstOfAll(past.value, w.Since))
-	wrote, lost := p.readPages(f.args(told, w), posts)
+	wrote, lost := p.readPages(f.args(kinds, w), posts)
 	acts, actsLost := p.readPages(home.args(done, w), reacts)
 	older, _ := p.readPages(home.args(postKinds, before), pasts)
 	r.unread += lost
@@ -131,8 +137,8 @@ func (p *plan) read(f filters, w question.Window) *reading {
 	return r
 }
 
-// firstOfAll is when the first of the notes counted was written, to a day; else is where
-// none was.
+// firstOfAll returns when the first counted note was written, to the day; none if there is
+// none.
 func firstOfAll(counted *tools.AggregateResult, none time.Time) time.Time {
 	first := none
 	if counted != nil {
@@ -145,8 +151,9 @@ func firstOfAll(counted *tools.AggregateResult, none time.Time) time.Time {
 	return first
 }
 
-// wrote is how many people wrote how many posts, at least where there are more. The reader
-// did not miss their own. What was read whole is counted where the tool had no time to.
+// wrote returns how many people wrote how many posts, and whether there are more. The
+// user's own posts are not counted. If the count tool ran out of time but everything was
+// read, what was read is counted.
 func (r *reading) wrote() (people, notes int, more bool) {
 	switch c := r.count; {
 	case c == nil, c.CountAtLeast && r.unread == 0, r.unseen:
@@ -158,7 +165,7 @@ func (r *reading) wrote() (people, notes int, more bool) {
 	}
 }
 
-// take takes in notes of people followed, and counts what is no post.
+// take adds notes to the corpus, and counts those that are no posts.
 func (r *reading) take(notes []*tools.Note) {
 	for _, n := range notes {
 		switch n.NoteKind {
@@ -171,8 +178,8 @@ func (r *reading) take(notes []*tools.Note) {
 	r.corpus.addHome(notes)
 }
 
-// buckets counts by hours where a window is short, else by days or weeks. Where the tool's
-// time runs out, which counts the newest first, it is asked again for the time before.
+// buckets counts by hour in a short window, else by day or week. A tool that runs out of
+// time has counted the newest notes, and is asked again for the time before.
 func (p *plan) buckets(args tools.CountArgs, w question.Window) found[tools.AggregateResult] {
 	by := "week"
 	switch d := w.Until.Sub(w.Since); {
@@ -207,8 +214,7 @@ func (p *plan) buckets(args tools.CountArgs, w question.Window) found[tools.Aggr
 	return found[tools.AggregateResult]{value: &all}
 }
 
-// whole adds to what was counted of a window what stays uncounted, as if as much was written
-// in that time as since.
+// whole estimates the part of a window that was not counted, at the rate of the rest.
 func whole(a *tools.AggregateResult, w question.Window) *tools.AggregateResult {
 	if a == nil || !a.TotalAtLeast || len(a.Buckets) == 0 {
 		return a
@@ -222,16 +228,15 @@ func whole(a *tools.AggregateResult, w question.Window) *tools.AggregateResult {
 	return a
 }
 
-// A page is a window that holds no more notes than one query answers, as far as
-// counting by buckets can tell.
+// A page is a window that holds about as many notes as one query returns.
 type page struct {
 	since, until int64
-	notes        int // about how many
+	notes        int // an estimate
 }
 
-// pagesOf cuts a window into at most limit pages, spread evenly over it where it needs
-// more; left is how many notes then stay unread. A page of whole buckets is full to the last
-// note; one that ends inside a bucket leaves room, since notes do not keep to an even pace.
+// pagesOf splits a window into pages; if they are more than limit, they are chosen evenly
+// over the window and left is how many notes stay unread. A page that ends inside a bucket
+// is only filled to three quarters, since notes do not come at an even pace.
 func pagesOf(a *tools.AggregateResult, w question.Window, limit int) (pages []page, left int) {
 	if a == nil {
 		return nil, 0
@@ -277,8 +282,8 @@ func pagesOf(a *tools.AggregateResult, w question.Window, limit int) (pages []pa
 	return pages, left
 }
 
-// bucketStarts returns where the buckets begin, oldest first. Notes before the
-// first bucket, where there were too many of them, make one more.
+// bucketStarts returns the beginnings of the buckets, oldest first. Notes older than the
+// first bucket, if there are too many buckets, make one more.
 func bucketStarts(a *tools.AggregateResult, w question.Window) (starts []int64, counts []int) {
 	first, counted := w.Since.Unix(), 0
 	for _, b := range a.Buckets {
@@ -296,7 +301,7 @@ func bucketStarts(a *tools.AggregateResult, w question.Window) (starts []int64, 
 	return starts, counts
 }
 
-// pages reads as readPages does, and returns values.
+// pages does what readPages does, and returns values.
 func (p *plan) pages(base tools.CountArgs, pages []page) (out []tools.Note, lost int) {
 	found, lost := p.readPages(base, pages)
 	for _, n := range found {
@@ -305,9 +310,8 @@ func (p *plan) pages(base tools.CountArgs, pages []page) (out []tools.Note, lost
 	return out, lost
 }
 
-// readPages reads pages side by side and follows their cursors. Each note comes once,
-// newest first. lost is about how many could not be read, since the tool's time ran out or
-// a page holds far more than was counted.
+// readPages reads pages side by side and follows their cursors. Each note is returned once,
+// newest first; lost estimates how many could not be read.
 func (p *plan) readPages(base tools.CountArgs, pages []page) (out []*tools.Note, lost int) {
 	out = make([]*tools.Note, 0, len(pages)*pageSize)
 	seen := make(map[string]bool, len(pages)*pageSize)
@@ -343,8 +347,8 @@ func (p *plan) readPages(base tools.CountArgs, pages []page) (out []*tools.Note,
 	return out, lost
 }
 
-// fetchTargets reads the notes that most people followed have answered or passed
-// on and that are not here: older ones, and those by strangers.
+// fetchTargets reads the missing notes that most people followed have answered or reposted:
+// older ones, and those of strangers.
 func (p *plan) fetchTargets(c *corpus) {
 	for _, id := range c.wanted(maxTargets) {
 		got := ask[tools.NoteResult](p.turn, "get_note", tools.GetNoteArgs{NoteID: id})
@@ -352,4 +356,40 @@ func (p *plan) fetchTargets(c *corpus) {
 			c.addTarget(&got.value.Note)
 		}
 	}
+}
+
+// news counts the notes by people followed that the user was not shown before, and their
+// authors.
+type news struct {
+	notes int
+	by    map[*person]bool
+}
+
+// leaveOut counts the unseen notes. If the question is about them alone, the others are not
+// quoted, and are counted.
+func (p *plan) leaveOut(r *reading) {
+	r.unseen = p.q.Unseen && p.opt.Seen != nil
+	seen := func(id string) bool { return r.unseen && p.opt.Seen(id) }
+	r.news = news{by: map[*person]bool{}}
+	for _, n := range r.corpus.notes {
+		fresh := n.fresh && n.author.followed
+		switch {
+		case seen(n.id):
+			if n.repeated = true; fresh {
+				r.seen++
+			}
+		case fresh:
+			r.news.notes++
+			r.news.by[n.author] = true
+		}
+	}
+	r.toMe.notes = slices.DeleteFunc(r.toMe.notes, func(n tools.Note) bool {
+		if !seen(n.NoteID) {
+			return false
+		}
+		if r.corpus.notes[n.NoteID] == nil {
+			r.seen++
+		}
+		return true
+	})
 }

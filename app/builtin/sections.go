@@ -8,14 +8,14 @@ import (
 	"bowerbird/app/builtin/words"
 )
 
-// Digest is an answer that tells what happened, in its parts. It is written as plain
-// Markdown, which a saved chat keeps and in which a reader of an export sees the same
-// sections; ReadDigest reads them back for the window.
+// Digest is an answer about what happened, in its parts. It is written as plain Markdown,
+// so that a saved chat and an export contain the same sections; [ReadDigest] reads them
+// back for the window.
 type Digest struct {
 	Headline string    // the numbers, or what was asked about
-	Status   string    // of what time, and how complete
-	Sections []Section // in their order; one without a title is all that was asked about
-	Closing  string    // what is told in figures, what was read, and who says all this
+	Status   string    // the time it covers, and how complete that is
+	Sections []Section // in order; one without a title is the whole answer
+	Closing  string    // further figures, what was read, and that no model wrote this
 }
 
 // Section is a list under a title.
@@ -25,7 +25,7 @@ type Section struct {
 	Items []Item
 }
 
-// SectionKind tells what a section is about.
+// SectionKind is what a section is about.
 type SectionKind string
 
 // The sections.
@@ -48,7 +48,7 @@ type Item struct {
 // Line is one line of an item. Its text is Markdown with citations.
 type Line struct{ Label, Text string }
 
-// titles are the words of a section's title.
+// titles returns the titles of the sections.
 func titles(w *words.Texts) map[SectionKind]string {
 	return map[SectionKind]string{ForYou: w.ForYou, Stories: w.TalkedAbout, Rarely: w.Rarely, ToRead: w.ToRead, Brief: w.InBrief}
 }
@@ -101,14 +101,21 @@ func (it *Item) markdown() string {
 func ReadDigest(answer string) (d Digest, ok bool) {
 	parts := strings.Split(strings.TrimSpace(answer), "\n\n")
 	last := len(parts) - 1
-	if last < 3 || !closes(parts[last]) {
-		return Digest{}, false
-	}
-	if d.Headline, ok = bold(parts[0]); !ok {
+	headline, isBold := strings.CutPrefix(parts[0], "**")
+	if d.Headline, ok = strings.CutSuffix(headline, "**"); !ok || !isBold || last < 3 {
 		return Digest{}, false
 	}
 	d.Status, d.Closing = parts[1], parts[last]
-	kinds := sectionKinds()
+	closes, kinds := false, map[string]SectionKind{}
+	for _, w := range ownLanguages().words {
+		closes = closes || strings.HasSuffix(d.Closing, w.NoModel)
+		for kind, title := range titles(w) {
+			kinds[title] = kind
+		}
+	}
+	if !closes {
+		return Digest{}, false
+	}
 	s := Section{Kind: Stories}
 	for _, part := range parts[2:last] {
 		if title, isTitle := strings.CutPrefix(part, sectionMark); isTitle {
@@ -121,35 +128,7 @@ func ReadDigest(answer string) (d Digest, ok bool) {
 	return d, !slices.ContainsFunc(d.Sections, func(s Section) bool { return s.Kind == "" || len(s.Items) == 0 })
 }
 
-// closes reports whether a paragraph ends as a digest does.
-func closes(paragraph string) bool {
-	for _, w := range ownLanguages().words {
-		if strings.HasSuffix(paragraph, w.NoModel) {
-			return true
-		}
-	}
-	return false
-}
-
-func sectionKinds() map[string]SectionKind {
-	kinds := map[string]SectionKind{}
-	for _, w := range ownLanguages().words {
-		for kind, title := range titles(w) {
-			kinds[title] = kind
-		}
-	}
-	return kinds
-}
-
-func bold(text string) (string, bool) {
-	inner, ok := strings.CutPrefix(text, "**")
-	if !ok {
-		return "", false
-	}
-	return strings.CutSuffix(inner, "**")
-}
-
-// readItems reads a list; nil where it is none.
+// readItems reads a list; nil if it is none.
 func readItems(list string) []Item {
 	list, ok := strings.CutPrefix(list, itemMark)
 	if !ok {
@@ -162,7 +141,7 @@ func readItems(list string) []Item {
 	return items
 }
 
-// lastNote is a bracket behind the last citation of an item.
+// lastNote matches the figures in brackets behind the last citation of an item.
 var lastNote = regexp.MustCompile(`(?s)^(.* \^\d+)(?: |  \n  )\(([^()^]+)\)$`)
 
 func readItem(text string) Item {

@@ -10,7 +10,7 @@ import (
 	"bowerbird/tools"
 )
 
-// An item is one topic of a digest, as it will be told.
+// An item is one topic of a digest, as it will be written.
 type item struct {
 	topic   *topic
 	heading string
@@ -18,8 +18,8 @@ type item struct {
 }
 
 // tookPart counts the people followed who took part in the conversations that an item
-// quotes, and their notes: a story may have more, but its reader would not find them
-// behind the citations.
+// cites, and their notes. A story may have more conversations, but readers would not find
+// them behind the citations.
 func (it *item) tookPart() (people, notes int) {
 	seen, by := map[*conversation]bool{}, map[*person]bool{}
 	for _, c := range it.cites {
@@ -36,8 +36,7 @@ func (it *item) tookPart() (people, notes int) {
 	return len(by), notes
 }
 
-// A draft is what a digest says, before it is known under which numbers the
-// notes are shown.
+// A draft is the content of a digest before its notes are numbered.
 type draft struct {
 	main, also []item
 	articles   []item
@@ -45,48 +44,50 @@ type draft struct {
 	rare       rarely
 	hashtags   []tagUse
 	greetings  int  // notes that only greet
-	bare       bare // where nothing can be quoted
+	bare       bare // if nothing can be quoted
 }
 
-// tagUse is how a hashtag was used in a window.
+// tagUse is how often a hashtag was used, and by how many people.
 type tagUse struct {
 	tag           string
 	notes, people int
 }
 
-// The size of a digest.
+// The size of a digest. A day of 500 notes makes six main topics and about twenty brief
+// ones, which can be read in a few minutes; a week of 40,000 must not become longer than
+// twice that.
 const (
 	minMain     = 4
 	maxMain     = 6
-	longRead    = 150 // notes that make one topic more come first
-	maxShared   = 10  // topics that count for the length of the whole
+	longRead    = 150 // notes for each further main topic
+	maxShared   = 10  // topics that lengthen the whole
 	minAlso     = 8
 	maxAlso     = 36
-	alsoPer     = 50  // notes that make one more
-	lookAhead   = 40  // topics among which the next one is chosen
+	alsoPer     = 50  // notes for each further brief topic
+	lookAhead   = 40  // topics from which the next one is chosen; variety must not bring up trifles
 	minWeight   = 0.5 // of a topic, unless there are few
-	minTaken    = 1.5 // by two people at least: besides the writer one who answers, or four likes
+	minTaken    = 1.5 // taking part: besides the author, one who answers or four who like
 	quotesMain  = 2
 	maxCites    = 3   // of one item
-	mostColumns = 150 // of what is quoted in one of the first items, where it is by several
+	mostColumns = 150 // of the quotations of a main item by several people
 	maxTags     = 6
 
-	maxSingles = 600 // single notes that are looked at
-	saidAgain  = 2.0 // what a note loses that is one of many nearly the same
+	maxSingles = 600 // single notes that are looked at, the heaviest first
+	saidAgain  = 2.0 // subtracted from a note that its author posted again and again
 )
 
-// made is a draft, and what it was made of. A turn is played from its start at each
-// step, with the results of the steps before; the draft and the reading take long.
+// made is a draft and what it was made of. A turn is replayed from its start in each step,
+// and reading and drafting take long, so that the next step takes the draft up.
 type made struct {
 	question string
 	now      time.Time
-	first    *tools.Note // of the results: those of another turn are others
+	first    *tools.Note // the first note read, by pointer: another turn reads its own
 	read     *reading
 	mine     addressed
 	draft    draft
 }
 
-// madeBefore returns what the step before has made; nil where it has made nothing.
+// madeBefore returns what the previous step of this turn made, nil for nothing.
 func (p *plan) madeBefore() *made {
 	m := p.made.Swap(nil)
 	if m == nil || p.first == nil || m.first != p.first || m.question != p.question || !m.now.Equal(p.calendar.Now) {
@@ -95,7 +96,7 @@ func (p *plan) madeBefore() *made {
 	return m
 }
 
-// drafted makes the draft of what was read.
+// drafted drafts a digest of what was read.
 func (p *plan) drafted(r *reading, mine addressed) *made {
 	m := &made{question: p.question, now: p.calendar.Now, first: p.first, read: r, mine: mine, draft: p.draft(r)}
 	m.draft.greetings = r.corpus.greetings()
@@ -103,18 +104,19 @@ func (p *plan) drafted(r *reading, mine addressed) *made {
 	return m
 }
 
-// leaveOut drops the topics that cite nothing but what is told as addressed to the reader.
+// leaveOut drops the topics that cite only notes which the section for the user has
+// already.
 func (d *draft) leaveOut(letters []letter) {
-	told := func(it item) bool {
+	known := func(it item) bool {
 		return len(letters) > 0 && !slices.ContainsFunc(it.cites, func(c cite) bool {
 			return !slices.ContainsFunc(letters, func(l letter) bool { return l.note.id == c.note.id })
 		})
 	}
-	d.main, d.also = slices.DeleteFunc(d.main, told), slices.DeleteFunc(d.also, told)
+	d.main, d.also = slices.DeleteFunc(d.main, known), slices.DeleteFunc(d.also, known)
 }
 
-// draft chooses the topics of a digest and the sentences that stand for them:
-// first what several people took part in; where that is little, single notes too.
+// draft chooses the topics of a digest and their quotations: first what several people took
+// part in; if that is little, single notes too.
 func (d *drafter) draft(ctx context.Context, ts []*topic, fresh int) draft {
 	var out draft
 	size := max(minMain, 3+int(math.Sqrt(float64(fresh)/12)))
@@ -138,8 +140,8 @@ func (d *drafter) draft(ctx context.Context, ts []*topic, fresh int) draft {
 		}
 	}
 	enough := min(8+fresh/40, all)
-	if room := enough - len(out.main) - len(out.also); room > 0 {
-		for _, it := range d.single(ctx, alone, room) {
+	if left := enough - len(out.main) - len(out.also); left > 0 {
+		for _, it := range d.single(ctx, alone, left) {
 			if !out.joins(&it) {
 				out.also = append(out.also, it)
 			}
@@ -148,8 +150,8 @@ func (d *drafter) draft(ctx context.Context, ts []*topic, fresh int) draft {
 	return out
 }
 
-// shared parts topics into those that several people took part in and that say something
-// new, and the rest.
+// shared separates the topics with news that several people took part in from the rest. If
+// too few are heavy enough, any weight will do.
 func shared(ts []*topic) (shared, alone []*topic) {
 	for _, least := range []float64{minWeight, 0} {
 		shared, alone = nil, nil
@@ -167,8 +169,8 @@ func shared(ts []*topic) (shared, alone []*topic) {
 	return shared, alone
 }
 
-// joins adds an item to one of the same name that is told already: another turn
-// of the same story.
+// joins adds an item to an earlier one with the same heading: two headings alike are one
+// story.
 func (out *draft) joins(it *item) bool {
 	for _, list := range [][]item{out.main, out.also} {
 		for i := range list {
@@ -187,7 +189,7 @@ func (out *draft) joins(it *item) bool {
 	return false
 }
 
-// item picks the sentences and the name of a topic; none when it cannot be quoted.
+// item quotes a topic and names it; ok is false if it cannot be quoted.
 func (d *drafter) item(t *topic, most int) (item, bool) {
 	it := item{topic: t, cites: d.quotes(t, most)}
 	if len(it.cites) == 0 {
@@ -200,8 +202,8 @@ func (d *drafter) item(t *topic, most int) (item, bool) {
 	return it, true
 }
 
-// brief leaves out what makes an item too long to be read at a glance. Whoever is left
-// out may be quoted elsewhere.
+// brief drops the quotations that make an item too long to be read at a glance. Their
+// authors may be quoted elsewhere.
 func (d *drafter) brief(cites []cite) []cite {
 	sum := columns(cites[0].text)
 	for i, c := range cites[1:] {
@@ -215,8 +217,8 @@ func (d *drafter) brief(cites []cite) []cite {
 	return cites
 }
 
-// single picks notes that nobody else took up, the best sentence of each person
-// who was not quoted yet; where all is by one person, the best of each note.
+// single picks notes that nobody else took up: the best sentence of each person who was not
+// quoted yet; in a digest of one person, the best of each note.
 func (d *drafter) single(ctx context.Context, ts []*topic, most int) []item {
 	type choice struct {
 		topic *topic
@@ -257,18 +259,19 @@ func (d *drafter) single(ctx context.Context, ts []*topic, most int) []item {
 	return out
 }
 
-// next chooses the topic to tell next: by its weight, less for an author or a
-// language that had its turn.
+// next chooses the heaviest topic, reduced by a tenth for each item of the same author and
+// by up to a fifth for a language that had its turn: otherwise one busy circle would fill
+// the digest.
 func (d *drafter) next(ts []*topic) int {
 	top, best := 0, -1.0
-	told := 0
+	chosen := 0
 	for _, n := range d.langs {
-		told += n
+		chosen += n
 	}
 	for i, t := range ts[:min(len(ts), lookAhead)] {
 		w := t.weight() * math.Pow(0.9, float64(d.led[t.begin.author]))
-		if told > 3 {
-			w *= 1 - 0.2*float64(d.langs[t.lang()])/float64(told)
+		if chosen > 3 {
+			w *= 1 - 0.2*float64(d.langs[t.lang()])/float64(chosen)
 		}
 		if w > best {
 			top, best = i, w
@@ -277,7 +280,7 @@ func (d *drafter) next(ts []*topic) int {
 	return top
 }
 
-// moreArticles lists the articles of the window that no item cites.
+// moreArticles adds the newest articles of the window that no item cites.
 func (d *drafter) moreArticles(out *draft, sorted []*note) {
 	cited := map[string]bool{}
 	for _, it := range slices.Concat(out.main, out.also) {
@@ -298,7 +301,7 @@ func (d *drafter) moreArticles(out *draft, sorted []*note) {
 
 const maxArticles = 4
 
-// hashtagUse counts the hashtags that two people followed or more have used.
+// hashtagUse counts the hashtags that at least two people the user follows used.
 func hashtagUse(sorted []*note) []tagUse {
 	users := map[string]map[*person]bool{}
 	notes := map[string]int{}

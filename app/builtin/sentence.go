@@ -9,18 +9,18 @@ import (
 	"bowerbird/app/sentence"
 )
 
-// A piece is a stretch of a note that can be quoted by itself: a sentence, or
-// what stands between line ends, links and codes. Its bytes are the note's own.
+// A piece is a part of a note that can be quoted by itself: a sentence, or what is between
+// line ends, links and codes. Its bytes are the note's own.
 type piece struct {
 	text  string
 	first bool   // the note begins with it
-	whole bool   // it begins and ends where the author's thought does
+	whole bool   // it begins and ends as the author's sentence does
 	begin string // of two sentences: the first
 	all   bool   // nothing else is in the note
 }
 
-// entire returns a note of a few short sentences, which say only together what they say, as
-// one piece.
+// entire returns a note of a few short sentences as one piece: only together do they say
+// what they say.
 func entire(text string, ps []piece) (piece, bool) {
 	if len(ps) < 2 || len(ps) > fewSentences {
 		return piece{}, false
@@ -37,15 +37,14 @@ func entire(text string, ps []piece) (piece, bool) {
 	return all, columns(all.text) <= maxEntire
 }
 
-// How many sentences a note has at most that is quoted as a whole, and how long it is, in
-// columns.
+// The most sentences, and columns, of a note that is quoted as a whole.
 const (
 	fewSentences = 3
 	maxEntire    = 140
 )
 
-// digresses reports whether a note begins with something else than its news: with words that
-// are less rare than those of what follows, or that has a name which others take up.
+// digresses reports whether a note begins with something other than its news: with words
+// less rare than those that follow, or before a name that others take up.
 func (d *drafter) digresses(n *note, ps []piece, users users) bool {
 	first, terms := d.carries(n, ps[0], users), d.terms(n, ps[0].text)
 	return slices.ContainsFunc(ps[1:], func(pc piece) bool {
@@ -55,14 +54,14 @@ func (d *drafter) digresses(n *note, ps []piece, users users) bool {
 	})
 }
 
-// digression is how rare words are, as a share of those behind them, that only lead up to
-// the news.
+// digression is the share of later words' rarity below which the first sentence only leads
+// up to the news.
 const digression = 0.8
 
-// maxPieces bounds what is read of one note; nobody quotes line 200 of one.
+// maxPieces limits what is read of one note.
 const maxPieces = 200
 
-// pieces cuts a text into what can be quoted, in order.
+// pieces splits a text into what can be quoted, in order.
 func pieces(text string) []piece {
 	var out []piece
 	if !utf8.ValidString(text) {
@@ -80,7 +79,7 @@ func pieces(text string) []piece {
 	return out
 }
 
-// linePieces cuts a line at links and codes, then at the ends of sentences.
+// linePieces splits a line at links and codes, then into sentences.
 func linePieces(out []piece, line string) []piece {
 	begins := true // nothing was cut off before
 	for line != "" {
@@ -96,8 +95,8 @@ func linePieces(out []piece, line string) []piece {
 	return out
 }
 
-// findLink returns where the next link or nostr code stands; start is the length
-// of s and end the same when there is none.
+// findLink returns the position of the next link or Nostr code, or the length of s twice if
+// there is none.
 func findLink(s string) (start, end int) {
 	for i := 0; i < len(s); {
 		n := strings.IndexFunc(s[i:], func(r rune) bool { return !unicode.IsSpace(r) })
@@ -117,7 +116,7 @@ func findLink(s string) (start, end int) {
 	return len(s), len(s)
 }
 
-// linkIn returns where a link or code begins in a word, or -1.
+// linkIn returns where in a word a link or code begins, or -1.
 func linkIn(word string) int {
 	best := -1
 	for _, mark := range []string{"://", "nostr:", "www.", "npub1", "note1", "nevent1", "nprofile1", "naddr1", "lnbc1"} {
@@ -135,7 +134,7 @@ func linkIn(word string) int {
 	return best
 }
 
-// schemeStart returns where the scheme begins that a word ends with.
+// schemeStart returns where the URL scheme that ends the word begins.
 func schemeStart(word string) int {
 	i := strings.LastIndexFunc(word, func(r rune) bool { return r >= 0x80 || !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	if i < 0 {
@@ -149,15 +148,10 @@ func schemeStart(word string) int {
 func sentences(out []piece, s string, begins, ends bool) []piece {
 	for s != "" {
 		end, stopped := sentence.End(s)
-		out = appendPiece(out, s[:end], begins && (stopped || ends))
+		if text := trimPiece(s[:end]); text != "" {
+			out = append(out, piece{text: text, whole: begins && (stopped || ends)})
+		}
 		s, begins = s[end:], true
-	}
-	return out
-}
-
-func appendPiece(out []piece, s string, whole bool) []piece {
-	if s = trimPiece(s); s != "" {
-		out = append(out, piece{text: s, whole: whole})
 	}
 	return out
 }

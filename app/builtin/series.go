@@ -2,7 +2,6 @@ package builtin
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,7 +12,7 @@ import (
 	"bowerbird/tools"
 )
 
-// defaultSeries is how many days a series has where no time is asked about.
+// defaultSeries is how many days a series has if no time is asked about.
 const defaultSeries = 30
 
 // series answers how many notes there were per hour, day or week.
@@ -38,11 +37,10 @@ func (p *plan) series() string {
 	f.search = p.topicWords()
 	args := f.args(p.kinds(), w)
 	got := ask[tools.AggregateResult](p.turn, "aggregate", tools.AggregateArgs{CountArgs: args, By: by, Limit: 500})
-	covered := ask[tools.CoverageResult](p.turn, "coverage", tools.CoverageArgs{Since: args.Since, Until: args.Until})
+	r := p.coverage(f, w)
 	if p.waiting() {
 		return ""
 	}
-	r := &reading{window: w, narrow: f.narrow(), coverage: covered.value}
 	switch {
 	case got.value == nil:
 		return p.words.Failed
@@ -63,7 +61,7 @@ func (p *plan) series() string {
 	return strings.Join(append(lines, p.covered(r)...), " ") + "\n"
 }
 
-// peak names the day or week with most notes.
+// peak names the day, week or hour with most notes.
 func (p *plan) peak(by string, most tools.AggregateBucket) string {
 	at, err := time.Parse(time.RFC3339, most.Key)
 	if err != nil {
@@ -84,38 +82,20 @@ func (p *plan) dayOf(t time.Time) string {
 	return words.Fill(p.texts.Day, "weekday", p.words.Weekdays[t.Weekday()], "day", strconv.Itoa(t.Day()), "month", p.words.Months[t.Month()-1])
 }
 
-// drawSeries draws the buckets as bars, or lists them where a table is asked for or
-// nothing draws.
+// drawSeries draws the buckets as bars, or lists them if a table is asked for or nothing
+// can draw.
 func (p *plan) drawSeries(title, by string, buckets []tools.AggregateBucket) {
-	at, notes := p.words.ColTime, p.words.ColNotes
-	if p.q.Form != question.AsTable {
-		values := make([]map[string]any, 0, len(buckets))
-		for _, b := range buckets {
-			values = append(values, map[string]any{at: b.Key, notes: b.Count})
-		}
-		unit := map[string]string{"hour": "yearmonthdatehours", "day": "yearmonthdate", "week": "yearmonthdate"}[by]
-		spec, err := json.Marshal(map[string]any{
-			"mark": "bar", "data": map[string]any{"values": values},
-			"encoding": map[string]any{
-				"x": map[string]any{"field": at, "type": "temporal", "timeUnit": unit, "title": nil},
-				"y": map[string]any{"field": notes, "type": "quantitative", "title": nil},
-			},
-		})
-		if err == nil {
-			drawn := ask[tools.ChartResult](p.turn, "render_chart", tools.ChartArgs{Title: title, Spec: spec})
-			if drawn.waiting || drawn.value != nil && drawn.value.Refused == "" {
-				return
-			}
-		}
+	if p.q.Form != question.AsTable && p.drawCounts(title, by, buckets) {
+		return
 	}
 	var rows [][]any
 	for _, b := range buckets {
 		rows = append(rows, []any{p.bucketName(b.Key, by), b.Count})
 	}
-	p.showTable(title, []string{at, notes}, rows)
+	p.showTable(title, []string{p.words.ColTime, p.words.ColNotes}, rows)
 }
 
-// bucketName names an hour, or the day with which a bucket begins.
+// bucketName names an hour, or the day that a bucket begins with.
 func (p *plan) bucketName(key, by string) string {
 	t, err := time.Parse(time.RFC3339, key)
 	switch {

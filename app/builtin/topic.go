@@ -9,8 +9,8 @@ import (
 	"bowerbird/tools"
 )
 
-// topicWords are the words of a topic that notes must hold: "the strike" is about
-// strikes. What a person put in quotation marks stays as it is.
+// topicWords returns the words that notes about the topic must have: "the strike" is about
+// strikes. A topic in quotation marks is not changed.
 func (p *plan) topicWords() string {
 	if p.q.Intent == question.Pictures {
 		return strings.TrimSpace(p.aboutWords() + " has:image")
@@ -36,9 +36,9 @@ func (p *plan) wordsOf(topic string) string {
 	return strings.Join(words, " ")
 }
 
-// settleTopic drops the plural s of an English topic where no note has its words
-// as they were asked, but some have them without: "cupboards" finds a cupboard.
-// The answer then names the topic that it found. It asks nothing of other topics.
+// settleTopic drops the plural s of an English topic if no note has its words as they were
+// asked but some have them without: "cupboards" finds a cupboard. The answer then names the
+// topic that was found.
 func (p *plan) settleTopic(f filters, w question.Window) {
 	single := singular(p.q.Topic)
 	if p.q.Lang != "en" || single == p.q.Topic {
@@ -51,8 +51,7 @@ func (p *plan) settleTopic(f filters, w question.Window) {
 	}
 }
 
-// settleWords does the same, and looks for any of the words of a topic where no note has
-// all of them.
+// settleWords does the same, and searches for any word of the topic if no note has all.
 func (p *plan) settleWords(f filters, w question.Window) {
 	p.settleTopic(f, w)
 	words := strings.Fields(p.topicWords())
@@ -73,13 +72,13 @@ func (p *plan) settleWords(f filters, w question.Window) {
 	}
 }
 
-// having counts the posts that have these words.
+// having counts the posts with these words.
 func (p *plan) having(f filters, w question.Window, words string) found[tools.CountResult] {
 	f.search = words
 	return ask[tools.CountResult](p.turn, "count", f.args(postKinds, w))
 }
 
-// searchedFor is a topic as it was looked for: what an answer counts the notes of.
+// searchedFor is the topic as it was searched for.
 func (p *plan) searchedFor() string {
 	if p.anyOf == "" && strings.EqualFold(p.aboutWords(), p.q.Topic) {
 		return label(p.q.Topic, 60)
@@ -87,7 +86,7 @@ func (p *plan) searchedFor() string {
 	return label(strings.ReplaceAll(p.aboutWords(), " OR ", ", "), 60)
 }
 
-// singular drops the plural s of plain English words; what is quoted stays.
+// singular drops the plural s of plain English words; quoted text is not changed.
 func singular(topic string) string {
 	if strings.Contains(topic, `"`) {
 		return topic
@@ -119,7 +118,7 @@ func singularWord(w string) string {
 	return strings.TrimSuffix(w, "s")
 }
 
-// holds returns how many of the words a text has, as a search finds them.
+// holds counts the words that a text has, as a search finds them.
 func holds(text string, words map[string]bool) int {
 	n := 0
 	seen := map[string]bool{}

@@ -9,31 +9,32 @@ import (
 	"strings"
 )
 
-// A topic is what several notes are about: conversations (a thread with what
-// reposts, quotes and reactions it got) that share words which are rare
-// elsewhere. Its weight is how many different people that the user follows took
-// part, whatever each of them did how often.
+// A topic is what several notes are about: one or more conversations (a thread with its
+// quotes, reposts and reactions) that share words which are rare elsewhere. Its weight
+// depends on how many different people the user follows took part, not on how often each of
+// them did.
 type topic struct {
 	notes  []*note             // fresh ones by people followed, and what they answer; oldest first
 	people map[*person]float64 // followed, with how much their part counts
-	core   []weighed           // the words that it is known by, sorted
+	core   []weighed           // the words that characterize it, sorted by term
 	norm   float64             // the length of core as a vector
-	begin  *note               // the note that most was done to
-	turns  []*note             // what other conversations of it turn on
-	whole  *conversation       // that it was, before others joined it
-	round  bool                // everybody answers for themselves; see isRound
+	begin  *note               // the note that got most answers and reactions
+	turns  []*note             // the leading notes of the conversations that joined it
+	whole  *conversation       // the conversation it was before others joined it
+	round  bool                // see isRound
 
-	thought   map[*note]bool // see continues
-	thoughtOf struct {       // for which it was found
+	thought   map[*note]bool // cached by continued
+	thoughtOf struct {       // the state it was computed for
 		begin *note
 		notes int
 	}
 }
 
-// How much taking part counts. Who passes a note on, by reposting or quoting it, tells it
-// to others; an answer may be banter; a reaction is easily given, and where many write some
-// everyday note has ten of them. The numbers are sums of powers of two, so that no order of
-// adding them can show in a sum.
+// How much each way of taking part counts. Reposting or quoting recommends a note to
+// others; an answer may be banter; a reaction costs nothing, and in a busy network an
+// everyday note gets ten of them, so that eight weigh as much as one note. All values are
+// sums of powers of two: adding them is exact, so the order in which a map yields people
+// cannot change a sum.
 const (
 	weightPassOn   = 1.5
 	weightWrite    = 1.0
@@ -41,18 +42,12 @@ const (
 	weightReaction = 0.125
 )
 
-// weight is how many took part, less where what they took part in says nothing new or
-// cannot be understood.
+// weight ranks a topic: the people who took part, scaled down where its notes contain no
+// news, do not come to the point, or cannot be understood without a note that is missing.
 func (t *topic) weight() float64 {
-	point := t.begin.point
-	for _, n := range t.turns {
-		point = max(point, n.point)
-	}
-	for n := range t.continued() {
-		point = max(point, n.point)
-	}
+	point := t.most(func(n *note) float64 { return n.point })
 	w := t.taken() * (leastNews + (1-leastNews)*t.news()) * point
-	if t.begin.orphan && !t.stands() {
+	if t.begin.orphan && !t.isClear() {
 		w *= withoutContext
 	}
 	if t.round {
@@ -61,20 +56,21 @@ func (t *topic) weight() float64 {
 	return w
 }
 
-// ofARound is what is left of the weight of a round of answers to a question or a game.
+// ofARound scales the weight of a round: many people take part in polls and games, which
+// are no news.
 const ofARound = 0.1
 
-// stands reports whether an answer whose question is not here tells by itself what it is
-// about: it states something, and others answered the same, or it.
-func (t *topic) stands() bool {
+// isClear reports whether an answer whose question is missing is understandable by itself:
+// it states something, and others answered the same question, or it.
+func (t *topic) isClear() bool {
 	return t.begin.states && !t.begin.asks && !t.begin.short && len(t.people) >= takenUp
 }
 
-// withoutContext is what is left of the weight of a topic that turns on an answer whose
-// question is not here: nobody can tell what it is about.
+// withoutContext scales the weight of a topic that begins with an answer to a missing note,
+// since readers cannot tell what it is about.
 const withoutContext = 0.4
 
-// taken is how many took part.
+// taken sums up how much people took part.
 func (t *topic) taken() float64 {
 	sum := 0.0
 	for _, w := range t.people {
@@ -83,23 +79,28 @@ func (t *topic) taken() float64 {
 	return sum
 }
 
-// news is how much new there is in a topic, from 0 to 1.
-func (t *topic) news() float64 {
-	news := t.begin.news
+// news is the highest news score of its notes, from 0 to 1.
+func (t *topic) news() float64 { return t.most(func(n *note) float64 { return n.news }) }
+
+// most returns the highest value among the notes that lead the topic and those that
+// continue its first one.
+func (t *topic) most(of func(*note) float64) float64 {
+	most := of(t.begin)
 	for _, n := range t.turns {
-		news = max(news, n.news)
+		most = max(most, of(n))
 	}
 	for n := range t.continued() {
-		news = max(news, n.news)
+		most = max(most, of(n))
 	}
-	return news
+	return most
 }
 
-// continues reports whether a note goes on with what its author began in the note that
-// the topic turns on: a thought in several notes, each of which answers the one before.
+// continues reports whether a note continues what its author began in the leading note: one
+// text posted as several notes, each answering the one before.
 func (t *topic) continues(n *note) bool { return t.continued()[n] }
 
-// continued are the notes that continue what the topic turns on; nil for none.
+// continued returns the notes for which continues is true, nil for none. The result is
+// cached, since ranking asks for it again and again.
 func (t *topic) continued() map[*note]bool {
 	of := &t.thoughtOf
 	if of.begin == t.begin && of.notes == len(t.notes) {
@@ -128,11 +129,12 @@ func (t *topic) continued() map[*note]bool {
 	return t.thought
 }
 
-// leastNews is what is left of a conversation's weight when nothing in it is new.
+// leastNews scales the weight of a topic without news. It is not 0, so that on a quiet day
+// the busiest chatter still comes first.
 const leastNews = 0.1
 
-// part is how much it counts to have written a note: an answer that says nothing of
-// its own is a nod.
+// part is how much writing the note counts as taking part. An answer without any news of
+// its own counts as a nod.
 func (n *note) part() float64 {
 	switch {
 	case len(n.quotes) > 0 && len(n.quotes) <= maxQuotesJoined && !n.greets:
@@ -151,8 +153,8 @@ func (t *topic) join(p *person, weight float64) {
 	}
 }
 
-// topics groups what was read. Strangers' notes are part of a topic only as what
-// people followed have answered, quoted or passed on.
+// topics groups the notes into topics. Strangers' notes are part of a topic only if people
+// the user follows have answered, quoted or reposted them.
 func (c *corpus) topics(ctx context.Context, sorted []*note, l *lexis) []*topic {
 	convs := c.conversations(sorted)
 	for _, t := range until(ctx, convs) {
@@ -163,7 +165,7 @@ func (c *corpus) topics(ctx context.Context, sorted []*note, l *lexis) []*topic 
 	return merge(ctx, convs, l, len(sorted))
 }
 
-// sortTopics puts those with most people first; equal ones by the newest note.
+// sortTopics sorts by weight, heaviest first, then by size and by newest note.
 func sortTopics(ts []*topic) {
 	type weighed struct {
 		*topic
@@ -188,9 +190,10 @@ func sortTopics(ts []*topic) {
 
 func (t *topic) last() *note { return t.notes[len(t.notes)-1] }
 
-// conversations joins notes by threads and quotes, and adds who took them up.
+// conversations joins notes by threads and quotes, and adds the people who reacted or
+// reposted.
 func (c *corpus) conversations(sorted []*note) []*topic {
-	g := newGroups(2 * len(sorted))
+	g := &groups{numbers: make(map[string]int32, 2*len(sorted))}
 	for _, n := range sorted {
 		number := g.number(n.id)
 		for _, id := range []string{n.parent, n.root} {
@@ -205,7 +208,7 @@ func (c *corpus) conversations(sorted []*note) []*topic {
 		}
 	}
 	byRoot := make([]*topic, len(g.up))
-	done := make([]int, len(g.up)) // how much was done to a note
+	done := make([]int, len(g.up)) // see note.done
 	for _, n := range sorted {
 		root := g.find(g.numbers[n.id])
 		t := byRoot[root]
@@ -260,9 +263,10 @@ func (c *corpus) conversations(sorted []*note) []*topic {
 	return slices.DeleteFunc(out, func(t *topic) bool { return len(t.people) == 0 })
 }
 
-// leads reports whether a conversation turns on a note rather than on another one of it: more
-// was done to it; where the note that all of it answers is not here, it says more and more to
-// the point, as somebody often repeats what all of them answer.
+// leads reports whether the note leads its conversation rather than other: it got more
+// answers and reactions. If the note that all others answer is missing, the one with more
+// news that comes to the point leads, since somebody often repeats what everybody is
+// answering.
 func (n *note) leads(other *note) bool {
 	if n.stray && other.stray {
 		return n.news*n.point*(1-other.news) > other.news*other.point*(1-n.news)
@@ -270,12 +274,13 @@ func (n *note) leads(other *note) bool {
 	return n.done > other.done
 }
 
-// How many short answers make a round.
+// roundAnswers is how many answers a round has at least; with fewer, one cannot tell a poll
+// from a talk.
 const roundAnswers = 5
 
-// isRound reports whether a conversation is a round: a question or a game that people
-// answer in few words, each for themselves. What it begins with tells: to what states
-// something, by a name or a figure, people say little, too, and the less the greater it is.
+// isRound reports whether a conversation is a round: a question, poll or game that people
+// answer in a few words, each for themselves. What a note states by a name or a figure is
+// no round, however short the answers: the greater the news, the less people say to it.
 func (t *topic) isRound() bool {
 	if len(t.notes) <= roundAnswers || !t.begin.asks && t.begin.states {
 		return false
@@ -297,21 +302,24 @@ func (t *topic) isRound() bool {
 	return answers >= roundAnswers && 3*short >= 2*answers && (t.begin.asks || 3*own >= answers)
 }
 
-// isElsewhere reports whether others write notes of their own about what a note says: it
-// uses a new word that other threads took up within a short time.
+// isElsewhere reports whether others write independent notes about what a note says: it
+// uses a new word that several threads took up within a short time. Such a conversation is
+// news even if its answers look like a round.
 func (l *lexis) isElsewhere(n *note) bool {
 	return slices.ContainsFunc(n.terms, func(w *word) bool { return l.seldom(w) && l.burst(w) >= sure })
 }
 
-// maxQuotesJoined is how many notes one may quote and still tie them together; a
-// list of links is no conversation.
+// maxQuotesJoined is how many notes one may quote and still connect them; a longer list of
+// links is a collection, not a conversation.
 const maxQuotesJoined = 2
 
-// maxCore is how many words a topic is known by.
+// maxCore limits the words that characterize a topic; more would make long threads similar
+// to everything.
 const maxCore = 40
 
-// core returns the words that a conversation is known by: those of the note that
-// began it, and those that two people or more used.
+// core returns the words that characterize a conversation: those of its leading note, and
+// those that at least two people used. A word weighs more the rarer it is and, with
+// diminishing returns, the more people used it.
 func core(t *topic, l *lexis) []weighed {
 	var list []weighed
 	add := func(w *word, users int) {
@@ -342,7 +350,7 @@ func core(t *topic, l *lexis) []weighed {
 	return list
 }
 
-// said are the words of the note that a topic turns on, and of those that go on with it.
+// said returns the words of the leading note and of those that continue it.
 func (t *topic) said() map[*word]bool {
 	said := set(t.begin.terms...)
 	for n := range t.continued() {
@@ -351,7 +359,7 @@ func (t *topic) said() map[*word]bool {
 	return said
 }
 
-// users tell by how many people each word of a topic was used, and by whom last.
+// users counts how many people used each word of a topic, and holds who used it last.
 type users map[*word]struct {
 	people int
 	last   *person
@@ -373,19 +381,19 @@ func (t *topic) users() users {
 	return users
 }
 
-// others reports whether anybody else used a word.
+// others reports whether anybody but one person used a word.
 func (u users) others(w *word, than *person) bool {
 	by := u[w]
 	return by.people > 1 || by.people == 1 && by.last != than
 }
 
-// A weighed word is one of those that a topic is known by, and how rare it is.
+// A weighed word characterizes a topic; its weight grows with its rarity.
 type weighed struct {
 	*word
 	weight float64
 }
 
-// setCore sets the words that a topic is known by, sorted.
+// setCore sets the words that characterize the topic, sorted by term.
 func (t *topic) setCore(words []weighed) {
 	t.core = words
 	sum := 0.0
@@ -395,7 +403,7 @@ func (t *topic) setCore(words []weighed) {
 	t.norm = math.Sqrt(sum)
 }
 
-// knownBy returns what a word weighs in a topic; 0 where it is not known by it.
+// knownBy returns the weight of a word in the topic's core, 0 if it is not part of it.
 func (t *topic) knownBy(term string) float64 {
 	i, found := slices.BinarySearchFunc(t.core, term, func(w weighed, term string) int { return strings.Compare(w.term, term) })
 	if !found {
@@ -413,13 +421,11 @@ func sortedKeys[V any](m map[string]V) []string {
 	return keys
 }
 
-// groups is a union-find over ids, each of which has a number.
+// groups is a union-find over note ids, which are numbered to keep it small.
 type groups struct {
 	numbers map[string]int32
 	up      []int32
 }
-
-func newGroups(ids int) *groups { return &groups{numbers: make(map[string]int32, ids)} }
 
 // number returns the number of an id.
 func (g *groups) number(id string) int32 {

@@ -17,33 +17,33 @@ import (
 	"bowerbird/tools"
 )
 
-// A turn is what one request says of the turn under way: the question, the time
-// at which it was put, and what tools have answered so far. Plans are written as
-// if every answer were there already (see ask); a request replays them.
+// A turn is what a request contains of the turn under way: the question, when it was asked,
+// and what tools have answered so far. Plans are written as if every result were there
+// already (see ask), and each request replays them.
 type turn struct {
-	ctx      context.Context // of the request: nobody waits for what is made after its end
+	ctx      context.Context // of the request
 	question string
 	before   []string        // questions of the chat before it, oldest first
 	said     []earlierAnswer // to each of before
 	calendar question.Calendar
 	results  map[string]llm.Message // by callKey
-	offered  map[string]bool        // tools that may be called; nil: none any more
-	pending  []llm.Call             // what this step has to ask
-	first    *tools.Note            // that was read; nil: none
+	offered  map[string]bool        // tools that may be called; nil: none
+	pending  []llm.Call             // the calls of this step
+	first    *tools.Note            // the first note that was read; nil for none
 	steps    int                    // before this one
-	chosen   bool                   // all is read, and it is chosen what is told
+	chosen   bool                   // everything is read, and the topics are chosen
 }
 
-// maxSteps is how many steps a turn takes at most. The last one answers; before it one is kept
-// for showing notes, and one for looking up what those that are told answer: however long
-// reading takes, what was found is told.
+// maxSteps is how many steps a turn takes at most. The last one answers; before it, one is
+// reserved for showing notes and one for looking up what the quoted notes answer. So
+// however long reading takes, the result is shown.
 const (
 	maxSteps    = 12
 	lookUpUntil = maxSteps - 2
 	readUntil   = lookUpUntil - 1
 )
 
-// until is before which step a tool may be called.
+// until returns the step before which a tool may be called.
 func (t *turn) until(tool string) int {
 	switch {
 	case tool == "present_notes" || strings.HasPrefix(tool, "render_"):
@@ -54,12 +54,11 @@ func (t *turn) until(tool string) int {
 	return readUntil
 }
 
-// contextMark begins the part of a user's message that is not the user's; see
-// app/agent.
+// contextMark begins the part of a user's message that the agent adds.
 const contextMark = "<context>"
 
-// echoNow names the member of a message that keeps the turn's time, so that all
-// its steps speak of the same windows.
+// echoNow is the echo that keeps the turn's time, so that all its steps compute the same
+// windows.
 const echoNow = "builtin_now"
 
 func (m *Model) readTurn(ctx context.Context, req *llm.Request) *turn {
@@ -73,7 +72,7 @@ func (m *Model) readTurn(ctx context.Context, req *llm.Request) *turn {
 	t.calendar = question.Calendar{Now: m.opt.Now().In(zone).Truncate(time.Second), LastVisit: m.opt.LastVisit()}
 	asked := map[string]string{} // call id to callKey
 	for _, msg := range req.Messages[start+1:] {
-		if now, ok := echoedNow(msg); ok {
+		if now, err := strconv.ParseInt(string(msg.Echo[echoNow]), 10, 64); err == nil {
 			t.calendar.Now = time.Unix(now, 0).In(zone)
 		}
 		if len(msg.Calls) > 0 {
@@ -98,8 +97,8 @@ func (m *Model) readTurn(ctx context.Context, req *llm.Request) *turn {
 	return t
 }
 
-// lastQuestion finds the newest message that the user wrote. Messages without
-// the mark are the agent's own remarks, unless none has it.
+// lastQuestion returns the index of the newest message that the user wrote, or -1. Messages
+// without the mark are the agent's own remarks, unless none has it.
 func lastQuestion(msgs []llm.Message) int {
 	last := -1
 	for i, msg := range slices.Backward(msgs) {
@@ -116,10 +115,10 @@ func lastQuestion(msgs []llm.Message) int {
 	return last
 }
 
-// maxBefore is how far back in a chat a follow-up is traced.
+// maxBefore is how many questions back a follow-up is resolved.
 const maxBefore = 8
 
-// earlier returns what the user asked in the messages before, and what was answered.
+// earlier returns the previous questions and their answers, oldest first.
 func earlier(msgs []llm.Message) (asked []string, said []earlierAnswer) {
 	for i := lastQuestion(msgs); i >= 0 && len(asked) < maxBefore; i = lastQuestion(msgs) {
 		asked, said = append(asked, userWords(msgs[i].Text)), append(said, answerIn(msgs[i:]))
@@ -157,20 +156,7 @@ func userWords(text string) string {
 	return strings.TrimSpace(words)
 }
 
-func echoedNow(msg llm.Message) (int64, bool) {
-	raw, ok := msg.Echo[echoNow]
-	if !ok {
-		return 0, false
-	}
-	now, err := strconv.ParseInt(string(raw), 10, 64)
-	return now, err == nil
-}
-
-func (t *turn) clockRaw() json.RawMessage {
-	return strconv.AppendInt(nil, t.calendar.Now.Unix(), 10)
-}
-
-// callKey names a call by what it asks, whatever id it was given on the way.
+// callKey identifies a call by its tool and arguments, whatever id it was given.
 func callKey(name string, args json.RawMessage) string {
 	var b bytes.Buffer
 	b.WriteString(name)
@@ -180,36 +166,31 @@ func callKey(name string, args json.RawMessage) string {
 	return b.String()
 }
 
-// found is a tool's answer. Exactly one of value, err and waiting says how it
-// stands.
+// found is a tool's answer: exactly one of value, err and waiting is set.
 type found[R any] struct {
 	value   *R
 	err     string // why the tool could not answer
-	failed  bool   // it was called, and found nothing
+	failed  bool   // the tool was called and reported an error
 	waiting bool
 }
 
-// stepCalls is how many calls of one step are run.
+// stepCalls is how many calls the agent runs in a step.
 const stepCalls = 128
 
-// ask is a call of a tool: its answer when it is here, else it is put on the list
-// of this step, or where that is full of a later one. It fails where the tool may not be
-// called any more, and where its time ran out.
+// ask returns a tool's answer if it is there, and requests it otherwise: in this step or,
+// if that is full, in a later one. It fails if the tool may not be called any more, or if
+// it ran out of time.
 func ask[R any](t *turn, tool string, args any) found[R] {
 	got := askPart[R](t, tool, args)
-	if got.value != nil && partial(*got.value) {
-		return found[R]{err: tool + " ran out of time"}
+	if got.value != nil {
+		if part, can := any(*got.value).(interface{ Partial() bool }); can && part.Partial() {
+			return found[R]{err: tool + " ran out of time"}
+		}
 	}
 	return got
 }
 
-// partial reports whether a tool's time ran out before it had counted all.
-func partial(answer any) bool {
-	part, ok := answer.(interface{ Partial() bool })
-	return ok && part.Partial()
-}
-
-// askPart asks as ask does, and takes what was counted when the tool's time ran out.
+// askPart does what ask does, but accepts the partial count of a tool that ran out of time.
 func askPart[R any](t *turn, tool string, args any) found[R] {
 	raw, err := json.Marshal(args)
 	if err != nil {
@@ -241,10 +222,10 @@ func askPart[R any](t *turn, tool string, args any) found[R] {
 	return found[R]{waiting: true}
 }
 
-// waiting reports whether the plan cannot go on in this step.
+// waiting reports whether the plan must wait for results.
 func (t *turn) waiting() bool { return len(t.pending) > 0 }
 
-// until yields the elements of a list as long as a context has not ended.
+// until yields the elements of a list as long as ctx has not ended.
 func until[T any](ctx context.Context, list []T) iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
 		for i, x := range list {

@@ -9,12 +9,12 @@ import (
 	"bowerbird/app/sentence"
 )
 
-// A story has turns: how it began, what came of it, that it was false. What a reader
-// must not be left with is a claim that was taken back.
+// A story has turns: how it began, what came of it, that it turned out to be false. A
+// reader must never be left with a claim that was taken back.
 
-// denies reports whether a note takes something back. A word that people use for other
-// things too says nothing alone.
-func (g *grammar) denies(n *note, words []spoken, l *lexis) bool {
+// denies reports whether a note takes something back. A common word, used for other things
+// too, is no sign of that by itself.
+func (g *grammar) denies(n *note, words []occurrence, l *lexis) bool {
 	for i, w := range words {
 		if !w.denies {
 			continue
@@ -29,18 +29,18 @@ func (g *grammar) denies(n *note, words []spoken, l *lexis) bool {
 }
 
 // precedes reports whether words end with these terms.
-func precedes(words []spoken, terms []string) bool {
+func precedes(words []occurrence, terms []string) bool {
 	from := len(words) - len(terms)
-	return from >= 0 && slices.EqualFunc(words[from:], terms, func(w spoken, term string) bool { return w.term == term })
+	return from >= 0 && slices.EqualFunc(words[from:], terms, func(w occurrence, term string) bool { return w.term == term })
 }
 
-// How much later than what it is told with a turn is at least, in seconds: a reply in
-// the same hour is talk, unless it takes something back.
+// laterTurn is how many seconds after the lead a turn comes at least. A reply within the
+// hour is conversation, unless it takes something back.
 const laterTurn = 3600
 
-// turn tells how well a sentence would do as a turn of a topic's story, as it stood with
-// lead; 0 where it is none: what came of it is told by who told it first, or is taken up
-// itself, or comes after a silence, and names it.
+// turn rates a sentence as a later turn of a topic that began with lead; 0 if it is none. A
+// turn refers to the story, and is by the person who began it, was taken up itself, or
+// comes after a silence.
 func (t *topic) turn(c *candidate, lead *note) float64 {
 	n := c.note
 	switch {
@@ -81,15 +81,16 @@ func (t *topic) turn(c *candidate, lead *note) float64 {
 	return max(0, sum-leastTurn)
 }
 
-// From what on a note is a turn, and how well a denial does.
+// leastTurn is the score above which a sentence is a turn: it needs at least two of the
+// signs that are added up. denied outranks any sum of them.
 const (
 	leastTurn = 1.1
 	denied    = 100.0
 )
 
-// latest returns which of the candidates tells how the story of lead stands now: the
-// newest denial of what was told; else the newest turn told for itself that has the
-// story's name, if it says about as much as the others; else the best turn. nil for none.
+// latest returns the candidate that shows the current state of the story, nil for none: the
+// newest denial; else the newest independent note with the story's name that has about as
+// much news as the others; else the best turn.
 func (t *topic) latest(list []candidate, lead *note) *candidate {
 	var best, newest *candidate
 	most, news := 0.0, 0.0
@@ -115,11 +116,12 @@ func (t *topic) latest(list []candidate, lead *note) *candidate {
 	return best
 }
 
-// asMuch is how much of the news of other turns the newest one has, at least.
+// asMuch is the share of the other turns' news that the newest one must have: yesterday's
+// state is not replaced by a remark of today.
 const asMuch = 0.75
 
-// goesOn reports whether a sentence takes a story further, and does not only talk of it: its
-// note is no answer, or by the one who began, and has a name that nobody used before.
+// goesOn reports whether a sentence carries the story on rather than comments on it: its
+// note is independent, or by the person who began, and shares a new name with the lead.
 func (t *topic) goesOn(c *candidate, lead *note) bool {
 	n := c.note
 	if n.at < lead.at+laterTurn || !n.fresh || n.news == 0 || asksFirst(c.raw) || c.supposes {
@@ -133,16 +135,66 @@ func (t *topic) goesOn(c *candidate, lead *note) bool {
 	})
 }
 
-// asksFirst reports whether what is quoted begins with a question: one behind the news takes
-// nothing from it.
+// asksFirst reports whether a quotation begins with a question. One that follows the news
+// takes nothing from it.
 func asksFirst(s string) bool {
 	end, _ := sentence.End(s)
 	return sentence.Asks(s[:end])
 }
 
-// supposes reports whether a sentence only says what would be if something were so.
+// supposes reports whether a sentence is conditional.
 func (g *grammar) supposes(s, lang string) bool {
 	s = strings.TrimLeftFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) })
 	first, _, _ := strings.Cut(s, " ")
 	return slices.Contains(g.conditions[lang], first) || slices.ContainsFunc(g.conditionInside, func(c string) bool { return strings.HasPrefix(s, c) })
+}
+
+// negates reports whether a text contains a negation.
+func (g *grammar) negates(text string, v *vocabulary) bool {
+	words, _ := g.words(text, v)
+	for _, w := range words {
+		if g.negation[w.term] || slices.ContainsFunc(g.negationEnds, func(end string) bool {
+			return strings.HasSuffix(strings.ReplaceAll(w.term, "’", "'"), end)
+		}) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(g.negationInside, func(s string) bool { return strings.Contains(text, s) })
+}
+
+// takesUp is the share of a claim's information that a note must repeat to contradict it.
+const takesUp = 0.3
+
+// correction returns the candidate that contradicts a claim, whoever wrote it: an answer or
+// quote that repeats its rare words, negates, and states something itself. It is nil for
+// none, or if the claim is itself a denial.
+func (d *drafter) correction(list []candidate, claim *candidate) *candidate {
+	if claim.note.denies {
+		return nil
+	}
+	all, most := 0.0, 0.0
+	for w := range claim.terms {
+		all += d.lexis.information(w, claim.note.lang)
+	}
+	var out *candidate
+	for i := range list {
+		c := &list[i]
+		n := c.note
+		if n.author == claim.note.author || n.at <= claim.note.at || n.short || n.asks || !n.states {
+			continue
+		}
+		taken := 0.0
+		for w := range claim.terms {
+			if c.terms[w] {
+				taken += d.lexis.information(w, claim.note.lang)
+			}
+		}
+		if taken >= takesUp*all && taken > most && d.grammar.negates(c.raw, d.lexis.words) {
+			out, most = c, taken
+		}
+	}
+	if out != nil {
+		out.corrects = true
+	}
+	return out
 }

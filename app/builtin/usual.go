@@ -9,20 +9,21 @@ import (
 	"unicode/utf8"
 )
 
-// usage knows which runs of words are stock phrases: different people have written them
-// before the window that is told about, or paste them in it. Threads that share no more
-// than such a phrase have nothing to do with one another, and a note made of nothing
-// else is a greeting or small talk, in whatever language.
+// usage finds stock phrases: runs of words that different people wrote before the window,
+// or paste within it. Threads that share only such a phrase have nothing to do with each
+// other, and a note made of nothing else is small talk, in any language.
 type usage struct {
 	*vocabulary
-	said  []run              // all that was written, in its order
-	again filter             // of what was written more than once, which little is
-	side  filter             // of telling words that stood side by side more than once
-	runs  map[uint64]writers // of what again has
+	said  []run              // all runs, in the order they were written
+	again filter             // of runs that were written more than once, which are few
+	pairs []uint64           // of telling words side by side, in the order they were written
+	side  map[uint64]int     // how often, of those written more than once
+	runs  map[uint64]writers // of the runs in again
 }
 
-// writers are how many people wrote something, at most one too many for each time that
-// another one came between; and the last of them.
+// writers counts the people who wrote a run. Only the last one is remembered, so that one
+// who comes back after another is counted twice; that is cheap, and one too many does no
+// harm.
 type writers struct {
 	people int
 	last   *person
@@ -34,11 +35,11 @@ type run struct {
 	by  *person
 }
 
-// A filter tells which of many keys were put into it more than once: it never misses one,
-// and takes few others for one.
+// A filter finds keys that were added more than once, in a few bits a key. It never misses
+// one, and reports few others by mistake; which these are depends on the seed of the sums.
 type filter struct{ once, twice []uint64 }
 
-// newFilter makes a filter for about so many keys.
+// newFilter returns a filter for about so many keys.
 func newFilter(keys int) filter {
 	words := 1 << bits.Len(uint(keys/8))
 	return filter{make([]uint64, words), make([]uint64, words)}
@@ -59,25 +60,26 @@ func (f filter) has(key uint64) bool {
 	return f.twice[word]&bit != 0
 }
 
-// How long a run must be that is a stock phrase, in words, where it was used before
-// and where it was not, and by how many people.
+// How many words a stock phrase has, and how many people must have written it: before the
+// window, and within it, where a story makes people repeat each other. Two people suffice
+// for five words in scripts with spaces, where that is more than a name and its grammar.
 const (
 	stockBefore, stockPeople  = 3, 2
 	pastedWords, pastedPeople = 5, 3
 	copiedPeople              = 2 // where five words are more than a name and its grammar
 )
 
-// newUsage makes a usage with room for the runs of so many notes.
+// newUsage returns a usage sized for the runs of so many notes.
 func newUsage(notes int, v *vocabulary) *usage {
 	runs := 16 * notes
-	return &usage{vocabulary: v, said: make([]run, 0, runs), again: newFilter(runs), side: newFilter(runs), runs: map[uint64]writers{}}
+	return &usage{vocabulary: v, said: make([]run, 0, runs), again: newFilter(runs), side: map[uint64]int{}, runs: map[uint64]writers{}}
 }
 
-// before yields the runs of words that are stock phrases where they were used before:
-// two telling words side by side, or any three.
-func before(words []spoken, yield func(at, size int)) {
+// before yields the runs that are stock phrases if older notes have them: two adjacent
+// content words, or any three words.
+func before(words []occurrence, yield func(at, size int)) {
 	for i := range words {
-		if i+1 < len(words) && words[i].telling && words[i+1].telling {
+		if i+1 < len(words) && words[i].content && words[i+1].content {
 			yield(i, 2)
 		}
 		if i+stockBefore <= len(words) {
@@ -86,15 +88,15 @@ func before(words []spoken, yield func(at, size int)) {
 	}
 }
 
-// pasted yields the runs of words that nobody writes twice by chance.
-func pasted(words []spoken, yield func(at, size int)) {
+// pasted yields the runs that nobody writes twice by chance.
+func pasted(words []occurrence, yield func(at, size int)) {
 	for i := range len(words) - pastedWords + 1 {
 		yield(i, pastedWords)
 	}
 }
 
-// key names a run by the sums of its words; see spoken.
-func (u *usage) key(run []spoken) uint64 {
+// key hashes a run from the sums of its words.
+func (u *usage) key(run []occurrence) uint64 {
 	key := uint64(len(run))
 	for _, w := range run {
 		key = (key ^ w.sum) * 0x9e3779b97f4a7c15
@@ -103,31 +105,30 @@ func (u *usage) key(run []spoken) uint64 {
 	return key
 }
 
-// learn takes in what a person wrote, by the runs that count.
-func (u *usage) learn(by *person, words []spoken, runs func([]spoken, func(at, size int))) {
+// learn adds what a person wrote, by the runs that are counted.
+func (u *usage) learn(by *person, words []occurrence, runs func([]occurrence, func(at, size int))) {
 	runs(words, func(at, size int) {
 		key := u.key(words[at : at+size])
 		u.again.put(key)
 		u.said = append(u.said, run{key, by})
 	})
 	for i, w := range words {
-		if w.telling && !w.capital {
+		if w.content && !w.capital {
 			w.small = true
 		}
 		w.inner = w.inner || w.name
-		if besideTelling(words, i) {
-			u.side.put(u.key(words[i-1 : i+1]))
+		if contentPair(words, i) {
+			u.pairs = append(u.pairs, u.key(words[i-1:i+1]))
 		}
 	}
 }
 
-// besideTelling reports whether a word and the one before it tell something and stand side
-// by side.
-func besideTelling(words []spoken, i int) bool {
-	return i > 0 && words[i].after && words[i].telling && words[i-1].telling
+// contentPair reports whether a word and the one before it are adjacent content words.
+func contentPair(words []occurrence, i int) bool {
+	return i > 0 && words[i].after && words[i].content && words[i-1].content
 }
 
-// settle counts who wrote each run, when all have been learnt.
+// settle counts the writers of each run, once all notes have been added.
 func (u *usage) settle() {
 	for _, r := range u.said {
 		if !u.again.has(r.key) {
@@ -138,10 +139,20 @@ func (u *usage) settle() {
 		}
 	}
 	u.said = nil
+	twice := newFilter(len(u.pairs))
+	for _, key := range u.pairs {
+		twice.put(key)
+	}
+	for _, key := range u.pairs {
+		if twice.has(key) { // counted exactly, since the filter may be mistaken
+			u.side[key]++
+		}
+	}
+	u.pairs = nil
 }
 
 // people is how many people wrote a run.
-func (u *usage) people(run []spoken) int {
+func (u *usage) people(run []occurrence) int {
 	key := u.key(run)
 	if !u.again.has(key) {
 		return 1
@@ -149,19 +160,19 @@ func (u *usage) people(run []spoken) int {
 	return u.runs[key].people
 }
 
-// own are the telling words of a note that stand outside of stock phrases.
+// own holds the content words of a note that are outside stock phrases.
 type own struct {
 	terms   []*word // each once, at most maxTerms
 	names   names
 	fulls   []nameOf // by the ids of the parts, then of the names
-	newly   newNames
-	newPair bool    // it has two words side by side, of a script without spaces, that are in no other note
-	share   float64 // of its words
-	weighed bool    // all this is known
+	newly   names    // of these, those that nobody used before, where no sentence begins
+	newPair bool     // it has adjacent words, in a script without spaces, that no other note has
+	share   float64  // of its words
+	weighed bool     // the above is filled in
 }
 
-// names are the words of a note that are written as names, and two words side by side, as
-// far as other notes could have them: each once, by their ids.
+// names are the names in a note and its adjacent words, as far as other notes may have
+// them: each once, sorted by id.
 type names []name
 
 type name struct {
@@ -170,13 +181,10 @@ type name struct {
 	newly bool // nobody used it before, and no sentence begins with it
 }
 
-// newNames are names that nobody used before, where no sentence begins, by their ids.
-type newNames []*word
-
-// nameOf is a full name that a word is a part of.
+// nameOf is a full name that contains a word.
 type nameOf struct{ part, full *word }
 
-// namesIn makes the names of a note out of all that it writes so, in their order.
+// namesIn sorts the names of a note and keeps each once.
 func namesIn(written []name) names {
 	slices.SortStableFunc(written, func(a, b name) int { return cmp.Compare(a.id, b.id) })
 	out := written[:0]
@@ -196,11 +204,6 @@ func (in names) has(w *word) bool {
 	return found && in[i].word == w // and no word of another vocabulary
 }
 
-func (in newNames) has(w *word) bool {
-	_, found := slices.BinarySearchFunc(in, w.id, func(n *word, id int32) int { return cmp.Compare(n.id, id) })
-	return found
-}
-
 // shares reports whether two notes have a name in common.
 func (in names) shares(others names) bool {
 	for len(in) > 0 && len(others) > 0 {
@@ -216,7 +219,7 @@ func (in names) shares(others names) bool {
 	return false
 }
 
-// fulls lists the full names that each word is a part of, by the words' ids and their own.
+// fulls lists the full names that contain each word, sorted.
 func (in names) fulls() []nameOf {
 	var out []nameOf
 	for _, n := range in {
@@ -239,9 +242,9 @@ func (a nameOf) compare(b nameOf) int {
 	return cmp.Or(cmp.Compare(a.part.id, b.part.id), cmp.Compare(a.full.id, b.full.id))
 }
 
-// couldBeNew reports whether a name could be that of something: two plain words that
-// happen to stand side by side are none in scripts that have capitals, nor is what Japanese
-// writes its grammar in.
+// couldBeNew reports whether a name may denote something. Two plain words that happen to be
+// adjacent do not, in scripts with capitals; nor does Hiragana, in which Japanese writes
+// its grammar.
 func couldBeNew(name *word, full bool) bool {
 	return full || !name.hiragana() && (!name.isPair() || unicode.Is(unicode.Lo, firstOf(name.parts[0].term)))
 }
@@ -251,8 +254,8 @@ func firstOf(s string) rune {
 	return r
 }
 
-// stock tells which words stand in stock phrases.
-func (u *usage) stock(words []spoken) []bool {
+// stock reports which words are part of stock phrases.
+func (u *usage) stock(words []occurrence) []bool {
 	stock := make([]bool, len(words))
 	before(words, func(at, size int) {
 		if u.people(words[at:at+size]) >= stockPeople {
@@ -272,8 +275,8 @@ func (u *usage) stock(words []spoken) []bool {
 	return stock
 }
 
-// own returns a note's own words. A name is one even in a phrase that was pasted.
-func (u *usage) own(words []spoken) own {
+// own returns a note's own words. A name counts as one even in a pasted phrase.
+func (u *usage) own(words []occurrence) own {
 	stock := u.stock(words)
 	out := own{weighed: true}
 	var written []name
@@ -281,16 +284,16 @@ func (u *usage) own(words []spoken) own {
 		if !stock[i] {
 			out.share += 1 / float64(len(words))
 		}
-		if !w.telling || stock[i] {
+		if !w.content || stock[i] {
 			continue
 		}
-		unit := i > 0 && w.after && words[i-1].isFigure() // 60 Prozent
-		if !unit && (w.name || w.capital && !w.small) {   // though a sentence may begin with it
+		unit := i > 0 && w.after && words[i-1].figure   // 60 Prozent
+		if !unit && (w.name || w.capital && !w.small) { // though a sentence may begin with it
 			written = append(written, name{word: w.word, newly: w.name && w.past == 0})
 		}
-		if besideTelling(words, i) && !stock[i-1] {
+		if contentPair(words, i) && !stock[i-1] {
 			first, full := words[i-1], w.name && words[i-1].capital
-			if full || u.side.has(u.key(words[i-1:i+1])) {
+			if full || u.side[u.key(words[i-1:i+1])] > 1 {
 				written = append(written, name{word: u.pair(first.word, w.word), full: full})
 			} else {
 				out.newPair = out.newPair || first.wide && !first.hiragana() && !w.hiragana()
@@ -302,15 +305,13 @@ func (u *usage) own(words []spoken) own {
 	}
 	out.names = namesIn(written)
 	out.fulls = out.names.fulls()
-	for _, n := range out.names {
-		if n.newly {
-			out.newly = append(out.newly, n.word)
-		}
-	}
+	out.newly = slices.DeleteFunc(slices.Clone(out.names), func(n name) bool { return !n.newly })
 	return out
 }
 
-// hiragana reports whether a word has a character that Japanese writes its grammar in.
+// hiragana reports whether a text contains Hiragana, in which Japanese writes its grammar.
 func hiragana(s string) bool {
-	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) })
+	return strings.ContainsFunc(s, isHiragana)
 }
+
+func isHiragana(r rune) bool { return unicode.Is(unicode.Hiragana, r) }

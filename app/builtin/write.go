@@ -26,10 +26,9 @@ func (p *plan) items(list []item, index map[string]int, r *reading, asked map[*n
 	return items
 }
 
-// item writes a topic: its heading, who said what, and how many took part, where that
-// was more than one and all of it was read. What was written before the window says of
-// when it is. A note that could not be shown is not quoted, a topic without a quotation
-// not told.
+// item writes a topic: its heading, who wrote what, and how many took part if that is more
+// than one and everything was read. A note that could not be shown is not quoted; a topic
+// without a quotation is left out.
 func (p *plan) item(it *item, index map[string]int, r *reading, asked map[*note]*parent) Item {
 	out := Item{Heading: it.heading}
 	for i, c := range it.cites {
@@ -37,7 +36,7 @@ func (p *plan) item(it *item, index map[string]int, r *reading, asked map[*note]
 		if !shown {
 			continue
 		}
-		line := Line{Text: p.speaker(it, i, r.window.Since.Unix(), asked, index) + " " + p.told(c.note, c.text, n)}
+		line := Line{Text: p.speaker(it, i, r.window.Since.Unix(), asked, index) + " " + p.quoted(c.note, c.text, n)}
 		turn := it.cites[0].now && i < 2
 		if turn {
 			line.Label = []string{p.words.Now, p.words.Earlier}[i]
@@ -54,7 +53,7 @@ func (p *plan) item(it *item, index map[string]int, r *reading, asked map[*note]
 	return out
 }
 
-// speaker says who wrote a quotation of an item, and of when, or in answer to what.
+// speaker introduces a quotation: its author, and its date or what it answers.
 func (p *plan) speaker(it *item, i int, since int64, asked map[*note]*parent, index map[string]int) string {
 	n := it.cites[i].note
 	name := n.author.name
@@ -70,24 +69,24 @@ func (p *plan) speaker(it *item, i int, since int64, asked map[*note]*parent, in
 	return name + ":"
 }
 
-// dated says of when a note is that was written before a window, or first published before
-// it; "" of others.
+// dated returns the date of a note that was written, or first published, before the window;
+// "" for others.
 func (p *plan) dated(n *note, since int64) string {
 	at := cmp.Or(n.begun, n.at)
 	if at >= since {
 		return ""
 	}
-	return " " + words.Fill(p.words.Dated, "when", p.words.When(time.Unix(at, 0), p.calendar.Now))
+	return " " + words.Fill(p.words.Dated, "when", p.when(at))
 }
 
-// parent is the note that another answers, with a sentence of it, "" where none can be
-// quoted. Its note is nil where it is not stored here.
+// parent is the note that another one answers, with a quotation, "" if none is possible.
+// Its note is nil if it is not stored here.
 type parent struct {
 	note  *note
 	quote string
 }
 
-// askedBy says what a note answers: whose, and a sentence of it.
+// askedBy describes the answered note: its author, and a quotation.
 func (p *plan) askedBy(to *parent, index map[string]int) string {
 	switch {
 	case to == nil:
@@ -103,11 +102,11 @@ func (p *plan) askedBy(to *parent, index map[string]int) string {
 	if n == 0 || to.quote == "" {
 		return name
 	}
-	return name + " (" + p.told(to.note, to.quote, n) + ")"
+	return name + " (" + p.quoted(to.note, to.quote, n) + ")"
 }
 
-// answered finds what the answers say that stand alone in a draft: nobody understands
-// “I watched it twice already” without. It is nil for what could not be looked up.
+// answered looks up the notes that single answers in a draft reply to: nobody understands
+// “I watched it twice already” without. The result has nil for what could not be looked up.
 func (p *plan) answered(d draft, c *corpus) map[*note]*parent {
 	out := map[*note]*parent{}
 	p.chosen = true
@@ -129,13 +128,13 @@ func (p *plan) answered(d draft, c *corpus) map[*note]*parent {
 			to = newNote(&got.value.Note, c.person(&got.value.Note))
 		}
 		again := *to
-		again.repeated = false // whatever else says the same, or was read before: here it is needed
+		again.repeated = false // here it is needed, whatever else says the same
 		out[n] = &parent{to, p.bestQuote(&again)}
 	}
 	return out
 }
 
-// toRead lists articles, each with the minutes that it takes.
+// toRead lists articles with the minutes they take to read.
 func (p *plan) toRead(list []item, index map[string]int, since int64) []Item {
 	var items []Item
 	for _, it := range list {
@@ -149,21 +148,15 @@ func (p *plan) toRead(list []item, index map[string]int, since int64) []Item {
 	return items
 }
 
-// readingTime is how many minutes it takes to read a text, at 230 words a minute, or 500
-// characters where there are no spaces.
+// readingTime returns the minutes that a text takes, rounded, at 230 words a minute or 500
+// characters in scripts without spaces.
 func readingTime(text string) int {
-	wides := 0
-	for _, r := range text {
-		if wide(r) {
-			wides++
-		}
-	}
-	return max(1, (len(strings.Fields(text))*500+wides*230+230*500/2)/(230*500))
+	return max(1, (len(strings.Fields(text))*500+count(text, wide)*230+230*500/2)/(230*500))
 }
 
-// told writes a quotation with its source, whether its note has a picture, and how often
-// the same was said.
-func (p *plan) told(n *note, quote string, index int) string {
+// quoted writes a quotation with its citation, whether its note has a picture, and how
+// often it was repeated.
+func (p *plan) quoted(n *note, quote string, index int) string {
 	out := quote + " " + ref(index)
 	if n.event != nil && search.HasPicture(n.event) {
 		out += " " + p.words.Pictured
@@ -174,8 +167,8 @@ func (p *plan) told(n *note, quote string, index int) string {
 	return out
 }
 
-// tookPart says how many people followed took part in something, more where not all that
-// they did was read, and with how many notes.
+// tookPart states how many people followed took part, at least if more, and with how many
+// notes.
 func (p *plan) tookPart(n, notes int, more bool) string {
 	people := p.words.AtLeastIf(more, p.words.Of(p.words.Person, n))
 	if notes == 0 {
@@ -192,7 +185,7 @@ func (p *plan) tagLine(tags []tagUse) string {
 	return strings.Join(parts, p.words.ListJoin)
 }
 
-// status says of what time a digest is, and how complete.
+// status states the time that a digest covers, and how complete it is.
 func (p *plan) status(r *reading) string {
 	var lines []string
 	if r.unread > 0 {
@@ -210,13 +203,13 @@ func (p *plan) status(r *reading) string {
 	return strings.Join(lines, " ")
 }
 
-// leftOut says how much is left out, since the reader was shown it before.
+// leftOut states how many notes are left out because the user was shown them before.
 func (p *plan) leftOut(r *reading) string {
 	return words.Fill(p.words.LeftOut, "notes", p.words.Of(p.words.Note, r.seen))
 }
 
-// closing tells in figures what stands in no section, and says what was read and who
-// says all this.
+// closing gives the figures that have no section, what was read, and that no model wrote
+// this.
 func (p *plan) closing(r *reading, d draft) string {
 	w := p.words
 	var lines []string
@@ -237,7 +230,7 @@ func (p *plan) closing(r *reading, d draft) string {
 	return strings.Join(append(lines, w.NoModel), " ")
 }
 
-// details say what was read, who counts, and how far that is confirmed.
+// details states what was read, who counts, and how far that is confirmed.
 func (p *plan) details(r *reading, d draft) (lines []string) {
 	w, notes, people, text := p.words, 0, map[*person]bool{}, p.words.Read
 	for _, n := range r.corpus.notes {
@@ -263,7 +256,7 @@ func (p *plan) details(r *reading, d draft) (lines []string) {
 	return lines
 }
 
-// covered says how complete the notes of the window are.
+// covered states how complete the notes of the window are.
 func (p *plan) covered(r *reading) []string {
 	w := p.words
 	var lines []string
@@ -306,13 +299,13 @@ func (p *plan) covered(r *reading) []string {
 	return lines
 }
 
-// ofFollowed reports whether it is known how complete the notes of the people followed
-// are, and they are what is told about.
+// ofFollowed reports whether the answer is about the people followed and their coverage is
+// known.
 func (p *plan) ofFollowed(r *reading) bool {
 	return (p.stored == "" || p.q.Person != "") && r.coverage != nil && p.who == nil
 }
 
-// asOf says as of when the notes of the people followed are complete, where that is known.
+// asOf states as of when the notes of the people followed are complete, if known.
 func (p *plan) asOf(r *reading) []string {
 	if !p.ofFollowed(r) {
 		return nil
@@ -324,8 +317,8 @@ func (p *plan) asOf(r *reading) []string {
 	return []string{words.Fill(p.words.AsOf, "when", p.words.When(at, p.calendar.Now))}
 }
 
-// coveredOne says how complete the notes are of the one person that is told about, as
-// far as that is known: it is of the people followed.
+// coveredOne states how complete the notes of the one person in question are, if known:
+// coverage is of the people followed.
 func (p *plan) coveredOne(c *tools.CoverageResult) []string {
 	w, s := p.words, c.Summary
 	i := slices.IndexFunc(c.People, func(o tools.PersonCoverage) bool { return o.PubKey == p.who.PubKey })

@@ -42,8 +42,8 @@ func TestAZapOfAProfileIsOnNoNote(t *testing.T) {
 	} {
 		p := &plan{Model: New(Options{}), turn: &turn{calendar: question.Calendar{Now: time.Unix(0, 0).UTC()}}, words: ownLanguages().words["en"]}
 		n.NoteKind, n.ZapSats = kindZap, 21
-		a := addressed{}
-		a.done(&n, &person{name: "Ann"}, &doneTo{})
+		a := addressed{times: map[string]int{}}
+		a.done(&n, &person{name: "Ann"})
 		if got := p.doneToYours(a, "1 zap", nil); !strings.HasPrefix(got, want) {
 			t.Errorf("got %q, want %q", got, want)
 		}

@@ -9,9 +9,9 @@ import (
 	"bowerbird/app/agent"
 )
 
-// Branch returns a new chat with the turns before a given one, to ask another
-// question in its place. The chat itself is not changed. What is tainted stays
-// tainted. The branch is saved with its first turn of its own.
+// Branch returns a new chat with the turns before a given one, to ask another question in
+// its place. The chat itself is not changed; taint is inherited. The branch is listed once
+// its first own turn is saved.
 func (s *Store) Branch(ctx context.Context, id string, turn int) (*Chat, error) {
 	from, err := s.Load(ctx, id)
 	if err != nil {
@@ -58,10 +58,10 @@ func (s *Store) Branch(ctx context.Context, id string, turn int) (*Chat, error) 
 	return c, nil
 }
 
-// Instead returns a chat to ask a question in, in the place of a turn: a Branch, unless
-// that turn is the last one and ended without a word of an answer (Info.Wordless).
-// Nobody wants such a try back, so that the question then takes its place in the chat
-// itself, as soon as it is saved.
+// Instead returns a chat in which to ask a question in place of a turn: a Branch, unless
+// that turn is the last one and ended without a word of an answer (Info.Wordless). Nobody
+// wants such an attempt back, so that the question then takes its place in the chat itself,
+// as soon as it is saved.
 func (s *Store) Instead(ctx context.Context, id string, turn int) (*Chat, error) {
 	c, err := s.Load(ctx, id)
 	if err != nil {
@@ -82,8 +82,8 @@ func (s *Store) Instead(ctx context.Context, id string, turn int) (*Chat, error)
 	return c, nil
 }
 
-// wordless reports whether the turn failed or was stopped before anything was said or
-// shown, and before anything was done but reading.
+// wordless reports whether the turn failed or was stopped before it said, showed or did
+// anything but read.
 func (t *Turn) wordless() bool {
 	if t.State != Failed && t.State != Cancelled {
 		return false

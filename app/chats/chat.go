@@ -2,6 +2,7 @@ package chats
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -13,14 +14,14 @@ import (
 	"bowerbird/ndb/clean"
 )
 
-// State is how far a turn came.
+// State is the state of a turn.
 type State string
 
-// The states. A turn that is read back as running was cut off: the program ended
-// under it.
+// The states. A turn that is loaded as running was interrupted: the program ended during
+// it.
 const (
 	Running State = "running"
-	// Waiting for the user's approval of a call, also while the program does not run.
+	// Waiting for the user's approval of a call, even while the program does not run.
 	Waiting     State = "waiting"
 	Done        State = "done"
 	Cancelled   State = "cancelled"
@@ -38,16 +39,17 @@ type Turn struct {
 	Scope    Scope
 	State    State
 	Usage    Usage // of its model calls
-	// Events redraw the turn: its texts in one piece a step, calls, and what was
-	// shown. Large results of tools are left out, and what was taken back.
+	// Events are what is needed to show the turn again: each step's text in one piece,
+	// calls, and what was shown. Large results of tools are left out, and so is what was
+	// withdrawn.
 	Events []agent.Event
 
 	messages []llm.Message
-	cut      *cutTurn // of the last turn of a chat, if it was cut off
+	cut      *cutTurn // of the last turn, if it was interrupted
 }
 
-// Scope is whose notes a question was about, so that it can be asked again. The zero
-// value is the people followed.
+// Scope is whose notes a question was about, so that it can be asked again. The zero value
+// is the people followed.
 type Scope struct {
 	Everyone bool   `json:"everyone,omitempty"`
 	Thread   string `json:"thread,omitempty"` // a note of the thread, as hex
@@ -59,12 +61,12 @@ type Chat struct {
 	Turns   []Turn
 	Damaged []error // a *DamagedError or *NewerError for each turn left out
 	Scope   Scope   // of the turn that Record saves next
-	Reader  string  // who the user is, kept with the first turn: see Info
+	Reader  string  // the user's key, saved with the first turn; see Info
 
 	store        *Store
 	head         header
-	spent        Usage  // by the turns before the one that is recorded
-	title        string // as it was read or written last
+	spent        Usage  // of the turns before the one being recorded
+	title        string // as last read or written
 	conversation agent.Conversation
 	err          error
 }
@@ -76,13 +78,12 @@ func (c *Chat) Info() Info {
 	return i
 }
 
-// Conversation returns what the agent goes on with; the chat keeps it.
+// Conversation returns what the agent continues; the chat keeps it.
 func (c *Chat) Conversation() *agent.Conversation { return &c.conversation }
 
-// Renew writes the frozen part of the prompt anew if the chat was not used for a while;
-// idle 0 is never. It is saved with the next turn. Whatever caches hold of the chat is
-// forgotten by then, and what was true of the user may no longer be. It reports whether
-// it did.
+// Renew replaces the frozen part of the prompt if the chat was idle for so long; 0 is
+// never. It is saved with the next turn. By then, caches have dropped the chat, and what
+// the prompt says about the user may be outdated. Renew reports whether it did.
 func (c *Chat) Renew(session string, idle time.Duration) bool {
 	now := c.store.opt.Now()
 	if idle <= 0 || now.Sub(c.head.Updated) < idle {
@@ -95,16 +96,16 @@ func (c *Chat) Renew(session string, idle time.Duration) bool {
 // Err returns the last error of saving, or nil when the last save went well.
 func (c *Chat) Err() error { return c.err }
 
-// ErrClosing as the cause that ends a turn's context (context.WithCancelCause)
-// says that the program ends: the turn is kept as it was then, interrupted or waiting,
-// and not as stopped. Reopen takes it up.
+// ErrClosing as the cause that ends a turn's context (context.WithCancelCause) means that
+// the program ends: the turn is saved as interrupted or waiting, not as stopped, and Reopen
+// takes it up.
 var ErrClosing = errors.New("the program is closing")
 
 // titleOf is the title of a chat that begins with a question.
 func titleOf(question string) string { return clean.Line(question, 80) }
 
-// put writes values and the header together. Another name that the chat was given
-// since, and that it was deleted, is kept.
+// put writes values and the header together. It keeps a new name that the chat was given
+// meanwhile, and that it was deleted.
 func (c *Chat) put(ctx context.Context, values map[string][]byte) error {
 	c.store.headers.Lock()
 	defer c.store.headers.Unlock()
@@ -126,7 +127,7 @@ func (c *Chat) put(ctx context.Context, values map[string][]byte) error {
 	return nil
 }
 
-// turnValues makes the values that a turn is written as, with how its last answer ended.
+// turnValues encodes a turn, with how its last answer ended.
 func (s *Store) turnValues(id string, t Turn, last ending) (map[string][]byte, error) {
 	record := turnRecord{
 		Version: version, ID: t.ID, Question: t.Question, Asked: t.Asked, Model: t.Model,
@@ -135,7 +136,8 @@ func (s *Store) turnValues(id string, t Turn, last ending) (map[string][]byte, e
 	if cutOff(t.State) {
 		record.Whole, record.Ended = last.whole, last.why
 	}
-	redactJSON(record.Messages, s.opt.Redactor)
+	// Secrets are removed while the JSON still is as a request would hold it.
+	rawJSON(record.Messages, func(_ exactJSON, raw json.RawMessage) json.RawMessage { return s.opt.Redactor.JSON(raw) })
 	cutTexts(&record, maxText)
 	raw, err := s.encodeTurn(&record)
 	for _, slim := range slimming() {

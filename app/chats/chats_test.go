@@ -375,7 +375,7 @@ func TestAChatIsExportedAsMarkdown(t *testing.T) {
 	c := k.new(t)
 	spec := `{"title":"Days","spec":{"mark":"bar","data":{"values":[{"d":"Mon","n":3}]},"encoding":{"x":{"field":"d","type":"nominal"},"y":{"field":"n","type":"quantitative"}}}}`
 	k.ask(t, c, "What about *the* comet?\nAnd tags?",
-		append(text("I look."), called("a", "show", `{}`), called("b", "render_table", tableArgs), called("c", "render_chart", spec)),
+		append(text("I look."), called("a", "show", `{}`), called("b", "render_table", tableArgs), called("c", "render_chart", spec), called("d", "covers", `{}`)),
 		text("It is back ^1, not ^2. ![x](https://evil.example/?q) <img src=x>"))
 	k.ask(t, c, "And then?")
 	wide := `{"columns":["a","b","c","d","e","f","g","h","i","j","k"],"rows":[{"a":"1","b":"","c":"","d":"","e":"","f":"","g":"","h":"","i":"","j":"","k":"` + "```" + `"}]}`

@@ -11,29 +11,31 @@ import (
 	"bowerbird/tools"
 )
 
-// The sizes of what is kept, in bytes.
+// Limits of what is kept, in bytes.
 const (
 	maxTurn   = 3 * partSize // one transaction of the store takes about 2.5 MB
-	maxText   = 400 << 10    // one text, whatever the rest
-	maxResult = 4 << 10      // a tool's JSON answer; larger ones are left out
+	maxText   = 400 << 10    // one text
+	maxResult = 4 << 10      // a tool's result as JSON; larger ones are left out
 )
 
-// appendEvent adds an event to those that redraw a turn: pieces of text become
-// one, and what a retrying event takes back goes.
+// appendEvent adds an event to those that show a turn again: adjacent pieces of text are
+// joined, and a retrying event removes what it withdraws.
 func appendEvent(events []agent.Event, e agent.Event) []agent.Event {
 	switch e.Type {
 	case agent.EventToolCallBegun:
 		return events // only of use while the call comes
 	case agent.EventApproval:
-		// One that is asked for again, since the turn was cut off, stands for both.
+		// One that is requested again after an interruption replaces the first.
 		events = slices.DeleteFunc(events, func(old agent.Event) bool {
 			return old.Type == e.Type && old.Step == e.Step && old.ID == e.ID
 		})
 	case agent.EventChecked:
-		// Of a turn that was cut off right behind it, and checked again.
+		// A turn that was interrupted right after its check is checked again.
 		events = slices.DeleteFunc(events, func(old agent.Event) bool { return old.Type == e.Type })
 	case agent.EventRetrying:
-		return slices.DeleteFunc(events, func(old agent.Event) bool { return old.Step == e.Step && takenBack(old.Type) })
+		return slices.DeleteFunc(events, func(old agent.Event) bool {
+			return old.Step == e.Step && old.Type != agent.EventUsage // what was taken back was still paid for
+		})
 	case agent.EventText, agent.EventReasoning, agent.EventRefusal:
 		if n := len(events); n > 0 && events[n-1].Type == e.Type && events[n-1].Step == e.Step {
 			events[n-1].Delta += e.Delta
@@ -45,14 +47,9 @@ func appendEvent(events []agent.Event, e agent.Event) []agent.Event {
 	return append(events, e)
 }
 
-// takenBack reports whether a retrying event takes back such events of its step. What
-// they cost was spent.
-func takenBack(t agent.EventType) bool { return t != agent.EventUsage }
-
-// Kept returns an event as a saved chat holds it: a tool's answer as its JSON, or,
-// where that is large, what the answer says of itself (tools.Briefer), or nothing.
-// Who draws a turn while it runs and again when it is read back draws the same
-// when it draws this.
+// Kept returns an event as a saved chat holds it: a tool's result as JSON or, if that is
+// large, its brief (tools.Briefer), or nothing. A screen that shows Kept events looks the
+// same while a turn runs and after it was loaded.
 func Kept(e agent.Event) agent.Event {
 	if e.Type != agent.EventToolResult || e.Result == nil {
 		return e
@@ -69,7 +66,7 @@ func Kept(e agent.Event) agent.Event {
 	return e
 }
 
-// small returns a value as JSON; nil where that is large.
+// small returns a value as JSON, nil if it is large.
 func small(v any) tools.Result {
 	if q, is := v.(tools.QueryResult); is && q.LeastBytes() > maxResult {
 		return nil // without writing all of it to see that
@@ -80,8 +77,8 @@ func small(v any) tools.Result {
 	return nil
 }
 
-// slimming are the steps by which a turn that is too large to save gets smaller,
-// what is missed least first.
+// slimming returns the steps that make a turn small enough to save, what is least missed
+// first.
 func slimming() []func(*turnRecord) {
 	return []func(*turnRecord){
 		func(t *turnRecord) { cutMessages(t, 2<<10, llm.ToolRole) },
@@ -120,8 +117,7 @@ func cutTexts(t *turnRecord, limit int) {
 	cutArguments(t, limit)
 }
 
-// cutArguments leaves out what calls were made with, where it is long. Such a turn
-// is no longer sent as it was.
+// cutArguments removes long arguments of calls. Such a turn is no longer sent as it was.
 func cutArguments(t *turnRecord, limit int) {
 	for i := range t.Messages {
 		for j := range t.Messages[i].Calls {
@@ -142,7 +138,7 @@ func cutMessages(t *turnRecord, limit int, roles ...llm.Role) {
 	}
 }
 
-// cut shortens a text between characters, and says so.
+// cut shortens a text between characters, and marks the cut.
 func cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s

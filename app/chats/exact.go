@@ -6,18 +6,16 @@ import (
 	"maps"
 	"slices"
 
-	"bowerbird/app/agent"
 	"bowerbird/llm"
 )
 
-// A chat that is read back has to make the same request as before, byte for byte:
-// providers keep what they have read by its bytes, and check what they signed. A
-// record is JSON, and JSON inside of it loses its spaces, and the order of its
-// members where a secret was cut out of the record. So JSON that a model wrote in
-// any other form than that stands beside it as a text.
+// A loaded chat must make the same requests as before, byte for byte: providers cache by
+// bytes, and verify what they signed. A record is JSON, and JSON inside it loses its spaces
+// and, if a secret was removed from the record, the order of its members. So JSON that a
+// model wrote in any other form is saved as text as well.
 
-// exactJSON is such a text, and where it belongs: to the arguments of a call, to
-// what a provider wants back with the call, or to an echo of the message.
+// exactJSON is such a text and its place: the arguments of a call, what a provider wants
+// back with the call, or an echo of the message.
 type exactJSON struct {
 	Message int    `json:"message"`
 	Call    int    `json:"call,omitempty"` // from 1
@@ -26,8 +24,8 @@ type exactJSON struct {
 	Text    string `json:"text"`
 }
 
-// rawJSON calls f with each piece of JSON that a model wrote, and puts what f
-// returns in its place. The messages' own calls and echoes must not be shared.
+// rawJSON replaces each piece of JSON that a model wrote by what f returns. The messages'
+// calls and echoes must not be shared.
 func rawJSON(messages []llm.Message, f func(at exactJSON, raw json.RawMessage) json.RawMessage) {
 	for i := range messages {
 		m := &messages[i]
@@ -44,8 +42,7 @@ func rawJSON(messages []llm.Message, f func(at exactJSON, raw json.RawMessage) j
 	}
 }
 
-// ownJSON returns messages whose JSON can be changed without changing that of the
-// conversation.
+// ownJSON copies messages so that their JSON can be changed.
 func ownJSON(messages []llm.Message) []llm.Message {
 	own := slices.Clone(messages)
 	for i := range own {
@@ -55,12 +52,7 @@ func ownJSON(messages []llm.Message) []llm.Message {
 	return own
 }
 
-// redactJSON cuts secrets out of JSON while it still is as a request would hold it.
-func redactJSON(messages []llm.Message, r *agent.Redactor) {
-	rawJSON(messages, func(_ exactJSON, raw json.RawMessage) json.RawMessage { return r.JSON(raw) })
-}
-
-// exactTexts returns the JSON that a record would not keep as it is.
+// exactTexts returns the JSON that a record would not preserve.
 func exactTexts(messages []llm.Message) []exactJSON {
 	var out []exactJSON
 	rawJSON(messages, func(at exactJSON, raw json.RawMessage) json.RawMessage {
@@ -73,8 +65,7 @@ func exactTexts(messages []llm.Message) []exactJSON {
 	return out
 }
 
-// restore puts the exact texts in their places, where they say the same as what
-// stands there.
+// restore puts the exact texts in their places, if they are equivalent to what is there.
 func restore(messages []llm.Message, texts []exactJSON) {
 	byPlace := make(map[exactJSON]string, len(texts))
 	for _, t := range texts {
@@ -91,8 +82,7 @@ func restore(messages []llm.Message, texts []exactJSON) {
 	})
 }
 
-// plainJSON writes a document with its members sorted and without spaces; nil for
-// what is none.
+// plainJSON normalizes a document: members sorted, no spaces; nil if it is invalid.
 func plainJSON(raw []byte) []byte {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.UseNumber()

@@ -2,10 +2,13 @@ package chats
 
 import (
 	"bufio"
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"bowerbird/app/agent"
 	"bowerbird/app/check"
@@ -14,11 +17,11 @@ import (
 	"bowerbird/tools"
 )
 
-// Export writes a chat as Markdown: questions as quotes, answers as they were
-// written with their references as nostr: links (NIP-21), tables, and the
-// specifications of charts. What cannot be read is said in its place. Control
-// characters and what turns the direction of text are left out: it may be shown in
-// a terminal.
+// Export writes a chat as Markdown: questions as quotations, answers with their
+// citations as nostr: links (NIP-21), tables, the specifications of charts, the sources
+// of each answer and, below a model's answer, how complete the notes behind it are.
+// A turn that cannot be read is named in its place. Control characters and characters
+// that change the direction of text are removed, since a terminal may show the result.
 func (s *Store) Export(ctx context.Context, id string, w io.Writer) error {
 	c, err := s.Load(ctx, id)
 	if err != nil {
@@ -28,7 +31,7 @@ func (s *Store) Export(ctx context.Context, id string, w io.Writer) error {
 	fmt.Fprintf(out, "# %s\n", tools.PlainMarkdown(clean.Line(c.head.Title, maxTitle)))
 	for _, t := range c.Turns {
 		var turn strings.Builder
-		writeTurn(&turn, t)
+		s.writeTurn(ctx, &turn, t)
 		fmt.Fprint(out, clean.Text(turn.String()))
 	}
 	for _, err := range c.Damaged {
@@ -40,13 +43,13 @@ func (s *Store) Export(ctx context.Context, id string, w io.Writer) error {
 	return nil
 }
 
-func writeTurn(w io.Writer, t Turn) {
+func (s *Store) writeTurn(ctx context.Context, w io.Writer, t Turn) {
 	fmt.Fprintf(w, "\n---\n\n*%s*", t.Asked.Format("2006-01-02 15:04 MST"))
 	if t.Model != "" {
 		fmt.Fprintf(w, " *· %s*", tools.PlainMarkdown(t.Model))
 	}
 	fmt.Fprintf(w, "\n\n> %s\n", strings.ReplaceAll(strings.TrimSpace(t.Question), "\n", "\n> "))
-	links, report := presented(t), checked(t)
+	sources, report := s.sources(ctx, t), checked(t)
 	if report != nil && report.Read == 0 {
 		fmt.Fprint(w, "\n**Bowerbird: no note was read for this answer.**\n")
 	}
@@ -58,7 +61,7 @@ func writeTurn(w io.Writer, t Turn) {
 				text = check.Show(text, report.Of(e.Step), inMarkdown)
 			}
 			if text = strings.TrimSpace(text); text != "" {
-				fmt.Fprintf(w, "\n%s\n", tame(link(text, links)))
+				fmt.Fprintf(w, "\n%s\n", tame(link(text, sources)))
 			}
 		case agent.EventTable:
 			writeTable(w, e)
@@ -67,6 +70,15 @@ func writeTurn(w io.Writer, t Turn) {
 		case agent.EventError:
 			fmt.Fprintf(w, "\n*The answer failed: %s*\n", tools.PlainMarkdown(e.Err.Message))
 		}
+	}
+	for i, source := range sources {
+		if i == 0 {
+			fmt.Fprint(w, "\n**Sources**\n\n")
+		}
+		fmt.Fprintln(w, source.line())
+	}
+	if c := coverageOf(t); c != nil && report != nil { // builtin:digest states it in its answer
+		fmt.Fprintf(w, "\n*Bowerbird: %s*\n", tools.PlainMarkdown(CoverageLine(*c)))
 	}
 	switch t.State {
 	case Cancelled:
@@ -78,7 +90,7 @@ func writeTurn(w io.Writer, t Turn) {
 	}
 }
 
-// checked is what was found in a turn's answer; nil where nothing was looked for.
+// checked returns the check of a turn's answer, nil if there was none.
 func checked(t Turn) (report *check.Report) {
 	for _, e := range t.Events {
 		if e.Type == agent.EventChecked {
@@ -94,28 +106,99 @@ var inMarkdown = check.Style{
 	Words:  func(m check.Mark) string { return " \\[?: " + tools.PlainMarkdown(clean.Line(m.String(), 200)) + "\\]" },
 }
 
-// presented returns the nostr: links of a turn's notes, by their ^n.
-func presented(t Turn) map[int]string {
-	links := make(map[int]string)
+// FoundNote is what the list of sources shows of a note.
+type FoundNote struct {
+	Author string
+	At     time.Time
+	Text   string
+}
+
+// source is a presented note, by its number in the answer.
+type source struct {
+	index int
+	link  string
+	found *FoundNote // nil if the note is not stored
+}
+
+// sources returns the notes that a turn presented, in the order of their numbers.
+func (s *Store) sources(ctx context.Context, t Turn) (list []source) {
+	known := map[int]bool{}
 	for _, e := range t.Events {
 		if e.Type != agent.EventPresentNotes {
 			continue
 		}
 		for _, n := range e.Notes.Presented {
-			if id, err := nostr.ParseID(n.NoteID); err == nil {
-				links[n.Index] = "nostr:" + id.Note()
+			id, err := nostr.ParseID(n.NoteID)
+			if err != nil || known[n.Index] { // presented again, it keeps its number
+				continue
 			}
+			known[n.Index] = true
+			one := source{index: n.Index, link: "nostr:" + id.Note()}
+			if s.opt.FindNote != nil {
+				if found, err := s.opt.FindNote(ctx, id); err == nil {
+					found.Text = s.opt.Redactor.Text(found.Text) // a list of sources is passed on
+					one.found = &found
+				}
+			}
+			list = append(list, one)
 		}
 	}
-	return links
+	return list
 }
 
-// link makes the references of a text links; those that name no note stay.
-func link(text string, links map[int]string) string {
+func (s source) line() string {
+	if s.found == nil {
+		return fmt.Sprintf("- ^%d %s", s.index, s.link)
+	}
+	return fmt.Sprintf("- ^%d %s, %s: “%s” %s", s.index, tools.PlainMarkdown(clean.Line(s.found.Author, 64)),
+		s.found.At.Format(time.DateOnly), tools.PlainMarkdown(clean.Line(s.found.Text, 160)), s.link)
+}
+
+// coverageOf returns how complete the notes of the people the user follows are for a
+// turn: by the coverage tool, else by the turn's first query; nil if neither reported it.
+func coverageOf(t Turn) (c *tools.CoverageSummary) {
+	for _, e := range t.Events {
+		var answer struct {
+			Scope             tools.Scope
+			Coverage, Summary *tools.CoverageSummary
+		}
+		if e.Type != agent.EventToolResult || e.Result == nil {
+			continue
+		}
+		raw, err := json.Marshal(e.Result)
+		if err != nil || json.Unmarshal(raw, &answer) != nil || answer.Scope.Context != "home" {
+			continue
+		}
+		if answer.Summary != nil || c == nil {
+			c = cmp.Or(answer.Summary, answer.Coverage)
+		}
+	}
+	return c
+}
+
+// CoverageLine words what the tools reported of coverage for text that leaves the
+// program: in English, which is the language of the events it comes from.
+func CoverageLine(c tools.CoverageSummary) string {
+	var parts []string
+	if all := c.Complete + c.Partly + c.Unreachable; all > 0 {
+		parts = append(parts, fmt.Sprintf("complete for %d of the %d people you follow, as far as the relays that were asked report.", c.Complete, all))
+	}
+	if c.AsOf != "" {
+		parts = append(parts, "Complete as of "+c.AsOf+".")
+	}
+	return strings.TrimSpace(strings.Join(append(parts, c.Note), " "))
+}
+
+// link turns the citations of sources into links; other references stay as they are.
+func link(text string, sources []source) string {
+	targets := make(map[int]string, len(sources))
+	for _, s := range sources {
+		targets[s.index] = s.link
+	}
 	var b strings.Builder
 	last := 0
 	for _, ref := range check.References(text) {
-		target, ok := links[ref.Index]
+		target, ok := targets[ref.Index]
 		if !ok {
 			continue
 		}
@@ -125,8 +208,8 @@ func link(text string, links map[int]string) string {
 	return b.String() + text[last:]
 }
 
-// widest is how many columns a Markdown table may have; wider ones are unreadable
-// as one, and become rows of text.
+// widest is how many columns a Markdown table may have; wider ones are unreadable, and
+// become rows of text.
 const widest = 10
 
 // writeTable writes a table event, or the table of a chart that was not drawn.
@@ -167,8 +250,8 @@ func writeChart(w io.Writer, e agent.Event) {
 	}
 }
 
-// tame takes from a model's Markdown what would make a viewer fetch something:
-// images, and HTML.
+// tame removes from a model's Markdown what would make a viewer fetch something: images and
+// HTML.
 func tame(s string) string {
 	return strings.NewReplacer("![", `!\[`, "<", "&lt;").Replace(s)
 }

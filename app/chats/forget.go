@@ -13,22 +13,19 @@ import (
 	"bowerbird/ndb"
 )
 
-// layers is a bucket over another, in which chats are kept in memory for as long as
-// forget says so. What is on the disk is read through it and stays as it is: a kept
-// chat that goes on meanwhile has its new turns in memory, above its old ones.
+// layers is a bucket over another, in which chats are kept in memory for as long as forget
+// is true. What is on disk is read through it and not changed: a saved chat that continues
+// meanwhile has its new turns in memory, above its old ones.
 //
-// A chat that has something in memory stays there to the end of the program, also
-// when forget is switched off: half of a chat on the disk would be none.
+// A chat with anything in memory stays there to the end of the program, even if forget
+// becomes false: half of a chat on disk would be useless.
 type layers struct {
 	disk   Bucket
 	memory *memory
 	forget func() bool
 }
 
-// each returns the layers, the upper one first.
-func (l *layers) each() []Bucket { return []Bucket{l.memory, l.disk} }
-
-// Get returns the upper value.
+// Get returns the value in memory, else that on disk.
 func (l *layers) Get(ctx context.Context, key string) ([]byte, error) {
 	if value, err := l.memory.Get(ctx, key); err == nil {
 		return value, nil
@@ -36,8 +33,8 @@ func (l *layers) Get(ctx context.Context, key string) ([]byte, error) {
 	return l.disk.Get(ctx, key)
 }
 
-// Put writes to one layer. What is removed altogether goes from both; a turn in memory
-// that grew shorter takes no part of the one on the disk away.
+// Put writes to one layer. Deleted keys are removed from both, except that a turn which
+// became shorter in memory does not remove parts of the one on disk.
 func (l *layers) Put(ctx context.Context, values map[string][]byte) error {
 	written, gone := map[string][]byte{}, map[string][]byte{}
 	upper := l.forget()
@@ -61,7 +58,7 @@ func (l *layers) Put(ctx context.Context, values map[string][]byte) error {
 	return l.disk.Put(ctx, gone)
 }
 
-// All merges the two layers, in the order of the keys.
+// All merges the two layers, sorted by key.
 func (l *layers) All(ctx context.Context, prefix string) iter.Seq2[ndb.BucketRow, error] {
 	return func(yield func(ndb.BucketRow, error) bool) {
 		above := l.memory.rows(prefix)
@@ -91,7 +88,7 @@ func (l *layers) All(ctx context.Context, prefix string) iter.Seq2[ndb.BucketRow
 	}
 }
 
-// chatOf returns whose a key is: see the package comment.
+// chatOf returns the chat that a key belongs to; see the package comment.
 func chatOf(key string) string {
 	_, rest, _ := strings.Cut(key, "/")
 	id, _, _ := strings.Cut(rest, "/")
@@ -139,7 +136,7 @@ func (m *memory) All(_ context.Context, prefix string) iter.Seq2[ndb.BucketRow, 
 	}
 }
 
-// rows returns copies, in the order of the keys.
+// rows returns copies, sorted by key.
 func (m *memory) rows(prefix string) []ndb.BucketRow {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -152,7 +149,7 @@ func (m *memory) rows(prefix string) []ndb.BucketRow {
 	return out
 }
 
-// holds reports whether anything of a chat is here.
+// holds reports whether anything of a chat is in memory.
 func (m *memory) holds(chat string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -164,12 +161,12 @@ func (m *memory) holds(chat string) bool {
 	return false
 }
 
-// changeEach changes a chat's header in every layer that has one: a kept chat that
-// has turns in memory is renamed and deleted on the disk as well.
+// changeEach changes a chat's header in every layer that has one: a saved chat with turns
+// in memory is renamed and deleted on disk as well.
 func (s *Store) changeEach(ctx context.Context, id string, f func(*header)) error {
 	buckets := []Bucket{s.bucket}
 	if l, ok := s.bucket.(*layers); ok {
-		buckets = l.each()
+		buckets = []Bucket{l.memory, l.disk}
 	}
 	missing := 0
 	for _, b := range buckets {

@@ -19,11 +19,10 @@ import (
 	"bowerbird/llm"
 )
 
-// version is that of the records that this program writes. A program reads
-// records up to its own.
+// version is the version of records that this program writes. It reads records up to it.
 const version = 1
 
-// partSize keeps a part, with the line before it, below the bucket's 512 KiB.
+// partSize keeps a part, with the seal before it, below the bucket's 512 KiB.
 const partSize = 500 << 10
 
 // header is a chat's first record.
@@ -72,16 +71,16 @@ type turnRecord struct {
 	Events   keptEvents    `json:"events"`
 	Messages []llm.Message `json:"messages"`
 	Exact    []exactJSON   `json:"exact,omitempty"`
-	// Whole and Ended are those of the conversation, where the turn was cut off.
+	// Whole and Ended are those of the conversation, if the turn was interrupted.
 	Whole bool   `json:"whole,omitempty"`
 	Ended string `json:"ended,omitempty"`
 }
 
-// keptEvents are the events of a turn. Those of types that a newer program writes are
-// left out when they are read.
+// keptEvents are the events of a turn. Events of types that only a newer program knows are
+// skipped when they are read.
 type keptEvents []agent.Event
 
-// UnmarshalJSON reads the events that it knows.
+// UnmarshalJSON reads the events of known types.
 func (k *keptEvents) UnmarshalJSON(raw []byte) error {
 	var list []json.RawMessage
 	if err := json.Unmarshal(raw, &list); err != nil {
@@ -113,7 +112,7 @@ func partKey(id string, number, part int) string {
 	return fmt.Sprintf("%s%03d", turnPrefix(id, number), part)
 }
 
-// encode writes a record as JSON that holds no secret.
+// encode writes a record as JSON without secrets.
 func (s *Store) encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -169,8 +168,8 @@ func decode(key string, raw []byte, into any) error {
 	return nil
 }
 
-// sealLine stands before the first part: how many parts there are, the hash of what
-// they hold together, and how that is packed.
+// sealLine precedes the first part: the number of parts, the hash of what they hold
+// together, and how that is packed.
 type sealLine struct {
 	Version int    `json:"v"`
 	Parts   int    `json:"parts"`
@@ -178,13 +177,12 @@ type sealLine struct {
 	Packed  string `json:"packed,omitempty"` // gzipped, or "" for plain JSON
 }
 
-// gzipped is how records are packed: they hold what tools found as JSON, which takes
-// an eighth of its length then, and a turn is written several times while it is
-// answered.
+// gzipped is how records are packed: they hold tools' results as JSON, which shrinks to an
+// eighth, and a turn is written several times while it is answered.
 const gzipped = "gzip"
 
-// packer packs records. A writer of gzip is a megabyte, more than most records, so it is
-// used again. Its zero value is ready; it may be used from any goroutine.
+// packer packs records. A gzip writer takes a megabyte, more than most records, so that it
+// is reused. The zero value is ready; it may be used from any goroutine.
 type packer struct {
 	writers sync.Pool
 }
@@ -210,7 +208,7 @@ func (p *packer) pack(raw []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// unpack undoes pack, for no more bytes than a record has.
+// unpack reverses pack, for at most maxTurn bytes.
 func unpack(packed []byte) ([]byte, error) {
 	in, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
@@ -223,7 +221,7 @@ func unpack(packed []byte) ([]byte, error) {
 	return raw, err
 }
 
-// split makes a record's values, by key.
+// split returns a record's values, by key.
 func (p *packer) split(id string, number int, record []byte) (map[string][]byte, error) {
 	raw, err := p.pack(record)
 	if err != nil {
@@ -246,7 +244,7 @@ func (p *packer) split(id string, number int, record []byte) (map[string][]byte,
 	return values, nil
 }
 
-// join puts the parts of a record, in order, together again.
+// join reassembles a record from its parts, in order.
 func join(key string, parts [][]byte) ([]byte, error) {
 	line, first, found := bytes.Cut(parts[0], []byte("\n"))
 	var seal sealLine
@@ -259,7 +257,7 @@ func join(key string, parts [][]byte) ([]byte, error) {
 	if seal.Parts < 1 || seal.Parts > len(parts) {
 		return nil, &DamagedError{key, fmt.Errorf("%d of %d parts are there", len(parts), seal.Parts)}
 	}
-	// Parts beyond the seal are those of a longer version of the turn.
+	// Parts beyond the seal are of a longer version of the turn.
 	raw := bytes.Join(append([][]byte{first}, parts[1:seal.Parts]...), nil)
 	if sum := sha256.Sum256(raw); hex.EncodeToString(sum[:]) != seal.SHA256 {
 		return nil, &DamagedError{key, errors.New("its hash is another one")}
@@ -277,13 +275,13 @@ func join(key string, parts [][]byte) ([]byte, error) {
 	return nil, &DamagedError{key, fmt.Errorf("it is packed in an unknown way, %q", seal.Packed)}
 }
 
-// rawTurn is a turn's record as its values hold it.
+// rawTurn is a turn's record in parts.
 type rawTurn struct {
 	key   string // what its values' keys begin with
 	parts [][]byte
 }
 
-// rawTurns yields the turns below a prefix, in order of their keys.
+// rawTurns yields the turns below a prefix, sorted by key.
 func (s *Store) rawTurns(ctx context.Context, prefix string) iter.Seq2[rawTurn, error] {
 	return func(yield func(rawTurn, error) bool) {
 		var t rawTurn
@@ -307,9 +305,9 @@ func (s *Store) rawTurns(ctx context.Context, prefix string) iter.Seq2[rawTurn, 
 	}
 }
 
-// Records yields what each turn of each chat holds, as JSON; of chats that were
-// deleted too, while they can be brought back. One that cannot be read gives an
-// error, and the rest follows. The slice is good until the next one.
+// Records yields each turn of each chat as JSON, including chats that were deleted but can
+// be brought back. One that cannot be read yields an error, and the others follow. The
+// slice is valid until the next one.
 func (s *Store) Records(ctx context.Context) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		for t, err := range s.rawTurns(ctx, "t/") {
@@ -324,7 +322,7 @@ func (s *Store) Records(ctx context.Context) iter.Seq2[[]byte, error] {
 	}
 }
 
-// turns reads a chat's turns, in order. Those that cannot be read are left out.
+// turns reads a chat's turns, in order, and the errors of those that cannot be read.
 func (s *Store) turns(ctx context.Context, id string) (turns []Turn, damaged []error, err error) {
 	for raw, err := range s.rawTurns(ctx, turnsPrefix(id)) {
 		if err != nil {

@@ -12,15 +12,16 @@ import (
 	"bowerbird/llm"
 )
 
-// saveEvery is the least time between two saves of a turn that streams.
+// saveEvery is the least time between two saves of a turn that streams. Each save writes
+// the whole turn: it is one sealed record, and at most a few of its events are urgent.
 const saveEvery = time.Second
 
-// Record passes on the events of a turn that runs on the chat's Conversation, and
-// saves the turn: at once, at most once a second, before an approval is waited for,
-// before a call starts that does more than read and when it is over, and at the end,
-// also when the caller leaves the loop or ctx ends. An error of saving does not stop
-// the turn, unless a call that does more than read could not be saved before it
-// starts, which is then not made; see Err.
+// Record passes on the events of a turn that runs on the chat's Conversation, and saves the
+// turn: at once; then at most once a second, but always before an approval is waited for,
+// and before and after a call that does more than read; and at the end, even if the caller
+// breaks out of the loop or ctx ends. An error of saving does not stop the turn, except
+// that a call which does more than read is not made if that could not be saved before; see
+// Err.
 func (c *Chat) Record(ctx context.Context, t agent.Turn, model string, events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
 	return c.record(ctx, func() *recording { return c.begin(t, model) }, events)
 }
@@ -28,7 +29,7 @@ func (c *Chat) Record(ctx context.Context, t agent.Turn, model string, events it
 func (c *Chat) record(ctx context.Context, begin func() *recording, events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
 	return func(yield func(agent.Event) bool) {
 		closing := func() bool { return errors.Is(context.Cause(ctx), ErrClosing) }
-		// What was said is kept, whatever ends the turn.
+		// The turn is saved whatever ended it.
 		kept := context.WithoutCancel(ctx)
 		r := begin()
 		r.save(kept)
@@ -56,8 +57,7 @@ func (c *Chat) record(ctx context.Context, begin func() *recording, events iter.
 	}
 }
 
-// refuse ends a turn of which it could not be saved that a call starts. The call was
-// not made.
+// refuse ends a turn whose call was not made, because its start could not be saved.
 func (r *recording) refuse(ctx context.Context, started agent.Event, yield func(agent.Event) bool) {
 	r.turn.Events = r.turn.Events[:len(r.turn.Events)-1]
 	for _, e := range []agent.Event{
@@ -78,13 +78,13 @@ func (r *recording) refuse(ctx context.Context, started agent.Event, yield func(
 type recording struct {
 	chat  *Chat
 	turn  *Turn
-	first int   // where the turn starts in the conversation
-	state State // what the turn will be if it ends now
+	first int   // the index of the turn's first message
+	state State // the turn's state if it ends now
 	saved time.Time
-	parts int // how many the last save wrote
+	parts int // written by the last save
 
 	place  place
-	frozen *cutTurn // as it was when the program began to close
+	frozen *cutTurn // the turn when the program began to close
 }
 
 // place is a point between two events at which the turn can be taken up again.
@@ -95,7 +95,7 @@ type place struct {
 	ending   ending
 }
 
-// ending says of the model's last answer whether it came to its end, and why.
+// ending is whether the model's last answer was completed, and why it ended.
 type ending struct {
 	whole bool
 	why   string
@@ -103,7 +103,7 @@ type ending struct {
 
 func endingOf(c *agent.Conversation) ending { return ending{c.Whole, c.Ended} }
 
-// cutTurn is a turn as it was when it was cut off.
+// cutTurn is a turn as it was when it was interrupted.
 type cutTurn struct {
 	events   []agent.Event
 	messages []llm.Message // as they were, not settled
@@ -118,7 +118,7 @@ func (c *Chat) begin(t agent.Turn, model string) *recording {
 	if n := len(c.Turns); n > 0 {
 		number = c.Turns[n-1].Number + 1
 	}
-	// A turn that could not be read keeps its place.
+	// A turn that cannot be read keeps its number.
 	number = max(number, c.head.Turns+1)
 	now := c.store.opt.Now()
 	if c.head.Title == "" {
@@ -139,12 +139,12 @@ func (c *Chat) recording(t *Turn, first int) *recording {
 	return r
 }
 
-// take adds an event, and saves when it is time to.
+// take adds an event, and saves if it is time to.
 func (r *recording) take(ctx context.Context, e agent.Event) {
 	urgent := r.started()
 	r.turn.Events = appendEvent(r.turn.Events, e)
-	if shows(e) {
-		return // what it shows comes next, and belongs to it
+	if _, shows := agent.Shown(e.Result); shows && e.Type == agent.EventToolResult {
+		return // the event of what the result shows comes next and belongs to it
 	}
 	r.mark()
 	r.turn.State = Running
@@ -175,20 +175,14 @@ func (r *recording) take(ctx context.Context, e agent.Event) {
 	}
 }
 
-// started reports whether a call that does more than read runs, so that its result
+// started reports whether a call that does more than read is running, so that its result
 // comes next.
 func (r *recording) started() bool {
 	n := len(r.turn.Events)
 	return n > 0 && r.turn.Events[n-1].Type == agent.EventToolStarted
 }
 
-// shows reports whether a result is followed by the event of what it shows.
-func shows(e agent.Event) bool {
-	_, shown := agent.Shown(e.Result)
-	return shown && e.Type == agent.EventToolResult
-}
-
-// mark notes where the turn is.
+// mark records where the turn is.
 func (r *recording) mark() {
 	c := &r.chat.conversation
 	r.place = place{events: len(r.turn.Events), messages: len(c.Messages), ending: endingOf(c)}
@@ -197,8 +191,8 @@ func (r *recording) mark() {
 	}
 }
 
-// freeze keeps the turn as it was at the last mark: what comes now comes only of the
-// program's end, and would stand in the way of taking the turn up.
+// freeze keeps the turn as it was at the last mark: what comes now only comes from the
+// program's end, and would prevent taking the turn up.
 func (r *recording) freeze() {
 	if r.frozen != nil {
 		return
@@ -210,7 +204,7 @@ func (r *recording) freeze() {
 	r.frozen = f
 }
 
-// end says how the turn ended.
+// end sets how the turn ended.
 func (r *recording) end(closing bool) {
 	r.turn.State = r.state
 	if !closing || r.state != Cancelled {
@@ -220,14 +214,9 @@ func (r *recording) end(closing bool) {
 	r.freeze()
 	r.turn.Events = r.frozen.events
 	r.turn.State = Interrupted
-	if waits(r.turn.Events) {
-		r.turn.State = Waiting
+	if n := len(r.turn.Events); n > 0 && r.turn.Events[n-1].Type == agent.EventApproval {
+		r.turn.State = Waiting // for an approval that nobody answered
 	}
-}
-
-// waits reports whether the last event is an approval that was not answered.
-func waits(events []agent.Event) bool {
-	return len(events) > 0 && events[len(events)-1].Type == agent.EventApproval
 }
 
 // save writes the turn and the header together.

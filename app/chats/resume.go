@@ -9,16 +9,15 @@ import (
 	"bowerbird/app/agent"
 )
 
-// cutOff reports whether a turn that is read back so was cut off by the end of the
-// program, and can be taken up again.
+// cutOff reports whether a turn loaded in this state was interrupted, and can be taken up
+// again.
 func cutOff(s State) bool { return s == Running || s == Interrupted || s == Waiting }
 
-// CutOff reports whether the last turn was cut off by the end of the program, so that
-// it can be taken up again, unless it runs right now.
+// CutOff reports whether the last turn was interrupted by the end of the program and can be
+// taken up again, unless it is running right now.
 func (i Info) CutOff() bool { return i.Turns > 0 && cutOff(i.State) }
 
-// leaveBehind makes of turns that were cut off, and behind which the chat went on, such
-// as nobody waits for.
+// leaveBehind gives up interrupted turns after which the chat continued.
 func (c *Chat) leaveBehind() {
 	for i := range c.Turns {
 		t := &c.Turns[i]
@@ -32,8 +31,8 @@ func (c *Chat) leaveBehind() {
 	}
 }
 
-// Reopen puts the last turn back into the conversation as it was when it was cut off,
-// and returns what agent.Resume needs to take it up. RecordRest saves what comes then.
+// Reopen restores the last turn in the conversation as it was when it was interrupted, and
+// returns what agent.Resume needs. RecordRest saves what follows.
 func (c *Chat) Reopen() (Turn, agent.Cut, error) {
 	n := len(c.Turns)
 	if n == 0 || c.Turns[n-1].cut == nil || c.Turns[n-1].Number != c.head.Turns {
@@ -42,7 +41,7 @@ func (c *Chat) Reopen() (Turn, agent.Cut, error) {
 	t := &c.Turns[n-1]
 	first := len(c.conversation.Messages) - len(t.messages)
 	t.messages = t.cut.messages
-	// How it failed or ended no longer holds.
+	// How it failed or ended is no longer true.
 	t.Events = slices.DeleteFunc(slices.Clone(t.cut.events), func(e agent.Event) bool {
 		return e.Type == agent.EventError || e.Type == agent.EventFinish
 	})
@@ -51,8 +50,8 @@ func (c *Chat) Reopen() (Turn, agent.Cut, error) {
 	return *t, agent.Cut{Events: slices.Clone(t.Events), First: first}, nil
 }
 
-// RecordRest passes on the events of the turn that Reopen gave back, as it goes on, and
-// saves the turn as Record does. Model is who goes on with it.
+// RecordRest passes on the events of the turn that Reopen returned, as it continues, and
+// saves the turn as Record does. model is the one that continues it.
 func (c *Chat) RecordRest(ctx context.Context, model string, cut agent.Cut, events iter.Seq[agent.Event]) iter.Seq[agent.Event] {
 	return c.record(ctx, func() *recording {
 		last := len(c.Turns) - 1

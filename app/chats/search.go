@@ -16,9 +16,9 @@ type Hit struct {
 	Snippet string // of that turn, around the first word
 }
 
-// Search finds the chats whose title or one of whose turns, question and answer
-// together, holds all words of the query, in any case. The one changed last comes
-// first. An empty query finds nothing.
+// Search finds the chats whose title, or one of whose turns (question and answer together),
+// contains all words of the query, ignoring case. The most recently changed comes first. An
+// empty query finds nothing.
 func (s *Store) Search(ctx context.Context, query string) ([]Hit, error) {
 	words := strings.Fields(strings.ToLower(query))
 	if len(words) == 0 {
@@ -48,7 +48,7 @@ func (s *Store) Search(ctx context.Context, query string) ([]Hit, error) {
 	return hits, nil
 }
 
-// Answer returns what the turn said, its steps as paragraphs.
+// Answer returns the text of the turn, its steps as paragraphs.
 func (t Turn) Answer() string {
 	var parts []string
 	for _, e := range t.Events {

@@ -14,19 +14,20 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 )
 
-// Bucket is where chats lie; an *ndb.Bucket is one.
+// Bucket stores chats; an *ndb.Bucket is one.
 type Bucket interface {
 	Get(ctx context.Context, key string) ([]byte, error)
 	Put(ctx context.Context, values map[string][]byte) error
 	All(ctx context.Context, prefix string) iter.Seq2[ndb.BucketRow, error]
 }
 
-// ErrNotFound is the error of a chat that is not there.
+// ErrNotFound is the error of a chat that does not exist.
 var ErrNotFound = errors.New("chat not found")
 
-// DamagedError says that a record cannot be read.
+// DamagedError is the error of a record that cannot be read.
 type DamagedError struct {
 	Key string
 	Err error
@@ -39,7 +40,7 @@ func (e *DamagedError) Error() string {
 // Unwrap returns the cause.
 func (e *DamagedError) Unwrap() error { return e.Err }
 
-// NewerError says that a record was written by a newer version of the program.
+// NewerError is the error of a record that a newer version of the program wrote.
 type NewerError struct {
 	Key         string
 	Have, Known int
@@ -49,20 +50,22 @@ func (e *NewerError) Error() string {
 	return fmt.Sprintf("the chat record %s has version %d, and this program knows up to %d", e.Key, e.Have, e.Known)
 }
 
-// Options say where a Store takes things from that are not its own.
+// Options configure a [Store].
 type Options struct {
 	Now func() time.Time // required
-	// NewID returns a name for a chat that was never used: 1 to 64 of [a-z0-9-];
-	// required.
+	// NewID returns a new id for a chat: 1 to 64 of [a-z0-9-]; required.
 	NewID    func() string
-	Redactor *agent.Redactor // nil: cuts the patterns, knows no own secrets
-	// Forget, asked before each save, keeps what is saved in memory alone, to the end of
-	// the program; nil: everything is kept. What is in the bucket already stays.
+	Redactor *agent.Redactor // nil: one that knows the patterns, but no own secrets
+	// Forget is called before each save; while it is true, what is saved is kept in memory
+	// only, to the end of the program. nil: never. What is in the bucket stays.
 	Forget func() bool
+	// FindNote reads a note for the list of sources of an export; nil, or an error: the
+	// list gives its link alone.
+	FindNote func(context.Context, nostr.ID) (FoundNote, error)
 }
 
-// Store keeps chats. Its methods may be called from any goroutine, also while a turn
-// of the same chat is recorded. There is one for a bucket.
+// Store saves chats. Its methods may be called from any goroutine, even while a turn of the
+// same chat is recorded. A bucket has one Store.
 type Store struct {
 	bucket Bucket
 	opt    Options
@@ -95,27 +98,26 @@ type Info struct {
 	Tainted bool      // holds text by others
 	Deleted time.Time // zero while it is not deleted
 	Branch  *Origin   // what it was branched from; nil for none
-	// State is how far its last turn came: Running also where the program ended under it.
+	// State is that of the last turn: Running even if the program ended during it.
 	State State
-	// Wordless says that its last turn failed or was stopped before anything was said,
-	// shown or done: see Store.Instead.
+	// Wordless is true if its last turn failed or was stopped before anything was said,
+	// shown or done; see [Store.Instead].
 	Wordless bool
-	Left     bool // somebody left it as it is: see Leave
-	// Reader is who the user was as it began, a key as hex; "" where that is not known.
+	Left     bool // see Leave
+	// Reader is the user's key as hex when it began; "" if unknown.
 	Reader string
-	// Usage is what all its turns came to, those that a branch has of its origin among
-	// them.
+	// Usage sums up its turns, including those that a branch has in common with its origin.
 	Usage Usage
 }
 
-// Origin names the turn that a branch put another question in place of.
+// Origin is the turn in whose place a branch asks another question.
 type Origin struct {
 	Chat string `json:"chat"`
 	Turn int    `json:"turn"`
 }
 
-// New returns a chat that holds nothing yet. It is saved with its first turn.
-// Session is the frozen part of its prompt.
+// New returns an empty chat. It is saved with its first turn. session is the frozen part of
+// its prompt.
 func (s *Store) New(session string) (*Chat, error) {
 	id := s.opt.NewID()
 	if !validID(id) {
@@ -131,13 +133,13 @@ func validID(id string) bool {
 	return id != "" && len(id) <= 64 && strings.Trim(id, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
 
-// List returns the chats that are not deleted, the one changed last first.
-// Skipped holds an error (*DamagedError, *NewerError) for each that cannot be read.
+// List returns the chats that are not deleted, the most recently changed first. skipped
+// holds an error (*DamagedError, *NewerError) for each that cannot be read.
 func (s *Store) List(ctx context.Context) (list []Info, skipped []error, err error) {
 	return s.list(ctx, func(i Info) bool { return i.Deleted.IsZero() })
 }
 
-// Deleted returns the chats that can still be brought back, in the same way.
+// Deleted returns the chats that can still be brought back, likewise.
 func (s *Store) Deleted(ctx context.Context) (list []Info, skipped []error, err error) {
 	return s.list(ctx, func(i Info) bool { return !i.Deleted.IsZero() })
 }
@@ -163,7 +165,7 @@ func byChange(a, b Info) int {
 	return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(a.ID, b.ID))
 }
 
-// Load returns a chat with its turns, ready to go on.
+// Load returns a chat with its turns, ready to continue.
 func (s *Store) Load(ctx context.Context, id string) (*Chat, error) {
 	h, err := s.header(ctx, id)
 	if err != nil {
@@ -178,7 +180,7 @@ func (s *Store) Load(ctx context.Context, id string) (*Chat, error) {
 		c.conversation.Messages = append(c.conversation.Messages, t.messages...)
 	}
 	c.conversation.Session = h.Session
-	// Where turns could not be read the places have moved, and Run finds its own.
+	// Without the unreadable turns the indexes are wrong, and Run computes its own.
 	c.conversation.LeftOut, c.conversation.Bare = h.LeftOut, h.Bare
 	if len(c.Damaged) > 0 {
 		c.conversation.LeftOut, c.conversation.Bare = 0, 0
@@ -231,7 +233,7 @@ func (s *Store) changeIn(ctx context.Context, b Bucket, id string, f func(*heade
 // maxTitle is how many characters a title may have.
 const maxTitle = 200
 
-// Rename gives a chat another title, of one line and at most 200 characters.
+// Rename gives a chat a title of one line and at most 200 characters.
 func (s *Store) Rename(ctx context.Context, id, title string) error {
 	title = clean.Line(title, maxTitle)
 	if title == "" {
@@ -240,14 +242,14 @@ func (s *Store) Rename(ctx context.Context, id, title string) error {
 	return s.change(ctx, id, func(h *header) { h.Title = title })
 }
 
-// Delete puts a chat aside. Undelete brings it back until Purge.
+// Delete hides a chat. Undelete brings it back, until Purge removes it.
 func (s *Store) Delete(ctx context.Context, id string) error {
 	now := s.opt.Now()
 	return s.change(ctx, id, func(h *header) { h.Deleted = &now })
 }
 
-// Leave says that a person has seen how the chat ended and went on to something else.
-// It holds until the next turn.
+// Leave records that the user has seen how the chat ended and went on to something else. It
+// is reset by the next turn.
 func (s *Store) Leave(ctx context.Context, id string) error {
 	return s.change(ctx, id, func(h *header) { h.Left = true })
 }
@@ -260,8 +262,7 @@ func (s *Store) Undelete(ctx context.Context, id string) error {
 // purgeStep is how many keys are deleted at a time.
 const purgeStep = 256
 
-// Purge removes the chats for good that were deleted before a time, and returns
-// how many.
+// Purge permanently removes the chats deleted before a time, and returns how many.
 func (s *Store) Purge(ctx context.Context, before time.Time) (int, error) {
 	gone, _, err := s.Deleted(ctx)
 	if err != nil {
@@ -280,8 +281,8 @@ func (s *Store) Purge(ctx context.Context, before time.Time) (int, error) {
 	return n, nil
 }
 
-// purge removes the turns first: cut off in between, the chat is still one that
-// is deleted, and the next Purge ends it.
+// purge removes the turns first: if it is interrupted, the chat is still a deleted one, and
+// the next Purge continues.
 func (s *Store) purge(ctx context.Context, id string) error {
 	var keys []string
 	for row, err := range s.bucket.All(ctx, turnsPrefix(id)) {

@@ -6,20 +6,19 @@ import (
 	"bowerbird/app/agent"
 )
 
-// Usage is what the model calls of a turn or of a chat came to, in tokens and money,
-// as far as their providers told.
+// Usage sums up the model calls of a turn or chat, in tokens and money, as far as their
+// providers reported it.
 type Usage struct {
 	Input   int     `json:"input,omitempty"`
 	Output  int     `json:"output,omitempty"`
 	Cached  int     `json:"cached,omitempty"`  // of Input: read from a cache
 	Written int     `json:"written,omitempty"` // of Input: put into a cache
 	Cost    float64 `json:"cost,omitempty"`    // US dollars
-	// Unpriced says that of some calls it is not known what they cost, so that Cost is
-	// not all of it.
+	// Unpriced is true if the cost of some call is unknown, so that Cost is not complete.
 	Unpriced bool `json:"unpriced,omitempty"`
 }
 
-// UsageOf is what model calls came to, as it is kept.
+// UsageOf converts what an agent spent.
 func UsageOf(s agent.Spent) Usage {
 	return Usage{
 		Input: s.Usage.Input, Output: s.Usage.Output, Cached: s.Usage.Cached, Written: s.Usage.Written,
@@ -34,11 +33,11 @@ func (u Usage) plus(v Usage) Usage {
 	}
 }
 
-// noModel begins the name of the model without a model, which costs nothing.
+// noModel begins the name of the model without a language model, which costs nothing.
 const noModel = "builtin:"
 
-// usageOf sums up the events of a turn. A step whose model call told no price, or was
-// cut off before it could, makes the turn Unpriced.
+// usageOf sums up the events of a turn. A step whose model call reported no price, or was
+// interrupted before it could, makes the turn Unpriced.
 func usageOf(model string, events []agent.Event) Usage {
 	var spent agent.Spent
 	priced := map[int]bool{}

@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// A question that is asked anew, or edited, makes a branch (see Branch), which is a
-// chat of its own in the store. For a person all branches are one chat that has
-// versions of some of its turns: a Family.
+// A question that is asked again, or edited, makes a branch, which is a separate chat in
+// the store. To the user, all branches are one chat with versions of some of its turns: a
+// Family.
 
 // Family is a chat with all its versions.
 type Family struct {
@@ -17,8 +17,8 @@ type Family struct {
 	Members []string // the ids of all versions that are not deleted
 }
 
-// Families returns the chats that are not deleted as a person counts them: each once,
-// whatever its versions, the one changed last first. Skipped is as in List.
+// Families returns the chats that are not deleted as the user counts them: each once,
+// whatever its versions, the most recently changed first. skipped is as in List.
 func (s *Store) Families(ctx context.Context) (list []Family, skipped []error, err error) {
 	tree, skipped, err := s.tree(ctx)
 	if err != nil {
@@ -29,7 +29,7 @@ func (s *Store) Families(ctx context.Context) (list []Family, skipped []error, e
 		if !info.Deleted.IsZero() {
 			continue
 		}
-		root := tree.root(info.ID)
+		root := tree.owner(info.ID, 0)
 		i, known := place[root]
 		if !known {
 			i = len(list)
@@ -41,9 +41,9 @@ func (s *Store) Families(ctx context.Context) (list []Family, skipped []error, e
 	return list, skipped, nil
 }
 
-// Versions returns, by the number of a turn, the chats that hold the versions of that
-// turn of a chat, the oldest first, the chat itself among them; without those that hold
-// no word of an answer. Turns of one version are left out.
+// Versions returns, by the number of a turn, the chats that hold its versions, oldest
+// first, including the chat itself but not those without a word of an answer. Turns with
+// only one version are left out.
 func (s *Store) Versions(ctx context.Context, id string) (map[int][]string, error) {
 	tree, _, err := s.tree(ctx)
 	if err != nil {
@@ -62,8 +62,8 @@ func (s *Store) Versions(ctx context.Context, id string) (map[int][]string, erro
 	return versions, nil
 }
 
-// tree holds the heads of all chats by their ids, those deleted as well: others may
-// have been branched from them.
+// tree holds the headers of all chats by id, including deleted ones, from which others may
+// have been branched.
 type tree map[string]Info
 
 func (s *Store) tree(ctx context.Context) (tree, []error, error) {
@@ -87,11 +87,8 @@ func (t tree) newestFirst() []Info {
 	return list
 }
 
-// root returns the chat that all versions of a chat go back to. It may be gone.
-func (t tree) root(id string) string { return t.owner(id, 0) }
-
-// owner returns in which chat a turn of a chat was asked: branches share the turns
-// before their own. Turn 0 stands for the beginning. The owner may be gone.
+// owner returns the chat in which a turn of a chat was asked: branches share the turns
+// before their own. Turn 0 is the beginning. The owner may no longer exist.
 func (t tree) owner(id string, turn int) string {
 	for range t { // a damaged store may have branches in a circle
 		info, there := t[id]
@@ -103,7 +100,7 @@ func (t tree) owner(id string, turn int) string {
 	return id
 }
 
-// depth returns how many branches lie between a chat and its root.
+// depth returns the number of branches between a chat and its root.
 func (t tree) depth(id string) int {
 	n := 0
 	for range t {
@@ -117,8 +114,8 @@ func (t tree) depth(id string) int {
 	return n
 }
 
-// versions lists the chats that have the same turns before a turn as a chat, one for
-// each different turn there: the chat itself, else the one changed last.
+// versions lists the chats with the same turns before a turn as self, one for each
+// different turn there: self, else the most recently changed one.
 func (t tree) versions(self Info, turn int) []string {
 	before := t.owner(self.ID, turn-1)
 	holder := map[string]string{t.owner(self.ID, turn): self.ID}

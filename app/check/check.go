@@ -6,49 +6,49 @@ import (
 	"unicode/utf8"
 )
 
-// checker holds an answer against its facts.
+// checker checks an answer against its facts.
 type checker struct {
-	speaks, tells, denies, writes, sums  list
-	defines, dated, reports, definite    list
-	pronouns, articles, relatives        list
-	complete, current, reader, addressed list
-	doubts, hedged, labels               list
-	units, wideUnits, otherwise, years   list
+	speaks, framing, denies, writes, sums list
+	defines, dated, reports, definite     list
+	pronouns, articles, relatives         list
+	complete, current, reader, addressed  list
+	doubts, hedged, labels                list
+	units, wideUnits, otherwise, years    list
 
 	text   string
 	plain  string // without code
 	facts  Facts
 	asked  string       // the words of the question
-	names  []string     // the first names of who was read
+	names  []string     // the first names of the authors that were read
 	notes  []ready      // as facts.Notes
-	counts map[int]bool // that the tools gave, or that follow from what was presented
+	counts map[int]bool // from tools, or implied by what was presented
 	asks   map[int]bool // the numbers of the question
 	report Report
 
-	wasGeneral bool // the sentence before was
+	wasGeneral bool // the previous sentence was general
 
-	looked   int // passages in quotation marks that were looked for
-	compared int // pairs of tokens, when words nearly the same were looked for
+	looked   int // quotations searched for so far
+	compared int // pairs of tokens compared so far; see near
 }
 
-// ready is a note that was read once, to be looked into often.
+// ready is a note that is prepared once, to be searched often.
 type ready struct {
 	words   string
 	tokens  []token
 	numbers map[int]bool
 }
 
-// What an answer may hold is bounded: a model can be made to write anything. No person
-// reads as much, and what is beyond passes for unsupported.
+// Limits of what is checked, since a model can be made to write anything. Nobody reads as
+// much, and what is beyond counts as unsupported.
 const (
 	mostText   = 64 << 10
 	mostQuotes = 500
 )
 
-// Text checks what was said in one step of an answer.
+// Text checks the text of one step of an answer.
 func Text(text string, facts Facts) Report {
 	c := &checker{
-		speaks: newList(speaks), tells: newList(tells), denies: newList(denies), writes: newList(writes), sums: newList(sums),
+		speaks: newList(speaks), framing: newList(framing), denies: newList(denies), writes: newList(writes), sums: newList(sums),
 		defines: newList(defines), dated: newList(dated), reports: newList(reports), definite: newList(definite),
 		pronouns: newList(pronouns), articles: newList(articles), relatives: newList(relatives),
 		complete: newList(complete), current: newList(current), reader: newList(reader), addressed: newList(addressed), doubts: newList(doubts), hedged: newList(hedged), labels: newList(labels),
@@ -129,7 +129,7 @@ func (c *checker) unit(all []unit, i int) {
 	}
 	body := c.body(u)
 	words := " " + wordsOf(body) + " "
-	// With a note behind it, it may be what somebody wrote, but not of the reader.
+	// With a citation, it may report what somebody wrote, but not about the reader.
 	if c.appOnly(words) && (len(notes) == 0 || c.ofReader(words)) {
 		c.mark(AppOnly, u.start, u.end, u.end)
 		return
@@ -153,8 +153,7 @@ func (c *checker) unit(all []unit, i int) {
 	}
 }
 
-// struck marks the references of a sentence that name no note, and returns the numbers
-// of the others.
+// struck marks the citations of notes that do not exist, and returns the others.
 func (c *checker) struck(u unit) []int {
 	for _, r := range u.refs {
 		if !c.valid(r) {
@@ -199,8 +198,8 @@ func (c *checker) body(u unit) string {
 	return string(b)
 }
 
-// countsOf checks the numbers of people and notes in a sentence. counted says that there
-// were some.
+// countsOf checks the numbers of people and notes in a sentence. counted reports that there
+// were any.
 func (c *checker) countsOf(u unit, all []unit, i int, notes []int) (bad, counted bool) {
 	found := c.counted(c.body(u))
 	if len(found) == 0 {
@@ -226,8 +225,8 @@ func (c *checker) carried(value int, notes []int) bool {
 	return slices.ContainsFunc(notes, func(n int) bool { return c.note(n).numbers[value] })
 }
 
-// below counts the notes that a sentence cites, or the list below it where it ends with
-// a colon, and their authors.
+// below counts the notes that a sentence cites, or the list below it if it ends with a
+// colon, and their authors.
 func (c *checker) below(all []unit, i int) (cited, people int) {
 	notes, authors := make(map[int]bool), make(map[string]bool)
 	for j := i; j < len(all); j++ {

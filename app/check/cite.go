@@ -6,15 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// Reference is a ^n in a text: the byte range that it takes, and n.
+// Reference is a ^n in a text: its byte range, and n.
 type Reference struct {
 	Start, End int
 	Index      int // from 0; notes are numbered from 1
 }
 
-// References finds the ^n of a text. Within code and $mathematics$, behind a digit and
-// behind one or two letters (10^8, mc^2) it is a power. An index is written with one to
-// three digits; more are no reference.
+// References finds the ^n of a text. In code and $mathematics$, after a digit and after one
+// or two letters (10^8, mc^2) it is a power. An index has one to three digits.
 func References(text string) []Reference {
 	plain := withoutCode(text)
 	var refs []Reference
@@ -32,7 +31,7 @@ func References(text string) []Reference {
 	return refs
 }
 
-// power reports whether a ^ behind the text would raise something to a power.
+// power reports whether a ^ after the text would be a power.
 func power(before string) bool {
 	letters := 0
 	for before != "" {
@@ -55,7 +54,7 @@ func power(before string) bool {
 
 func runLength(s string, c byte) int { return len(s) - len(strings.TrimLeft(s, string(c))) }
 
-// closing returns where in s the first run of exactly n marks ends, or -1.
+// closing returns the end of the first run of exactly n marks in s, or -1.
 func closing(s string, mark byte, n int) int {
 	for from := 0; ; {
 		i := strings.IndexByte(s[from:], mark)
@@ -70,7 +69,7 @@ func closing(s string, mark byte, n int) int {
 	}
 }
 
-// readIndex reads the digits at i; index is -1 where there are none, or too many.
+// readIndex reads the digits at i; index is -1 if there are none, or too many.
 func readIndex(text string, i int) (end, index int) {
 	end = i
 	for end < len(text) && text[end] >= '0' && text[end] <= '9' {
@@ -85,8 +84,8 @@ func readIndex(text string, i int) (end, index int) {
 	return end, index
 }
 
-// withoutCode returns a text with spaces where code and mathematics stand, and its other
-// bytes in their places. Backticks and dollars that nothing closes are plain text.
+// withoutCode replaces code and mathematics by spaces, so that all other bytes keep their
+// offsets. Backticks and dollars that are never closed are plain text.
 func withoutCode(text string) string {
 	out := []byte(text)
 	open := make(map[string]bool) // marks that nothing closes in the rest
@@ -136,8 +135,8 @@ func lineStart(text string, i int) bool {
 	return strings.TrimLeft(text[strings.LastIndexByte(text[:i], '\n')+1:i], " >") == ""
 }
 
-// mathEnd returns where $…$ or $$…$$ at the start of s ends, 0 for none: no space stands
-// within the dollars, and no digit behind them, as with sums of money.
+// mathEnd returns where $…$ or $$…$$ at the start of s ends, 0 for none: no space inside
+// the dollars and no digit after them, unlike amounts of money.
 func mathEnd(s string) int {
 	n := min(runLength(s, '$'), 2)
 	mark := s[:n]

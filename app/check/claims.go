@@ -6,10 +6,12 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"bowerbird/app/sentence"
 )
 
-// free reports whether a sentence states nothing that a note would have to carry. What
-// stands behind "in short" and behind a colon is looked at by itself.
+// free reports whether a sentence states nothing that a note would have to support. What
+// follows "in short" or a colon is judged by itself.
 func (c *checker) free(u unit, body, words string) bool {
 	for _, frame := range c.sums.words {
 		if rest, ok := strings.CutPrefix(words, frame); ok {
@@ -44,13 +46,13 @@ func (c *checker) free(u unit, body, words string) bool {
 	case c.deniesWriting(words), c.general(body, words), c.denies.in(words) && c.hedged.in(words):
 		return true
 	}
-	return c.tells.in(words) && (unspaced && letters <= 30 || !unspaced && count <= 14)
+	return c.framing.in(words) && (unspaced && letters <= 30 || !unspaced && count <= 14)
 }
 
 var ands = []string{"and", "but", "und", "aber", "et", "mais", "y", "pero", "e", "mas"}
 
-// deniesWriting reports whether a sentence says that somebody did not write: the verb
-// stands near the denial, in the same clause. "Said no" denies something else.
+// deniesWriting reports whether a sentence says that somebody did not write: the verb is
+// near the negation, in the same clause. "Said no" negates something else.
 func (c *checker) deniesWriting(words string) bool {
 	if !c.denies.in(words) || !c.writes.in(words) || strings.ContainsFunc(words, wide) {
 		return c.denies.in(words) && c.writes.in(words)
@@ -74,8 +76,8 @@ func (c *checker) deniesWriting(words string) bool {
 	return false
 }
 
-// states reports whether a row of a table has a cell of four words: figures and names
-// state nothing.
+// states reports whether a table row has a cell of four words: figures and names state
+// nothing.
 func (c *checker) states(row string) bool {
 	return slices.ContainsFunc(strings.Split(row, "|"), func(cell string) bool {
 		words := wordsOf(cell)
@@ -102,7 +104,7 @@ func (c *checker) ofReader(words string) bool {
 	return c.addressed.at(words) == 0 && !c.named(words) && !c.writes.in(words)
 }
 
-// spoken are the scripts of the languages whose words are known here.
+// spoken are the scripts of the languages whose words are in words.go.
 var spoken = []*unicode.RangeTable{unicode.Latin, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Cyrillic, unicode.Hangul, unicode.Arabic, unicode.Common}
 
 func (c *checker) headline(all []unit, i int, words string) bool {
@@ -120,8 +122,8 @@ func (c *checker) headline(all []unit, i int, words string) bool {
 	return true
 }
 
-// about reports whether a note is by somebody whom words name, or speaks of one of them;
-// any note is where they name nobody.
+// about reports whether a note is by, or mentions, one of the people that words name; any
+// note is, if they name nobody.
 func (c *checker) about(n int, words string) bool {
 	author := " " + wordsOf(c.facts.Notes[n-1].Name) + " "
 	none := true
@@ -136,7 +138,7 @@ func (c *checker) about(n int, words string) bool {
 	return none
 }
 
-// behindColon returns where in a sentence that goes on behind a colon it does so, or 0.
+// behindColon returns where a sentence continues after a colon, or 0.
 func behindColon(body string) int {
 	for i, r := range body {
 		if r == '：' || r == ':' && strings.HasPrefix(strings.TrimLeft(body[i+1:], "*_"), " ") {
@@ -157,9 +159,9 @@ var (
 	verbLast   = regexp.MustCompile(`(?:t|te|en|ist|war|sind)$`)
 )
 
-// slipsIn reports whether a sentence of advice or an offer tells something besides: in a
-// clause behind a comma that speaks of what was named, or names somebody, or in another
-// sentence behind a dash.
+// slipsIn reports whether advice or an offer also states something: in a clause after a
+// comma that refers to what was named, or names somebody, or in another sentence after a
+// dash.
 func (c *checker) slipsIn(body string) bool {
 	for _, other := range dashMark.Split(body, -1)[1:] {
 		if words := " " + wordsOf(other) + " "; c.reports.in(words) && !c.speaks.in(words) && !c.deniesWriting(words) {
@@ -186,8 +188,9 @@ func (c *checker) slipsIn(body string) bool {
 	})
 }
 
-// general reports whether a sentence tells what everybody can know, as what a word means:
-// it speaks of no one person, thing or day. Where nothing was read, it need not say so.
+// general reports whether a sentence is common knowledge, such as what a word means: it is
+// about no particular person, thing or day. If nothing was read, it need not be a
+// definition.
 func (c *checker) general(body, words string) bool {
 	all := strings.Fields(words)
 	if len(all) == 0 || c.named(words) || c.dated.in(words) || proper(body) {
@@ -219,16 +222,16 @@ func (c *checker) general(body, words string) bool {
 	return c.defines.in(words) && (one || !slices.ContainsFunc(c.facts.Notes, noted))
 }
 
-// raised is a power, as formulas have them.
+// raised matches a power in a formula.
 var raised = regexp.MustCompile(`[\p{L}\d]\^\d`)
 
-// portugueseA tells "a ponte é", the bridge is, from an English a.
+// portugueseA matches "a ponte é", the bridge is, whose article is no English a.
 var portugueseA = regexp.MustCompile(`^ a .* (?:é|são|está|significa|geralmente|costuma|em geral) `)
 
 var inside = regexp.MustCompile(`[\p{Ll},;] +[*_]*(\p{Lu}\p{Ll}+)`)
 
-// proper reports whether a name stands in a sentence, where not all nouns are written
-// like one.
+// proper reports whether a sentence has a name, in languages that do not capitalize all
+// nouns.
 func proper(body string) bool {
 	if german.MatchString(body) {
 		return false
@@ -240,3 +243,49 @@ var (
 	german = regexp.MustCompile(`(?i)\b(?:der|die|das|ein|eine|und|ist|sind|wird)\b`)
 	trade  = []string{"Nostr", "Bitcoin", "Lightning", "Markdown", "Internet", "I"}
 )
+
+// codeBlocks marks the first sentence of each block of code that is about somebody and not
+// from a note: a claim is no less one in code. Text that is no sentence is code.
+func (c *checker) codeBlocks() {
+	var claim *Mark // of the block that is open
+	fence := ""
+	for at := 0; at < len(c.text); {
+		line, _, _ := strings.Cut(c.text[at:], "\n")
+		next := min(at+len(line)+1, len(c.text))
+		text := strings.TrimLeft(line, " ")
+		switch mark := fenceOf(text); {
+		case fence == "" && mark != "" && c.plain[at+len(line)-len(text)] == ' ':
+			fence = mark
+		case fence != "" && strings.HasPrefix(mark, fence) && strings.Trim(text, fence[:1]+" \r") == "":
+			if fence = ""; claim != nil {
+				claim.After = at + len(line)
+				claim = nil
+			}
+		case fence != "" && claim == nil && c.saysOfSomebody(text):
+			c.report.Sentences++
+			claim = c.mark(Uncited, at, at+len(line), len(c.text))
+			claim.Code = true
+		}
+		at = next
+	}
+}
+
+// fenceOf returns the mark with which a line begins or ends a block of code.
+func fenceOf(line string) string {
+	for _, mark := range []byte("`~") {
+		if n := runLength(line, mark); n >= 3 {
+			return line[:n]
+		}
+	}
+	return ""
+}
+
+// saysOfSomebody reports whether a line is a sentence about somebody whose notes were read,
+// and not from a note.
+func (c *checker) saysOfSomebody(line string) bool {
+	line = itemMark.ReplaceAllString(headMark.ReplaceAllString(line, ""), "")
+	words := " " + wordsOf(line) + " "
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(line, " \t\r*_\"”»“」"))
+	return sentence.Stop(last) && (strings.Count(words, " ") > 3 || strings.ContainsFunc(words, wide)) &&
+		c.named(words) && !c.free(unit{}, line, words) && !c.held(line, nil)
+}

@@ -13,7 +13,7 @@ type number struct {
 	value      int
 }
 
-// numberWords are numbers in words; "one" is an article in most languages.
+// numberWords are numbers in words, except "one", which is an article in most languages.
 var numberWords = wordNumbers(2, 1,
 	"two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
 	"zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn",
@@ -53,27 +53,22 @@ func wordNumbers(first, step int, lists ...string) map[string]int {
 
 func numbers(text string) []number {
 	var out []number
-	for i := 0; i < len(text); {
-		switch r := rune(text[i]); {
-		case r >= '0' && r <= '9':
-			n, whole := digits(text, i)
-			if whole {
-				out = append(out, n)
-			}
-			i = n.end
-		default:
-			i++
-		}
-	}
-	words := tokens(text)
-	for i := 0; i < len(words); {
-		n, used := spelled(words[i:])
-		if used == 0 {
-			i++
+	for i := 0; i < len(text); i++ {
+		if text[i] < '0' || text[i] > '9' {
 			continue
 		}
-		out = append(out, n)
-		i += used
+		n, whole := digits(text, i)
+		if whole {
+			out = append(out, n)
+		}
+		i = n.end - 1
+	}
+	for words := tokens(text); len(words) > 0; {
+		n, used := spelled(words)
+		if used > 0 {
+			out = append(out, n)
+		}
+		words = words[max(used, 1):]
 	}
 	return out
 }
@@ -127,7 +122,7 @@ func spelled(words []token) (n number, used int) {
 			part += hundreds + tens + small
 		case part%100 == 4 && strings.HasPrefix(w, "vingt"): // quatre-vingts
 			part += 76
-		case used > 0 && used+1 < len(words) && (w == "and" || w == "et" || w == "y" || w == "e") && isNumberWord(words[used+1].word) && part%10 == 0:
+		case used > 0 && used+1 < len(words) && (w == "and" || w == "et" || w == "y" || w == "e") && numberWords[words[used+1].word]+tenWords[words[used+1].word] > 0 && part%10 == 0:
 		default:
 			if v := compound(w); v > 0 && total+part == 0 {
 				part = v
@@ -142,8 +137,6 @@ func spelled(words []token) (n number, used int) {
 	}
 	return number{words[0].start, words[used-1].end, total + part}, used
 }
-
-func isNumberWord(w string) bool { return numberWords[w]+tenWords[w] > 0 }
 
 // compound reads German numbers of one word: dreiundzwanzig, zweihundertzwölf.
 func compound(w string) int {
@@ -198,11 +191,11 @@ func han(words []token) (n number, used int) {
 	return number{words[0].start, words[used-1].end, total + part}, used
 }
 
-// unitWithin is how far from a number, in bytes, its unit is looked for.
+// unitWithin is how many bytes after a number its unit is searched for.
 const unitWithin = 120
 
-// counted returns the numbers of people and of notes in a text: with the unit behind
-// them, two words between at most. What is one is none.
+// counted returns the numbers of people and notes in a text, which have the unit after
+// them, with at most two words between. 1 is left out.
 func (c *checker) counted(text string) []number {
 	var out []number
 	for _, n := range numbers(text) {
@@ -218,7 +211,7 @@ func (c *checker) counted(text string) []number {
 				break
 			}
 		}
-		// What follows a full stop or a bracket is counted by nobody.
+		// A unit after a full stop or bracket belongs to something else.
 		if i := strings.IndexFunc(rest, func(r rune) bool {
 			return unicode.IsPunct(r) && r != '-' && r != '*' && r != '_' && r != '\'' && r != '’'
 		}); i >= 0 {
@@ -238,7 +231,7 @@ func (c *checker) counted(text string) []number {
 	return out
 }
 
-// isYear reports whether a number may be a year: one is written without a separator.
+// isYear reports whether a number may be a year: four digits without a separator.
 func isYear(n number) bool { return n.end-n.start == 4 && n.value >= 1900 && n.value < 2100 }
 
 func lastWord(text string) string {
@@ -246,13 +239,13 @@ func lastWord(text string) string {
 	return words[strings.LastIndexByte(words, ' ')+1:]
 }
 
-// leastFigure is from where on a number that is no count of people or notes is looked for
-// in the notes that its sentence cites. Those below are days, hours, and what a reader
-// counts up: “two photos”.
+// leastFigure is the least number, other than a count of people or notes, that is searched
+// for in the cited notes. Smaller ones are days, hours, and what a reader can count: “two
+// photos”.
 const leastFigure = 32
 
-// figures marks the numbers in digits of a sentence that stand in none of the notes that it
-// cites, and that no tool gave for what it speaks of. Years are not looked for.
+// figures marks the numbers in digits that are in none of the notes which their sentence
+// cites, and that no tool gave for its subject. Years are left out.
 func (c *checker) figures(u unit, all []unit, i int, notes []int) {
 	if len(notes) == 0 {
 		return
@@ -270,8 +263,8 @@ func (c *checker) figures(u unit, all []unit, i int, notes []int) {
 	}
 }
 
-// partOfMore reports whether a number is part of a name, an address, a formula or a number
-// that is written with spaces.
+// partOfMore reports whether a number is part of a name, an address, a formula, or a number
+// written with spaces.
 func partOfMore(text string, n number) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:n.start])
 	after, _ := utf8.DecodeRuneInString(text[n.end:])
@@ -283,12 +276,12 @@ func partOfMore(text string, n number) bool {
 		spaced(rest) || head != "" && spaced(head[len(head)-1:])
 }
 
-// sectionWithin is how far before a sentence, in bytes, that is looked for what a count is
-// of.
+// sectionWithin is how many bytes before a sentence are searched for the subject of a
+// count.
 const sectionWithin = 1000
 
-// givenOf reports whether tools gave a number; where a sentence cites notes, for what the
-// sentence, those before it or the notes speak of.
+// givenOf reports whether tools gave a number; if a sentence cites notes, for a subject of
+// the sentence, of those before it, or of the notes.
 func (c *checker) givenOf(value int, all []unit, i int, notes []int) bool {
 	of := c.facts.Of[value]
 	if !c.counts[value] || len(notes) == 0 || len(of) == 0 {
@@ -301,7 +294,7 @@ func (c *checker) givenOf(value int, all []unit, i int, notes []int) bool {
 	})
 }
 
-// saysAny reports whether words hold one of those of a name, of three letters or more.
+// saysAny reports whether words contain a word of a name, of at least three letters.
 func saysAny(words, name string) bool {
 	return slices.ContainsFunc(strings.Fields(wordsOf(name)), func(w string) bool {
 		return (utf8.RuneCountInString(w) >= 3 || strings.ContainsFunc(w, wide)) && find(words, w) >= 0

@@ -8,18 +8,19 @@ import (
 	"unicode/utf8"
 )
 
-// span is a passage in quotation marks: the bytes within, and where the closing mark ends.
+// span is a passage in quotation marks: the bytes inside, and the end of the closing mark.
 type span struct{ start, end, after int }
 
-// closers are the pairs of quotation marks that models use. “ closes in German, and » opens.
+// closers are the pairs of quotation marks that models use. “ closes in German, and »
+// opens.
 var closers = map[rune]string{'“': "”", '„': "“”\"", '‟': "”", '"': `"`, '«': "»", '»': "«", '‹': "›", '「': "」", '『': "』", '＂': "＂"}
 
-// longestQuote is how long a passage may be, in bytes: a mark that opens one and is never
-// closed must not cost more.
+// longestQuote is the longest passage in bytes, which bounds the cost of a mark that is
+// never closed.
 const longestQuote = 1500
 
-// quotations returns the passages in quotation marks of a text, the outer ones. A passage
-// does not go over an empty line.
+// quotations returns the outermost passages in quotation marks. A passage does not extend
+// over an empty line.
 func quotations(text string) []span {
 	var out []span
 	for i := 0; i < len(text); {
@@ -52,8 +53,8 @@ func quotations(text string) []span {
 	return out
 }
 
-// closesSingle returns where the single mark stands that closes a passage of three words
-// or more, 0 for none: fewer may be an apostrophe that opens a word and one that ends it.
+// closesSingle returns the position of the single mark that closes a passage of at least
+// three words, 0 for none: in fewer words, the marks may be apostrophes.
 func closesSingle(text string, opener, start int) int {
 	before, _ := utf8.DecodeLastRuneInString(text[:opener])
 	first, _ := utf8.DecodeRuneInString(text[start:])
@@ -78,8 +79,8 @@ func closesSingle(text string, opener, start int) int {
 	return 0
 }
 
-// closes returns where the mark stands that closes a passage, those of the same kind
-// within it aside; -1 for none.
+// closes returns the position of the mark that closes a passage, apart from nested ones; -1
+// for none.
 func closes(s string, opener rune, closing string) int {
 	depth := 0
 	for i, r := range s {
@@ -96,7 +97,7 @@ func closes(s string, opener rune, closing string) int {
 	return -1
 }
 
-// scare reports whether a passage is one word alone, which quotes nobody.
+// scare reports whether a passage is a single word, which quotes nobody.
 func scare(words string) bool {
 	if strings.ContainsFunc(words, wide) {
 		return utf8.RuneCountInString(words) <= 3
@@ -104,15 +105,14 @@ func scare(words string) bool {
 	return !strings.Contains(words, " ")
 }
 
-// gap is what stands in the place of words that were left out, or put in; a name takes
-// the place of a code.
+// gap matches what replaces omitted or inserted words; a name may replace a code.
 var gap = regexp.MustCompile(`\[[^\]\n]*\]|\([.…]+\)|…|\.{3,}|@\S+|nostr:\w+`)
 
-// capital is a first letter that was made another to fit the sentence: “[t]he bridge”.
+// capital matches a first letter that was changed to fit the sentence: “[t]he bridge”.
 var capital = regexp.MustCompile(`\[(\p{L})\](\p{L})`)
 
-// stands reports whether the words of a note hold a passage, whatever its spaces, marks
-// and capitals; parts around a gap follow on one another.
+// stands reports whether the words of a note contain a passage, regardless of spaces,
+// punctuation and capitals. Parts around a gap must be in order.
 func stands(words, passage string) bool {
 	passage = capital.ReplaceAllString(passage, "$1$2")
 	for _, part := range gap.Split(passage, -1) {
@@ -129,7 +129,7 @@ func stands(words, passage string) bool {
 	return true
 }
 
-// find returns where words stand in others, not as a part of a word.
+// find returns the position of words in others, as whole words; -1 for none.
 func find(words, part string) int {
 	for from := 0; ; {
 		i := strings.Index(words[from:], part)
@@ -183,15 +183,15 @@ func tokens(text string) []token {
 	return out
 }
 
-// What is compared is bounded: the tokens of one note, and the pairs of tokens in all.
+// Limits of near: the tokens of one note, and the pairs of tokens in all.
 const (
 	mostNear     = 3000
 	mostCompared = 20_000_000
 )
 
-// near finds where a note says nearly what a passage does: as many words, at least half
-// of them the same. It returns the bytes of the passage that differ and what the note
-// has there.
+// near finds where a note says nearly the same as a passage: as many words, at least half
+// of them equal. It returns the bytes of the passage that differ, and what the note has
+// there.
 func (c *checker) near(n int, passage string) (from, to int, says string, found bool) {
 	want, have, note := tokens(passage), c.note(n).tokens, c.facts.Notes[n-1].Text
 	work := len(want) * len(have)
@@ -228,9 +228,9 @@ func (c *checker) near(n int, passage string) (from, to int, says string, found 
 	return want[first].start, want[len(want)-1-back].end, note[have[at+first].start:have[last-1-back].end], true
 }
 
-// quotes looks for what a sentence quotes in the notes that it cites; where it cites
-// none, in all. It reports whether one is false. What is nobody's, as a question that the
-// reader could ask, need not stand anywhere.
+// quotes searches for what a sentence quotes in the notes that it cites or, if it cites
+// none, in all. It reports whether a quotation is false. What belongs to nobody, such as a
+// question that the reader could ask, need not be in any.
 func (c *checker) quotes(u unit, notes []int, nobodys bool) (bad bool) {
 	inside := quotations(c.plain[u.start:u.end])
 	if u.form == quoted {
@@ -258,7 +258,8 @@ func (c *checker) quotes(u unit, notes []int, nobodys bool) (bad bool) {
 	return bad
 }
 
-// quotedText is a quoted block without its marks, citations and the line that names its author.
+// quotedText returns a quoted block without its marks, citations and the line with its
+// author.
 func quotedText(s string) string {
 	var lines []string
 	for line := range strings.Lines(s) {

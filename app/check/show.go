@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// String says in a few words what a mark means.
+// String describes a mark in a few words.
 func (m Mark) String() string {
 	switch m.Kind {
 	case Uncited:
@@ -28,7 +28,7 @@ func (m Mark) String() string {
 	return ""
 }
 
-// Style says how marks are shown in a text.
+// Style is how marks are shown in a text.
 type Style struct {
 	Open, Close string              // around what is in doubt
 	Struck      func(string) string // a reference that names no note
@@ -36,8 +36,8 @@ type Style struct {
 	Leave       bool                // out, the sentences, items and rows that have a mark
 }
 
-// Show returns a text with its marks in it, without what is left out. A mark that does
-// not fit the text (what was saved may lack a secret) is not shown.
+// Show returns a text with its marks, without what is left out. A mark that does not match
+// the text is not shown: secrets may have been removed when it was saved.
 func Show(text string, marks []Mark, s Style) string {
 	type edit struct {
 		start, end int
@@ -80,9 +80,9 @@ func Show(text string, marks []Mark, s Style) string {
 	return b.String() + text[at:]
 }
 
-// wholes are the parts of a text that go as one: the sentences of its paragraphs, and
-// every other block with its lines. The names of a table's columns never go: without
-// them it is none.
+// wholes returns the parts of a text that are left out as one: sentences of paragraphs, and
+// other blocks with their lines. The header of a table is kept, since the table is lost
+// without it.
 func wholes(text string, marks []Mark) []span {
 	kept := []byte(text)
 	for _, m := range marks {

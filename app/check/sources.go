@@ -17,8 +17,8 @@ var (
 	branch   = regexp.MustCompile(`^[ \t│┃]*[├└╰┣┗][─━]*[ \t]+[^ \t─━].*[^─━│┃┤┘╯┫┛ \t][ \t]*$`)
 )
 
-// ownSources finds and marks what looks like the app's: a list under a word for sources,
-// footnotes, a drawn frame. They are left out where the answer is shown.
+// ownSources finds and marks what looks as if the app had written it: a list of sources,
+// footnotes, a drawn frame. They are left out when the answer is shown.
 func (c *checker) ownSources() []span {
 	var found []span
 	start, open, blank := 0, -1, false
@@ -75,12 +75,13 @@ func (c *checker) ownSources() []span {
 	return found
 }
 
-// listedRef is an entry that begins with the number of a note: what it is about follows.
+// listedRef matches an entry that begins with the number of a note, followed by what it is
+// about.
 var listedRef = regexp.MustCompile(`^[ \t]*(?:[-*+•·–▪][ \t]+|\d{1,3}[.)][ \t]+)?[*_]*[(\[（［]?\^\d{1,3}\b`)
 
-// tail returns where a short line stands over nothing but entries that begin with the
-// numbers of notes, up to the end of an answer that cited some above: a list of sources,
-// whatever its language calls it. -1 for none.
+// tail returns the position of a short line above nothing but entries that begin with the
+// numbers of notes, at the end of an answer with citations above: a list of sources, in any
+// language. -1 for none.
 func (c *checker) tail() int {
 	rest, entries := strings.TrimRight(c.plain, " \t\r\n"), 0
 	for rest != "" {
@@ -102,7 +103,7 @@ func (c *checker) tail() int {
 }
 
 // carriedLine reports whether a line is a sentence, or nearly one, that cites a presented
-// note: names, titles and dates are written with capitals, or without a full stop.
+// note. Names, titles and dates are capitalized, or have no full stop.
 func (c *checker) carriedLine(line string) bool {
 	if !slices.ContainsFunc(References(line), c.valid) || listedRef.MatchString(line) || strings.Contains(line, "://") || strings.Contains(line, "nostr:") {
 		return false
@@ -118,8 +119,8 @@ func (c *checker) carriedLine(line string) bool {
 	return small >= 2 || sentence.Stop(last) && (small == 1 || strings.ContainsFunc(said, wide))
 }
 
-// label reports whether a line is a word for sources, and whether they follow on it.
-// The app's name alone may be what people talk about.
+// label reports whether a line is a heading for sources, and whether they follow on the
+// same line. The app's name alone may be a topic.
 func (c *checker) label(line string) (label, inline bool) {
 	head, rest, colon := strings.Cut(strings.ReplaceAll(line, "：", ":"), ":")
 	words := strings.TrimFunc(head, func(r rune) bool { return !unicode.IsLetter(r) })
@@ -133,14 +134,14 @@ func (l list) whole(words string) bool {
 	return slices.Contains(l.words, " "+words+" ") || slices.Contains(l.wide, words)
 }
 
-// framed reports whether a line begins with what frames are drawn with; the bars of a
-// chart and the branches of a tree draw none.
+// framed reports whether a line begins with a box-drawing character; bars of a chart and
+// branches of a tree are no frames.
 func framed(line string) bool {
 	line = strings.TrimLeft(escape.ReplaceAllString(line, ""), " \t")
 	first, _ := utf8.DecodeRuneInString(line)
 	return first >= 0x2500 && first < 0x2580 && !branch.MatchString(line)
 }
 
-// escape is a sequence that sets a terminal's colours; the character that begins it is
-// never shown.
+// escape matches a sequence that sets a terminal's colours; its first character is never
+// shown.
 var escape = regexp.MustCompile(`\x1b?\[[0-9;]*m|\x1b`)

@@ -19,8 +19,8 @@ const (
 	quoted
 )
 
-// unit is a sentence of an answer, or what stands for one: a heading, a table's row, a
-// quoted block. In an item of a list, a citation speaks for all that stands before it.
+// unit is a sentence of an answer, or what takes its place: a heading, a table row, a
+// quoted block. In a list item, a citation covers everything before it.
 type unit struct {
 	start, end int // of text; the citations behind the sentence are part of it
 	form       form
@@ -43,7 +43,7 @@ var (
 	quoteMark = regexp.MustCompile(`^[ ]{0,3}>[ \t]?`)
 )
 
-// blocks cuts a text into blocks. plain is the text without code.
+// blocks splits a text into blocks. plain is the text without code.
 func blocks(plain string) []block {
 	var out []block
 	begun := false // the last block goes on
@@ -91,7 +91,7 @@ func blocks(plain string) []block {
 	return out
 }
 
-// cited is what stands behind a sentence when its citations come after its full stop.
+// cited matches citations after a sentence's full stop.
 var cited = regexp.MustCompile(`^(?:[ \t\x{a0}]*[(\[（［]?\^\d{1,3}[)\]）］]?[,;、]?)+[.。]?`)
 
 func units(text string) []unit {
@@ -154,7 +154,7 @@ func lineEnd(s string) int {
 	return len(s)
 }
 
-// joined puts those of an item's sentences together that a citation behind them speaks for.
+// joined joins the sentences of an item that a later citation covers.
 func joined(all []unit, first int) []unit {
 	out := all[:first]
 	var waiting *unit
@@ -179,9 +179,9 @@ func joined(all []unit, first int) []unit {
 	return out
 }
 
-// mask returns the text, byte for byte as long, with letters in the place of what must
-// not end a sentence: quoted words, code and citations. A full stop within quotation marks
-// ends the sentence around them where nothing but a new one can follow.
+// mask returns the text with equal offsets, but letters in place of what must not end a
+// sentence: quotations, code and citations. A full stop inside quotation marks ends the
+// sentence around them if only a new one can follow.
 func mask(text, plain string, refs []Reference) string {
 	out := []byte(plain)
 	for i := range out {

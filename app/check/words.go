@@ -6,12 +6,11 @@ import (
 	"unicode"
 )
 
-// The words by which sentences are told apart, all languages together: an English
-// sentence seldom holds a German phrase. A * stands for any ending. What is not certain
-// is no reason for a mark: a sentence that holds one of these is left alone.
+// The words that classify sentences, all languages together: an English sentence seldom
+// contains a German phrase. A * stands for any ending. When in doubt, a sentence is not
+// marked: any of these words exempts it.
 
-// speaks are words of somebody who speaks of themselves, offers, advises, or says what
-// they do not know.
+// speaks: the model speaks of itself, offers, advises, or says what it does not know.
 const speaks = `i|i m|i ve|i ll|let me|tell me|ask me|let s|you can|you could|you may|you might|you should|you would|you want|you like|if you|would you|do you|shall i|please|feel free|happy to|glad to|welcome|worth|best to|better to|better not|it would be|recommend*|may be missing|might be missing|may not be|might not be|may be incomplete|stored here|stored on this|stored locally|unclear|not clear|not known|may have|might have|you asked|you wanted|it is published|is done|has been published|was published|has been saved|is saved|thank*|to find out|to see more|to read more|for more|open the|all times|times are|
 ich|mir|mich|mein|meine|meinen|meiner|du kannst|du könntest|du solltest|du möchtest|du willst|kannst du|könntest du|sie können|sie könnten|sie sollten|wenn du|falls du|wenn sie möchten|falls sie|frag|fragst|frage am|sag|schau|am besten|besser|lieber|gern|gerne|bitte|lohnt*|empfehl*|könnte fehlen|können fehlen|kann fehlen|hier gespeichert*|auf diesem computer|auf diesem rechner|unklar|
 je|j|moi|tu peux|tu pourrais|tu veux|tu devrais|vous pouvez|vous pourriez|vous voulez|vous devriez|si tu|si vous|n hésite*|demandez|demande lui|mieux vaut|vaut mieux|conseil*|recommand*|essaie|essayez|de rien|avec plaisir|peut manquer|peuvent manquer|enregistrées ici|sur cet ordinateur|
@@ -24,11 +23,11 @@ eu|li|encontrei|procurei|achei|posso|podes|pode perguntar|pode ver|você pode|vo
 يمكنك|يمكنني|إذا أردت|شكرا|من فضلك|أستطيع|وجدت|
 io|posso|puoi|se vuoi|ho trovato|prego|volentieri|ik|je kunt|als je|graag`
 
-// sums begin a sentence that sums up.
+// sums: the beginning of a summary.
 const sums = `in short|in brief|to sum up|overall|all in all|kurz gesagt|insgesamt|zusammengefasst|en bref|dans l ensemble|en resumen|em resumo|em suma`
 
-// tells are words of a sentence about the answer itself.
-const tells = `here is|here you|quiet|busy|calm|the search|this covers|based on|here are|here s|below|the following|as follows|this is what|these are|summary|overview|topics|themes|highlights|things|in a table|this table|hashtags|hope this|hope that|a list of|this list|
+// framing: a sentence is about the answer itself.
+const framing = `here is|here you|quiet|busy|calm|the search|this covers|based on|here are|here s|below|the following|as follows|this is what|these are|summary|overview|topics|themes|highlights|things|in a table|this table|hashtags|hope this|hope that|a list of|this list|
 hier ist|hier sind|hier kommt|hier kommen|im folgenden|folgende|folgenden|zusammenfassung|überblick|übersicht|themen|stichworte|das sind die|ruhig*|zeitraum|die suche|
 voici|voilà|ci dessous|résumé|sujets|thèmes|au menu|calme|la période|la recherche|
 aquí está|aquí están|aquí tienes|aquí van|esto es lo que|estos son|resumen|a continuación|temas|cosas|tranquil*|el período|el periodo|la búsqueda|
@@ -36,7 +35,7 @@ aqui está|aqui estão|aqui vai|aqui vão|a seguir|resumo|temas|assuntos|coisas|
 まとめ|以下|次の|一覧|概要|紹介します|投稿です|ノートです|ニュースです|話題です|とおりです|通りです|期間|検索|
 вот|ниже|сводка|обзор|темы|спокойно|以下|如下|总结|概览|话题|安静|다음은|요약|فيما يلي|ملخص|ecco|riassunto|hier volgt|hieronder`
 
-// denies and writes, in one sentence, say that somebody wrote nothing of a thing.
+// denies and writes: together in a sentence, somebody wrote nothing about something.
 const (
 	denies = `no|not|nothing|nobody|none|neither|never|no one|didn t|doesn t|don t|hasn t|haven t|isn t|wasn t|weren t|aren t|couldn t|can t|cannot|
 nicht|nichts|kein*|niemand*|weder|nie|pas|aucun*|rien|personne|jamais|nada|nadie|ningun*|ningún|ni|nunca|não|ninguém|nenhum*|nem|ありません|ませんでした|なかった|ない|いません|なし|
@@ -49,8 +48,7 @@ escrev*|menciona*|diz*|disse*|fal*|publicaç*|nada sobre|投稿|ノート|書|�
 пис*|напис*|упомин*|упомян*|говор*|сказал*|замет*|найд*|нашёл|нашл*|сообщ*|提到|笔记|帖子|找到|写|说|消息|글*|노트*|언급*|찾*|كتب*|ذكر*|ملاحظ*|منشور*|scriv*|scritto|nota|note|trovat*|schrijf*|schreef|geschreven|notitie*|gevonden`
 )
 
-// What a sentence of general knowledge has, what keeps one from being it, and how it may
-// begin.
+// Words of general knowledge, words that exclude it, and how it may begin.
 const (
 	defines = `is a|is an|is one|is called|are called|stands for|means|refers to|consists of|is short for|is used to|are used to|works by|in general|generally|usually|typically|normally|
 ist ein|ist eine|heißt so|steht für|bedeutet|besteht aus|im allgemeinen|normalerweise|üblicherweise|in der regel|dient dazu|est un|est une|signifie|veut dire|désigne|consiste|en général|généralement|
@@ -66,8 +64,8 @@ hoy|ayer|mañana|ahora|pasad*|desde|recientemente|todavía|ya|hoje|ontem|amanhã
 	relatives = `who|whose|whom|which|dessen|deren|welcher|welche|welches|qui|dont|que|quien|quienes|cuyo|cuya|cujo|cuja|который|которая|которые|которое|她|他|它`
 )
 
-// complete are claims of completeness, which the app alone can make. Those of current
-// need the reader or the answer as their subject, which stand in addressed and reader.
+// complete: claims of completeness, which only the app can make. Those in current need the
+// reader or the answer as their subject, as in addressed and reader.
 const (
 	complete = `nothing else was|nothing else happened|nothing else is|nothing else new|nothing was posted|nothing new was posted|no other notes|no other news|that s everything|that is everything|that was everything|that s all|that is all|that was all|seen everything|read everything|checked everything|read all notes|missed nothing|not missed anything|haven t missed|didn t miss|won t miss|no more notes|complete since|relays asked|relays were asked|relays confirm*|relays have confirmed|is nothing else|s nothing else|nothing is missing|every note by|every post by|every single note|all notes read|by bowerbird|bowerbird has checked|bowerbird checked|bowerbird has verified|bowerbird verified|bowerbird confirm*|
 nichts verpasst|alles gesehen|alles gelesen|alles geprüft|nichts weiter|sonst nichts|fehlt nichts|nichts fehlt|relays bestätig*|jede notiz von|jeden beitrag von|sonst wurde nichts|sonst ist nichts|das war alles|das ist alles|vollständig seit|relays gefragt|von bowerbird|bowerbird hat diese|bowerbird hat alle|bowerbird hat geprüft|bowerbird bestätig*|
@@ -78,26 +76,28 @@ não há nada mais|nada mais foi|nada mais aconteceu|não perdeste nada|não per
 	current   = `up to date|caught up|auf dem laufenden|auf dem neuesten stand|auf dem neusten stand|auf dem aktuellen stand|à jour|al día|em dia|a par de tudo`
 	addressed = `you are|you re|you ve|you have|you haven t|you didn t|you now|du bist|du hast|ihr seid|ihr habt|tu es|tu n as|vous êtes|vous n avez|estás|no te has|no te perdiste|tú estás|usted está|você está|tu estás|não perdeu`
 	reader    = `brings you|this|that s|that is|that brings|everything|all|answer|summary|list|bist|seid|sie sind|damit|alles|êtes|es|tout|está|todo|tudo`
-	// doubts before such a claim take it back.
+	// doubts before such a claim negate it.
 	doubts = `whether|if|not|cannot|can t|no way|don t|ob|falls|nicht|kein*|si|pas|no|se|não|かどうか|わかりません`
-	// hedged is such a claim that is made of the stored notes alone, and not to the reader.
+	// hedged: such a claim is about the stored notes alone, and not addressed to the
+	// reader.
 	hedged = `as far as the notes|as far as the stored|as far as the tools|in the stored notes|in the notes stored|among the stored notes|soweit die notizen|soweit die gespeicherten|soweit die werkzeuge|in den gespeicherten|d après les notes|dans les notes enregistrées|según las notas|en las notas guardadas|segundo as notas|nas notas guardadas|保存されている`
 )
 
-// labels head a list of sources, or a box that would look like the app's.
+// labels: headings of a list of sources, or of a box that would look like the app's.
 const labels = `source|sources|references|citations|footnotes|sources and references|notes cited|cited notes|sources used|sources cited|my sources|list of sources|source list|notes used|further reading|bibliography|checked by bowerbird|verified by bowerbird|bowerbird|coverage|
 quelle|quellen|quellenangaben|quellenverzeichnis|belege|nachweise|einzelnachweise|fußnoten|quellenliste|verwendete quellen|literatur|geprüft von bowerbird|von bowerbird geprüft|abdeckung|
 références|sources utilisées|liste des sources|bibliographie|vérifié par bowerbird|notes citées|couverture|fuente|fuentes|fuentes utilizadas|lista de fuentes|referencias|bibliografía|comprobado por bowerbird|verificado por bowerbird|cobertura|
 fonte|fontes|fontes utilizadas|referências|bibliografia|verificado pelo bowerbird|出典|参考|参考文献|ソース|情報源|引用元|引用|来源|參考|参考资料|fonti|bronnen|источники|джерела|źródła|zdroje|källor|kilder|lähteet|kaynaklar|출처|المصادر`
 
-// units are what is counted: people, and what they write.
+// countUnits: what is counted, people and what they write.
 const countUnits = `people|person|persons|users|authors|accounts|followers|friends|members|neighbours|neighbors|residents|volunteers|visitors|guests|cyclists|participants|strangers|voices|others|notes|note|posts|replies|messages|comments|articles|reposts|reactions|likes|mentions|
 leute|leuten|menschen|personen|nutzer|nutzern|nutzerinnen|autoren|autorinnen|konten|freunde|freunden|mitglieder|nachbarn|gäste|besucher|teilnehmer|stimmen|notizen|beiträge|beiträgen|posts|antworten|nachrichten|kommentare|artikel|reaktionen|erwähnungen|
 personnes|gens|utilisateurs|auteurs|comptes|abonnés|amis|membres|voisins|messages|publications|réponses|commentaires|réactions|mentions|
 personas|usuarios|autores|cuentas|seguidores|amigos|miembros|vecinos|notas|nota|publicaciones|mensajes|respuestas|comentarios|artículos|reacciones|menciones|
 pessoas|utilizadores|usuários|contas|amigos|membros|vizinhos|publicações|mensagens|respostas|comentários|artigos|reações|menções|postagens`
 
-// otherwise stands between a number and a word of countUnits that it does not count.
+// otherwise: between a number and a word of countUnits, shows that another thing is
+// counted.
 const otherwise = `days|hours|weeks|months|years|minutes|times|among|by|from|in|on|with|for|about|to|and|or|while|when|
 tage|tagen|stunden|wochen|monate|monaten|jahre|jahren|minuten|mal|unter|bei|mit|für|und|oder|jours|heures|semaines|mois|ans|minutes|fois|parmi|par|avec|pour|et|ou|
 días|horas|semanas|meses|años|minutos|veces|entre|por|con|para|y|o|dias|anos|vezes|com|e|ou`
@@ -129,8 +129,8 @@ func newList(from string) list {
 	return l
 }
 
-// at returns where in words (as wordsOf gives them, a space at both ends) the first of
-// the list stands, or -1.
+// at returns the first position of any word of the list in words (as wordsOf returns them,
+// with a space at both ends), or -1.
 func (l list) at(words string) int {
 	first := -1
 	for _, all := range [][]string{l.words, l.wide} {
@@ -154,7 +154,7 @@ func wide(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }
 
-// wordsOf returns the words of a text, in small letters, one space apart.
+// wordsOf returns the words of a text in lower case, separated by single spaces.
 func wordsOf(text string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r)

@@ -12,8 +12,8 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// chooseFollows decides who follows whom: I follow those whom people.txt says;
-// the others follow most of those who write their language and some more.
+// chooseFollows decides who follows whom: the user follows those flagged in people.txt; the
+// others follow most of those who write their language, and some more.
 func (st *stage) chooseFollows() {
 	st.follows = make(map[*actor.Actor][]*actor.Actor)
 	for _, a := range st.actors {
@@ -34,8 +34,8 @@ func (st *stage) chooseFollows() {
 	}
 }
 
-// setUp sends what people had published before they wrote: profiles, relay
-// lists, follows, and my own lists.
+// setUp publishes what people had published before their first note: profiles, relay lists,
+// follows, and the user's own lists.
 func (st *stage) setUp() error {
 	start := st.day.AddDate(0, 0, firstDay-1)
 	for i, a := range st.actors {
@@ -54,8 +54,8 @@ func (st *stage) setUp() error {
 	return st.setUpMe(start)
 }
 
-// setUpMe gives me an older contact list, which the newer one replaces, and a
-// mute list (NIP-51) of people, a word and a hashtag.
+// setUpMe publishes an older contact list of the user's, which the newer one replaces, and
+// a mute list (NIP-51) of people, a word and a hashtag.
 func (st *stage) setUpMe(start time.Time) error {
 	mine := st.follows[st.me]
 	older := st.me.Contacts(start.Add(-time.Hour), mine[:len(mine)/2])
@@ -65,22 +65,21 @@ func (st *stage) setUpMe(start time.Time) error {
 	return st.add(st.me, st.me.Mutes(start.Add(9*time.Hour), st.muted, "giveaway", "spoilers"))
 }
 
-// crowd adds reactions, reposts and zaps: those that the script names, and the
-// light rain of likes that every network has.
+// crowd adds reactions, reposts and zaps: those that the script names, and some at random.
 func (st *stage) crowd() error {
 	for _, p := range st.played {
 		rng := actor.Random(st.seed, "crowd at "+p.entry.author+p.entry.text)
 		if err := st.named(p, rng); err != nil {
 			return err
 		}
-		if err := st.rain(p, rng); err != nil {
+		if err := st.random(p, rng); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// later is a moment after a post: mostly within the hour, at times next day.
+// later returns a time after a post: mostly within the hour, sometimes on the next day.
 func later(rng *rand.Rand, p *actor.Post) time.Time {
 	delay := time.Duration(30+rng.ExpFloat64()*4500) * time.Second
 	return time.Unix(p.Event.CreatedAt, 0).UTC().Add(min(delay, 30*time.Hour))
@@ -120,9 +119,8 @@ func (st *stage) zap(p playedPost, rng *rand.Rand, sender *actor.Actor, sats int
 	return st.add(st.wallet, e)
 }
 
-// rain lets those who follow the author react now and then, or zap. Few notes get
-// many likes.
-func (st *stage) rain(p playedPost, rng *rand.Rand) error {
+// random lets some of the author's followers react, or zap. Few notes get many likes.
+func (st *stage) random(p playedPost, rng *rand.Rand) error {
 	var readers []*actor.Actor
 	for _, a := range st.actors {
 		liked := slices.ContainsFunc(p.entry.likes, func(l like) bool { return l.handle == a.Handle })
@@ -143,8 +141,8 @@ func (st *stage) rain(p playedPost, rng *rand.Rand) error {
 	return nil
 }
 
-// sendSpam lets one stranger send the texts of spam.txt in turn, 40 in all, each
-// with another number at its end, so that no two have the same id or words.
+// sendSpam publishes the texts of spam.txt in turn, 40 in all, by one stranger, each with
+// another number at its end, so that no two have the same id or words.
 func (st *stage) sendSpam() error {
 	const times = 40
 	a := st.spammer
@@ -162,7 +160,7 @@ func (st *stage) sendSpam() error {
 	return nil
 }
 
-// world takes what is not after now, oldest first.
+// world returns what is not after now, oldest first.
 func (st *stage) world() *World {
 	w := &World{Me: st.me.PubKey}
 	for _, a := range st.actors {

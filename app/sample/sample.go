@@ -1,3 +1,11 @@
+// Package sample turns the hand-written texts of assets/sample into the sample that the
+// program shows to a person without an account: about 60 people and 2,000 signed events,
+// nearly all of them from the ten days before a given time.
+//
+// Every event passes ndb's Verify, every reply names its thread and the people it answers,
+// and every zap receipt passes ndb's ParseZap. The same options make the same events, byte
+// for byte. Nothing is read from the clock, the network or the machine's randomness.
+// Storing and showing the events is left to others.
 package sample
 
 import (
@@ -21,28 +29,14 @@ type Options struct {
 	Relays func(handle string) []string
 }
 
-// Make makes the sample: the hand-written texts at their times up to Now, nearly all of
-// them in the last ten days, with profiles, follows, relay lists, reactions, reposts,
-// zaps and one spammer around them.
-//
-// Times count from midnight UTC of Now's day, and what lies after Now is left
-// out. So two samples of one day and seed share all ids that both have, and the
-// newest note is never more than a few hours older than Now. Texts have no
-// weekdays or dates in them, which would be wrong on other days.
+// Make returns the sample: the hand-written texts at their times up to Now, with profiles,
+// follows, relay lists, reactions, reposts, zaps and one spammer.
 func Make(o Options) (*World, error) {
-	files, err := sampleTexts()
-	if err != nil {
-		return nil, err
-	}
-	return makeFrom(files, o)
-}
-
-func sampleTexts() (fs.FS, error) {
 	files, err := fs.Sub(assets.Sample, "sample")
 	if err != nil {
 		return nil, fmt.Errorf("open sample texts: %w", err)
 	}
-	return files, nil
+	return makeFrom(files, o)
 }
 
 func makeFrom(files fs.FS, o Options) (*World, error) {
@@ -65,7 +59,7 @@ func makeFrom(files fs.FS, o Options) (*World, error) {
 	return st.world(), nil
 }
 
-// World is the sample as its own person sees it.
+// World is the sample as its user sees it.
 type World struct {
 	Me     nostr.PubKey
 	People []actor.Person
@@ -141,7 +135,7 @@ func newStage(s *script, o Options) (*stage, error) {
 	return st, nil
 }
 
-// add signs an event if necessary and adds it to the world.
+// add signs an event if it is not signed yet, and adds it to the world.
 func (st *stage) add(a *actor.Actor, e *nostr.Event) error {
 	if e.Sig == (nostr.Sig{}) {
 		if err := a.Sign(e); err != nil {
@@ -152,15 +146,14 @@ func (st *stage) add(a *actor.Actor, e *nostr.Event) error {
 	return nil
 }
 
-// when turns a time of the script into one of the calendar. The seconds depend on the
-// text, so that people do not all write on the full minute.
+// when converts a time of the script. The seconds depend on the text, so that people do not
+// all write on the full minute.
 func (st *stage) when(e *entry) time.Time {
 	sec := actor.Number(st.seed, e.author+e.text) % 60
 	return st.day.Add(e.at).Add(time.Duration(sec) * time.Second)
 }
 
-// play writes the texts, oldest first, with everything that the script says was done with
-// them.
+// play creates the texts, oldest first.
 func (st *stage) play() error {
 	for i := range st.script.entries {
 		e := &st.script.entries[i]
@@ -216,8 +209,8 @@ func (st *stage) write(a *actor.Actor, e *entry, at time.Time) *actor.Post {
 	}
 }
 
-// article writes an article. A later one with the same d tag is its new version and
-// keeps the first one's date of publication.
+// article creates an article. A later one with the same d tag is its new version, and keeps
+// the date of first publication.
 func (st *stage) article(a *actor.Actor, e *entry, at time.Time) *actor.Post {
 	published := at
 	for _, p := range st.played {
@@ -229,7 +222,7 @@ func (st *stage) article(a *actor.Actor, e *entry, at time.Time) *actor.Post {
 	return a.Article(at, published, e.target, e.text)
 }
 
-// mentions turns {handle} into a link to that person (NIP-27), with its p tag.
+// mentions replaces {handle} by a link to that person (NIP-27), and returns their p tags.
 func (st *stage) mentions(text string) (string, nostr.Tags) {
 	var tags nostr.Tags
 	var b strings.Builder

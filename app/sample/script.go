@@ -27,7 +27,7 @@ type role struct {
 	spams                           bool // sends what is in spam.txt
 }
 
-// verb says what an entry does.
+// verb is what an entry does.
 type verb string
 
 const (
@@ -37,8 +37,8 @@ const (
 	verbDelete  verb = "delete"  // kind 5; the word's value is a label
 )
 
-// firstDay is the earliest day of a record. Nearly all of them are in the last ten days;
-// a few are older, by people who seldom write.
+// firstDay is the earliest day of a record. Nearly all are from the last ten days; a few
+// older ones are by people who seldom write.
 const firstDay = -30
 
 // entry is one record of a story file.
@@ -242,8 +242,8 @@ func (e *entry) set(key, value string) (err error) {
 	return err
 }
 
-// check finds references to nobody or to something later, so that a slip of the pen is an
-// error and not an odd world.
+// check finds references to unknown people or to later texts, so that a mistake is an error
+// and not an odd world.
 func (s *script) check() error {
 	people := make(map[string]bool)
 	for _, p := range s.people {

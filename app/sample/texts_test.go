@@ -2,16 +2,19 @@ package sample
 
 import (
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 	"unicode"
+
+	"bowerbird/assets"
 )
 
 func readTexts(t *testing.T) *script {
 	t.Helper()
-	files, err := sampleTexts()
+	files, err := fs.Sub(assets.Sample, "sample")
 	if err != nil {
 		t.Fatal(err)
 	}

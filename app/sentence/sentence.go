@@ -1,6 +1,6 @@
-// Package sentence tells where sentences end, in scripts with and without spaces. It is
-// the one place that knows the marks and the abbreviations: what is quoted of a note
-// and what is checked of an answer are cut alike.
+// Package sentence finds where sentences end, in scripts with and without spaces. It is the
+// only place that knows the marks and the abbreviations, so that quotations of notes and
+// checked answers are split alike.
 package sentence
 
 import (
@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// End returns where the first sentence of a line ends, with the marks and closing
-// quotes that belong to it. stopped is false where the line ends without a mark.
+// End returns where the first sentence of a line ends, including the marks and closing
+// quotes that belong to it. stopped is false if the line ends without a mark.
 func End(s string) (end int, stopped bool) {
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
@@ -41,7 +41,7 @@ func Whole(s string) bool {
 // Stop reports whether a mark ends sentences.
 func Stop(r rune) bool { return strings.ContainsRune(".!?…؟।॥。！？｡", r) }
 
-// Asks reports whether a sentence ends as a question does, as far as marks tell.
+// Asks reports whether a sentence ends as a question does, judged by its marks.
 func Asks(s string) bool { return endsWith(s, questionMarks) || strings.HasSuffix(s, "か。") }
 
 // QuestionMark reports whether a mark ends questions.
@@ -49,11 +49,11 @@ func QuestionMark(r rune) bool { return strings.ContainsRune(questionMarks, r) }
 
 const questionMarks = "?？؟"
 
-// Announces reports whether a sentence ends before what it announces is said.
+// Announces reports whether a sentence ends with a colon, before what it announces.
 func Announces(s string) bool { return endsWith(s, ":：") }
 
-// endsWith reports whether one of the marks ends a text, with what closes quotes behind it
-// or pictures.
+// endsWith reports whether a text ends with one of the marks, apart from closing quotes and
+// emoji after it.
 func endsWith(s, marks string) bool {
 	s = strings.TrimRightFunc(s, func(r rune) bool { return closes(r) || r == '!' || unicode.IsSpace(r) || unicode.IsSymbol(r) })
 	r, _ := utf8.DecodeLastRuneInString(s)
@@ -62,11 +62,11 @@ func endsWith(s, marks string) bool {
 
 func closes(r rune) bool { return unicode.In(r, unicode.Pe, unicode.Pf) || r == '"' || r == '\'' }
 
-// wideStop marks end a sentence without a space behind them.
+// wideStop reports whether a mark ends a sentence without a space after it.
 func wideStop(r rune) bool { return strings.ContainsRune("。！？｡।॥", r) }
 
-// breaks reports whether a sentence ends between what was read and the rest: a
-// space, then no small letter, and no abbreviation or ordinal number before.
+// breaks reports whether a sentence ends between what was read and the rest: there is a
+// space, no lower-case letter after it, and no abbreviation or ordinal number before.
 func breaks(read, rest string) bool {
 	next, _ := utf8.DecodeRuneInString(rest)
 	if !unicode.IsSpace(next) {
@@ -84,7 +84,7 @@ func breaks(read, rest string) bool {
 	return !abbreviation(word)
 }
 
-// abbreviation reports whether a dot behind the word is part of it.
+// abbreviation reports whether a full stop after the word is part of it.
 func abbreviation(word string) bool {
 	if n := utf8.RuneCountInString(word); n <= 1 || n <= 2 && strings.Trim(word, "0123456789") == "" {
 		return true

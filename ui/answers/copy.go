@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"bowerbird/app/chats"
 	"bowerbird/app/check"
 	"bowerbird/ndb/clean"
 	"bowerbird/tools"
@@ -67,6 +68,11 @@ func (b *Chart) markdown(map[int]string) string { return chartMarkdown(b.ChartRe
 
 func (b *Sources) plain(map[int]string) string    { return "" }
 func (b *Sources) markdown(map[int]string) string { return sourcesMarkdown(b) }
+
+func (b *Coverage) plain(map[int]string) string { return "" }
+func (b *Coverage) markdown(map[int]string) string {
+	return "*Bowerbird: " + tools.PlainMarkdown(chats.CoverageLine(b.Summary)) + "*"
+}
 
 // Of the notices, only the one that belongs to the answer is copied.
 func (b *Notice) plain(map[int]string) string {

@@ -2,10 +2,13 @@ package answers_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
 	"bowerbird/app/agent"
+	"bowerbird/app/chats"
+	"bowerbird/tools"
 	"bowerbird/ui/answers"
 )
 
@@ -42,6 +45,9 @@ func TestUnderAnAnswerItIsSaidAsOfWhenAndByWhoseWordItIsComplete(t *testing.T) {
 			c := find[*answers.Coverage](asm.Turn())
 			if c == nil || english(c.Words) != tt.says {
 				t.Fatalf("it says\n%v\nwant\n%s", c, tt.says)
+			}
+			if copied := asm.Turn().Markdown(); !strings.Contains(copied, "*Bowerbird: "+tools.PlainMarkdown(chats.CoverageLine(c.Summary))) {
+				t.Errorf("copied without its coverage:\n%s", copied)
 			}
 		})
 	}

@@ -51,7 +51,7 @@ func (a *Assembler) coverage() *Coverage {
 	if summary == nil {
 		return nil
 	}
-	c := &Coverage{Since: best.since.UTC(), Missing: incomplete(summary)}
+	c := &Coverage{Since: best.since.UTC(), Missing: incomplete(summary), Summary: *summary}
 	all := summary.Complete + summary.Partly + summary.Unreachable
 	if a.turn.Model == config.DefaultModel && !c.Missing {
 		return nil

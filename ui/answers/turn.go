@@ -162,6 +162,7 @@ type Coverage struct {
 	Missing bool     // something is missing: Who and Try again are offered
 	Since   time.Time
 	Until   time.Time // zero: now
+	Summary tools.CoverageSummary
 }
 
 // Notice is a line about the turn's course.

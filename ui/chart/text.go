@@ -63,11 +63,8 @@ func rowsOf(s *chartspec.Spec, l chartspec.Layer) []textRow {
 		}
 		for _, p := range at[key] {
 			row := textRow{label: key, amount: p.Amount, number: numberText(l, p)}
-			if split { // named by what differs at one place
-				row.label = strings.TrimSpace(p.Series + " " + p.Offset)
-				if p.Series == p.Offset {
-					row.label = p.Series
-				}
+			if split {
+				row.label = groupText(p)
 				if key != "" {
 					row.label = "  " + row.label
 				}
@@ -78,6 +75,14 @@ func rowsOf(s *chartspec.Spec, l chartspec.Layer) []textRow {
 	return rows
 }
 
+// groupText names a mark among those at one place.
+func groupText(p chartspec.Point) string {
+	if p.Series == p.Offset {
+		return p.Series
+	}
+	return strings.TrimSpace(p.Series + " " + p.Offset)
+}
+
 // inReadingOrder returns the points in the order of the axis, then of the series.
 func inReadingOrder(s *chartspec.Spec, l chartspec.Layer) []chartspec.Point {
 	axis := s.X
@@ -85,9 +90,7 @@ func inReadingOrder(s *chartspec.Spec, l chartspec.Layer) []chartspec.Point {
 		axis = s.Y
 	}
 	if axis.Kind != chartspec.Categories {
-		return slices.SortedStableFunc(slices.Values(l.Points), func(a, b chartspec.Point) int {
-			return cmp.Compare(placeValue(l, a).Num, placeValue(l, b).Num)
-		})
+		return byNumber(l)
 	}
 	var out []chartspec.Point
 	for _, c := range axis.Categories {
@@ -101,6 +104,12 @@ func inReadingOrder(s *chartspec.Spec, l chartspec.Layer) []chartspec.Point {
 		return l.Points
 	}
 	return out
+}
+
+func byNumber(l chartspec.Layer) []chartspec.Point {
+	return slices.SortedStableFunc(slices.Values(l.Points), func(a, b chartspec.Point) int {
+		return cmp.Compare(placeValue(l, a).Num, placeValue(l, b).Num)
+	})
 }
 
 // placeValue returns the value that a mark is at, on the axis that does not measure it.
