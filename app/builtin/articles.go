@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"strings"
 
 	"bowerbird/app/builtin/question"
@@ -12,7 +13,10 @@ import (
 // there are none in the last seven.
 const articlesFor = 90
 
-// listNewest lists the newest articles or notes with pictures, each with its first words,
+// newestOf is how many of the newest notes of somebody are listed where no number is asked.
+const newestOf = 5
+
+// listNewest lists the newest notes of somebody, articles or notes with pictures, each with its first words,
 // an article with the minutes that it takes.
 func (p *plan) listNewest() string {
 	f, who, stop := p.whose()
@@ -21,7 +25,10 @@ func (p *plan) listNewest() string {
 	}
 	w := p.rankingWindow()
 	longer := question.Window{Since: p.calendar.DayStart(-articlesFor), Until: p.calendar.Now}
-	if p.settleTopic(f, longer); p.waiting() {
+	if p.q.Intent == question.Latest {
+		w = p.searchWindow()
+	}
+	if p.settleWords(f, longer); p.waiting() {
 		return ""
 	}
 	f.search = p.topicWords()
@@ -42,7 +49,14 @@ func (p *plan) listNewest() string {
 	if p.waiting() {
 		return ""
 	}
-	title := words.Fill(p.texts.Counted, "what", p.counted(found.Total, who), "window", p.words.Window(w, p.calendar.Now))
+	win := p.words.Window(w, p.calendar.Now)
+	if p.q.Intent == question.Latest {
+		win = p.words.AllTime
+	}
+	title := words.Fill(p.texts.Counted, "what", p.counted(found.Total, who), "window", win)
+	if p.anyOf != "" {
+		title = p.texts.AnyOf + " " + title
+	}
 	lines := p.covered(&reading{window: w, narrow: f.narrow(), coverage: covered.value})
 	if len(index) == 0 {
 		return strings.Join(append([]string{title}, lines...), " ") + "\n"
@@ -67,9 +81,12 @@ func (p *plan) listNewest() string {
 
 // newest finds the newest posts that a question is about; nil where that failed.
 func (p *plan) newest(f filters, w question.Window) *tools.QueryResult {
-	args := f.args(p.kinds(), w)
+	args, most := f.args(p.kinds(), w), maxListed
+	if p.q.Intent == question.Latest {
+		most = newestOf
+	}
 	return ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{
-		Context: args.Context, Author: args.Author, Search: args.Search, Kind: args.Kind, IncludeReplies: true, Since: args.Since, Until: args.Until, Limit: maxListed,
+		Context: args.Context, Author: args.Author, Search: args.Search, Kind: args.Kind, IncludeReplies: true, Since: args.Since, Until: args.Until, Limit: cmp.Or(min(p.q.N, maxListed), most),
 	}).value
 }
 

@@ -142,6 +142,9 @@ func (m *Model) answer(t *turn) string {
 	if p.settleName(); p.waiting() {
 		return ""
 	}
+	if p.settleLoose(); p.waiting() {
+		return ""
+	}
 	w := p.windowOrDefault()
 	unknownVisit := p.q.Window.ByVisit && !w.ByVisit
 	if unknownVisit && (q.Intent == question.Search || q.Intent == question.FindThread) {
@@ -209,6 +212,8 @@ func (p *plan) tells() string {
 			return p.noteTable()
 		}
 		return p.listNewest()
+	case question.Latest:
+		return p.listNewest()
 	case question.Pictures:
 		if p.q.Form == question.AsTable {
 			return p.noteTable()
@@ -226,6 +231,9 @@ func (p *plan) tells() string {
 		}
 		return p.help()
 	case question.Cannot:
+		if p.q.Outside {
+			return p.near(p.texts.Outside)
+		}
 		return p.near(p.texts.Cannot)
 	default:
 		return p.near(p.texts.Near)

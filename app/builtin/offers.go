@@ -51,6 +51,9 @@ func (p *plan) near(title string) string {
 				score += 2
 			}
 		}
+		if strings.Contains(text, "{topic}") && strings.Contains(text, "{name}") && (about == 0 || !ofTopic) {
+			continue
+		}
 		if about > 0 && strings.Contains(text, "{name}") {
 			score += 3
 		}
@@ -76,10 +79,13 @@ func (p *plan) near(title string) string {
 // named are the people named in a question that was not understood, and of its other
 // words that notes have the one that fewest have.
 func (p *plan) named() (names []string, topic string) {
-	fewest := 0
+	fewest, all := 0, p.names()
 	for _, odd := range p.parser.Odd(p.question, p.q.Lang) {
 		if name := strings.TrimPrefix(asTyped(odd.Text, p.question), "@"); p.knows(name) {
 			names = append(names, name)
+			continue
+		} else if near := question.Nearest(name, all); near != "" { // it is misspelt
+			names = append(names, near)
 			continue
 		}
 		for _, word := range odd.Words {

@@ -16,6 +16,9 @@ import (
 // defaultSeries is how many days a series has where no time is asked about.
 const defaultSeries = 30
 
+// clockDays is how many days the hours of a day are counted of: more have too many hours.
+const clockDays = 19
+
 // series answers how many notes there were per hour, day or week.
 func (p *plan) series() string {
 	f, who, stop := p.whose()
@@ -29,6 +32,12 @@ func (p *plan) series() string {
 		w.Since = p.calendar.Monday(-11)
 	}
 	by := cmp.Or(p.q.By, "day")
+	if p.q.By == "clock" {
+		by = "hour"
+		if since := p.calendar.DayStart(-clockDays); w.Since.Before(since) {
+			w.Since = since
+		}
+	}
 	if p.q.By == "" && w.Until.Sub(w.Since) > dailyFor {
 		by = "week"
 	}
@@ -50,7 +59,10 @@ func (p *plan) series() string {
 		return p.nothing(f, w, r, who)
 	}
 	what := p.counted(got.value.Total, who)
-	title := words.Fill(map[string]string{"hour": p.words.PerHour, "day": p.words.PerDay, "week": p.texts.PerWeek}[by], "what", what)
+	if p.q.By == "clock" {
+		by, got.value.Buckets = p.q.By, p.byClock(got.value.Buckets)
+	}
+	title := words.Fill(map[string]string{"hour": p.words.PerHour, "clock": p.words.PerHour, "day": p.words.PerDay, "week": p.texts.PerWeek}[by], "what", what)
 	p.drawSeries(title, by, got.value.Buckets)
 	if p.waiting() {
 		return ""
@@ -63,8 +75,26 @@ func (p *plan) series() string {
 	return strings.Join(append(lines, p.covered(r)...), " ") + "\n"
 }
 
+// byClock adds up what was written in the same hour of all days.
+func (p *plan) byClock(buckets []tools.AggregateBucket) []tools.AggregateBucket {
+	hours := make([]tools.AggregateBucket, 24)
+	for h := range hours {
+		hours[h].Key = strconv.Itoa(h)
+	}
+	for _, b := range buckets {
+		if at, err := time.Parse(time.RFC3339, b.Key); err == nil {
+			hours[at.In(p.calendar.Now.Location()).Hour()].Count += b.Count
+		}
+	}
+	return hours
+}
+
 // peak names the day or week with most notes.
 func (p *plan) peak(by string, most tools.AggregateBucket) string {
+	if by == "clock" {
+		hour, _ := strconv.Atoi(most.Key)
+		return words.Fill(p.texts.PeakHour, "from", most.Key+":00", "to", strconv.Itoa((hour+1)%24)+":00", "notes", p.words.Of(p.words.Note, most.Count))
+	}
 	at, err := time.Parse(time.RFC3339, most.Key)
 	if err != nil {
 		return ""
@@ -94,10 +124,14 @@ func (p *plan) drawSeries(title, by string, buckets []tools.AggregateBucket) {
 			values = append(values, map[string]any{at: b.Key, notes: b.Count})
 		}
 		unit := map[string]string{"hour": "yearmonthdatehours", "day": "yearmonthdate", "week": "yearmonthdate"}[by]
+		scale := map[string]any{"field": at, "type": "temporal", "timeUnit": unit, "title": nil}
+		if by == "clock" {
+			scale = map[string]any{"field": at, "type": "ordinal", "sort": nil, "title": nil}
+		}
 		spec, err := json.Marshal(map[string]any{
 			"mark": "bar", "data": map[string]any{"values": values},
 			"encoding": map[string]any{
-				"x": map[string]any{"field": at, "type": "temporal", "timeUnit": unit, "title": nil},
+				"x": scale,
 				"y": map[string]any{"field": notes, "type": "quantitative", "title": nil},
 			},
 		})

@@ -3,6 +3,7 @@ package builtin
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"bowerbird/app/builtin/question"
 	"bowerbird/ndb/search"
@@ -36,18 +37,60 @@ func (p *plan) wordsOf(topic string) string {
 	return strings.Join(words, " ")
 }
 
-// settleTopic drops the plural s of an English topic where no note has its words
-// as they were asked, but some have them without: "cupboards" finds a cupboard.
-// The answer then names the topic that it found. It asks nothing of other topics.
+// settleTopic looks for a topic without the endings of its words where no note has them as
+// they were asked, but some have them so: "cupboards" finds a cupboard, "Kometen" a comet.
+// The answer then names the topic that it found.
 func (p *plan) settleTopic(f filters, w question.Window) {
-	single := singular(p.q.Topic)
-	if p.q.Lang != "en" || single == p.q.Topic {
+	if p.q.Topic == "" || strings.ContainsAny(p.q.Topic, `"#:*`) {
 		return
 	}
 	asked := p.having(f, w, p.topicWords())
-	found := p.having(f, w, p.wordsOf(single))
-	if asked.value != nil && asked.value.Count == 0 && found.value != nil && found.value.Count > 0 {
-		p.q.Topic = single
+	for _, other := range []string{singular(p.q.Topic), stems(p.wordsOf(p.q.Topic))} {
+		if other == p.q.Topic || other == singular(p.q.Topic) && p.q.Lang != "en" {
+			continue
+		}
+		found := p.having(f, w, p.wordsOf(other))
+		if asked.value != nil && asked.value.Count == 0 && found.value != nil && found.value.Count > 0 {
+			p.q.Topic = other
+			return
+		}
+	}
+}
+
+// stems are words without what may be their endings, as a search takes them. Short words,
+// and those of other scripts, stay.
+func stems(topic string) string {
+	words := strings.Fields(topic)
+	for i, w := range words {
+		letters := []rune(w)
+		if n := len(letters); n > 4 && !strings.ContainsFunc(w, func(r rune) bool { return !unicode.Is(unicode.Latin, r) }) {
+			words[i] = string(letters[:n-1-min(1, n/7)]) + "*"
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// settleLoose keeps of words that may be no topic those that notes have. Where notes have
+// none of them, the question was not understood.
+func (p *plan) settleLoose() {
+	if !p.q.Loose {
+		return
+	}
+	f := filters{context: "any"}
+	if p.q.Person != "" {
+		var stop string
+		if f, _, stop = p.whose(); stop != "" || p.waiting() {
+			return
+		}
+	}
+	var kept []string
+	for _, word := range strings.Fields(p.wordsOf(p.q.Topic)) {
+		if found := p.having(f, p.searchWindow(), stems(word)).value; found != nil && found.Count > 0 && p.grammar.usual[question.Fold(word)] == 0 {
+			kept = append(kept, word)
+		}
+	}
+	if p.q.Topic = strings.Join(kept, " "); len(kept) == 0 {
+		p.q = question.Question{Lang: p.q.Lang, Window: p.q.Window}
 	}
 }
 

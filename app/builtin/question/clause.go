@@ -26,7 +26,12 @@ func (lx *compiled) clause(toks []token, c Calendar, t *Talk, strict bool) *clau
 	if lx.Unspaced {
 		toks = lx.cut(lx.honoured(toks, t))
 	}
-	toks = lx.parted(lx.spelledOut(toks))
+	toks = lx.owners(lx.parted(lx.spelledOut(toks)), t)
+	for i, tok := range toks {
+		if word := Fold(strings.Trim(tok.text, `"`)); tok.quoted && lx.Unspaced && lx.phrases[word]&cToMe != 0 { // of a button's name
+			toks[i] = token{text: word, fold: word, apart: tok.apart, joined: true}
+		}
+	}
 	cl := &clause{compiled: lx, talk: t}
 	words := folds(toks)
 	w, from, n := lx.time.findWindow(c, words, strict)
@@ -88,8 +93,13 @@ func (cl *clause) mark() {
 				cl.marks[i+j] = cOrdinal
 			}
 		}
+		if m&cTitle != 0 && i+n < len(words) && !cl.vocabulary[words[i+n]] {
+			cl.toks[i+n].at = true
+		}
 		if n == 0 {
-			if d := cl.time.numbers[words[i]]; d > 0 {
+			if words[i] == "'s" {
+				cl.marks[i] = cFiller
+			} else if d := cl.time.numbers[words[i]]; d > 0 {
 				cl.marks[i], cl.n = cNumber, d
 			} else if d, err := strconv.Atoi(words[i]); err == nil && d > 0 && d < 1000 {
 				cl.marks[i], cl.n = cNumber, d

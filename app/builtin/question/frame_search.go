@@ -28,6 +28,9 @@ func (cl *clause) searches(q *Question) bool {
 			to--
 		}
 	}
+	if from == to && !cl.Unspaced && len(cl.runs()) > 0 {
+		return false // the verb ends a question for something else
+	}
 	q.Intent, q.Form = Search, AsText
 	if cl.topic != "" && (at == 0 || cl.has&cNotes != 0) { // find notes by Ada about relays
 		if names, ok := cl.persons(); ok && len(names) <= 1 && cl.only(cFind|cNotes|cOf|cAbout|cEveryone|cMe|cPerson) && cl.marks[max(from-1, 0)]&cFind == 0 {

@@ -149,6 +149,9 @@ func (p *Reader) alone(text string, c Calendar, t *Talk) Question {
 	if q, ok := langs[0].topicAlone(text, c, t); ok && note == "" {
 		return q
 	}
+	if q, ok := langs[0].loosely(text, c, t); ok && note == "" {
+		return q
+	}
 	return Question{Lang: langs[0].Lang}
 }
 
@@ -204,7 +207,7 @@ func (lx *compiled) questionOf(text, note string, c Calendar, t *Talk, corrected
 		q, ok := lx.sentence(lx.tokenize(s), note, c, t, corrected)
 		switch {
 		case !ok:
-			if w, _, n := lx.time.findWindow(c, folds(lx.parted(lx.tokenize(s))), true); n > 0 && len(parts) > 1 && !told.Asked {
+			if w := lx.clause(lx.tokenize(s), c, t, false).window; len(parts) > 1 && !told.Asked {
 				told = w
 			}
 			odd++
@@ -290,8 +293,8 @@ func (lx *compiled) sentence(toks []token, note string, c Calendar, t *Talk, cor
 		case ok1 && first.Intent != Help && first.Intent != fragment && i == two:
 			first.Unread = said(toks[i:])
 			return first, true
-		case ok2 && rest.Intent != fragment && (i <= 3 || lx.tellsOfSelf(toks[:i])) && !lx.asks(toks[:i]):
-			return rest, true // a name or a greeting before it, or why it is asked
+		case ok2 && rest.Intent != fragment && lx.leadsUp(toks[:i], &rest, c, t, i < len(toks) && toks[i].colon):
+			return rest, true
 		}
 	}
 	if corrected {
@@ -314,17 +317,25 @@ func (lx *compiled) beginsAnother(toks []token, i int) bool {
 	}
 	_, first := (&clause{compiled: lx}).phraseAt(folds(toks[i : i+1]))
 	_, second := (&clause{compiled: lx}).phraseAt(folds(toks[i+1:]))
-	return first&cAlso != 0 && (second&(cWhether|cWho|cTimes|cWhat) != 0 || second&cDid != 0 && !lx.Unspaced)
+	return first&cAlso != 0 && (second&(cWhether|cWho|cTimes|cWhat|cUntold) != 0 || second&cDid != 0 && !lx.Unspaced)
 }
 
-// tellsOfSelf reports whether words begin with who asks: "I slept all day".
-func (lx *compiled) tellsOfSelf(toks []token) bool {
-	cl := &clause{compiled: lx}
-	n, m := cl.phraseAt(folds(toks))
-	if m&cGreeting != 0 {
-		_, m = cl.phraseAt(folds(toks[n:]))
+// leadsUp reports whether words before a question ask nothing themselves: a greeting, the
+// name of who is asked, or why it is asked. The question takes over the time that they tell,
+// and the topic before a colon.
+func (lx *compiled) leadsUp(toks []token, q *Question, c Calendar, t *Talk, colon bool) bool {
+	cl := lx.clause(toks, c, t, false)
+	runs := cl.runs()
+	if lx.asks(toks) || slices.ContainsFunc(runs, func(r oddRun) bool { return cl.names(r) }) {
+		return false
 	}
-	return m&cSelf != 0
+	if colon && len(runs) == 1 && len(toks) <= 3 && q.Topic == "" && q.Intent == Digest {
+		q.Topic = runs[0].text
+	}
+	if !q.Window.Asked {
+		q.Window = cl.window
+	}
+	return true
 }
 
 // asks reports whether words hold what a question is made of.

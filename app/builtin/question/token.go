@@ -16,6 +16,7 @@ type token struct {
 	at         bool // had an @ before it: a name
 	apart      bool // a comma stands before it, or something was cut out there
 	joined     bool // stands right behind the token before it, without a space
+	colon      bool // a colon stands before it
 }
 
 // spelling is what all languages need to split a text into words, before it is known
@@ -98,7 +99,7 @@ func (sp *spelling) abbreviated(before string) bool {
 func (sp *spelling) tokenize(text string) []token {
 	text = plainMarks.Replace(norm.NFKC.String(text))
 	var out []token
-	apart := false
+	apart, colon := false, false
 	for text != "" {
 		if text[0] == '"' {
 			if end := strings.IndexByte(text[1:], '"'); end >= 0 {
@@ -117,9 +118,10 @@ func (sp *spelling) tokenize(text string) []token {
 		if word != "" {
 			words := sp.wordsOf(word)
 			if len(words) > 0 {
-				words[0].apart = apart
-				apart = false
+				words[0].apart, words[0].colon = apart, colon
+				apart, colon = false, strings.HasSuffix(word, ":")
 			}
+			apart = apart || colon || strings.Trim(word, "-–—") == ""
 			out = append(out, words...)
 		}
 		if end < 0 {
