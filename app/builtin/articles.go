@@ -61,7 +61,10 @@ func (p *plan) listNewest() string {
 	if len(index) == 0 {
 		return strings.Join(append([]string{title}, lines...), " ") + "\n"
 	}
-	out := strings.TrimRight(title, ".。") + ":\n\n"
+	out := ""
+	if p.q.Intent != question.Latest || p.q.N != 1 {
+		out = strings.TrimRight(title, ".。") + colonOf(p.texts.Near) + "\n\n"
+	}
 	for i := range found.Notes {
 		n := newNote(&found.Notes[i], c.person(&found.Notes[i]))
 		if index[n.id] == 0 {
@@ -73,11 +76,14 @@ func (p *plan) listNewest() string {
 		}
 		out += it.markdown() + "\n"
 	}
-	if found.Total > len(found.Notes) {
+	if found.Total > len(found.Notes) && p.q.N != 1 {
 		lines = append([]string{words.Fill(p.words.Showing, "n", p.words.Number(len(found.Notes)))}, lines...)
 	}
 	return out + "\n" + strings.Join(append(lines, p.words.NoModel), " ") + "\n"
 }
+
+// colonOf is the colon that ends a text, as the language writes it: French with a space.
+func colonOf(text string) string { return text[len(strings.TrimRight(text, ":： \u00a0")):] }
 
 // newest finds the newest posts that a question is about; nil where that failed.
 func (p *plan) newest(f filters, w question.Window) *tools.QueryResult {

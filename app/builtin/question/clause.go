@@ -1,6 +1,7 @@
 package question
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -39,6 +40,9 @@ func (lx *compiled) clause(toks []token, c Calendar, t *Talk, strict bool) *clau
 		if w, from, n = lx.time.findWindow(c, words[end:], strict); n > 0 {
 			from += end
 		}
+	}
+	if w.ByVisit && slices.ContainsFunc(lx.when, func(when string) bool { return slices.Contains(words, when) }) {
+		w, n = Window{}, 0 // when was the last time
 	}
 	if n > 0 && from > 0 && lx.phrases[words[from]]&cOf != 0 && lx.phrases[words[from-1]]&(cNotes|cNews|cTags|cSummary|cConversation) != 0 {
 		if of, n2, k := lx.time.findWindow(c, words[from+1:], false); n2 == 0 && k == n-1 {

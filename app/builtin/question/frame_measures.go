@@ -33,10 +33,11 @@ func (cl *clause) owns(r oddRun) bool {
 	return r.before&cOf != 0 || r.after&cNamed != 0 || cl.clitic(r.to)
 }
 
-// asksHowManyIFollow asks how many people the user follows; who follows the user, nobody
+// asksHowManyIFollow asks how many people the user follows, or whom; who follows the user, nobody
 // knows.
 func (cl *clause) asksHowManyIFollow(q *Question) bool {
-	if cl.has&cTimes == 0 || cl.has&cFollow == 0 || cl.window.Asked || cl.topic != "" || len(cl.runs()) > 0 {
+	whom := slices.ContainsFunc(cl.marks, func(m Concept) bool { return m&cFollow != 0 && m&cDid == 0 }) && cl.has&(cWho|cEveryone) != 0 // in French, suis may be am
+	if cl.has&cTimes == 0 && !whom || cl.has&cFollow == 0 || cl.window.Asked || cl.topic != "" || len(cl.runs()) > 0 {
 		return false
 	}
 	follows, before := false, cl.Postposed // Japanese need not name who asks
@@ -87,7 +88,7 @@ func (cl *clause) asksWhoIsQuiet(q *Question) bool {
 
 func (cl *clause) asksForASeries(q *Question) bool {
 	per := cl.has & (cPerDay | cPerWeek | cPerHour)
-	if per == 0 && cl.has&cChart == 0 || cl.has&(cNotes|cTimes|cWrote|cMy|cSelf) == 0 && (per == 0 || cl.has&cMost == 0) || cl.has&(cTags|cTop|cConversation|cFind|cMissed|cNews|cSummary) != 0 {
+	if per == 0 && cl.has&cChart == 0 || cl.has&(cNotes|cTimes|cWrote|cMy|cSelf) == 0 && (per == 0 || cl.has&cMost == 0) || cl.has&(cTags|cTop|cConversation|cFind|cMissed|cSummary) != 0 || cl.has&cNews != 0 && (per == 0 || cl.has&cMost == 0) {
 		return false
 	}
 	if !cl.takesNames(q, 1) {
@@ -108,7 +109,7 @@ func (cl *clause) asksForASeries(q *Question) bool {
 		q.Form = AsChart
 	}
 	q.itself(q.Person == "" && cl.has&(cMy|cMe|cSelf) != 0 && cl.has&cEveryone == 0)
-	return cl.only(cPerson | cPerDay | cPerWeek | cPerHour | cNotes | cTimes | cWrote | cMy | cMe | cSelf | cEveryone | cOf | cWhat | cAbout | cNamed | cWho | cMost | cNumber | cHappened)
+	return cl.only(cPerson | cPerDay | cPerWeek | cPerHour | cNotes | cTimes | cWrote | cMy | cMe | cSelf | cEveryone | cOf | cWhat | cAbout | cNamed | cWho | cMost | cNumber | cHappened | cNews)
 }
 
 func (cl *clause) asksHowMany(q *Question) bool {

@@ -38,21 +38,17 @@ func (cl *clause) saysWrote() bool {
 
 // asksWhatTheySaid asks what two people said to each other.
 func (cl *clause) asksWhatTheySaid(q *Question) bool {
-	if cl.answersEachOther(q) {
-		q.Intent = Conversed
-		return cl.only(cWrote | cToMe | cWhat | cOf | cAbout | cNamed | cSomeone)
-	}
-	if cl.has&(cWrote|cConversation|cBetween|cHappened) == 0 || len(cl.runs()) < 2 || !cl.pair(q) {
+	if !cl.answersEachOther(q) && (cl.has&(cWrote|cConversation|cBetween|cHappened) == 0 || len(cl.runs()) < 2 || !cl.pair(q)) {
 		return false
 	}
 	q.Intent = Conversed
-	return cl.only(cWrote | cConversation | cBetween | cWhat | cAbout | cOf | cSummary | cAlso | cNotes | cNamed | cHappened | cEveryone | cSomeone | cWho | cLongest | cNews | cMe)
+	return cl.only(cWrote | cToMe | cConversation | cBetween | cWhat | cAbout | cOf | cSummary | cAlso | cNotes | cNamed | cHappened | cEveryone | cSomeone | cWho | cLongest | cNews | cMe | cAgain | cPerson)
 }
 
 // answersEachOther reads "did Ada reply to Bruno".
 func (cl *clause) answersEachOther(q *Question) bool {
 	runs := cl.runs()
-	if len(runs) != 2 || cl.kinds()&(Replied|Mentioned|Quoted) == 0 || cl.has&(cMe|cTimes|cNotes) != 0 || !cl.talk.knows(runs[0].text) || !cl.talk.knows(runs[1].text) {
+	if len(runs) != 2 || cl.kinds()&(Replied|Mentioned|Quoted) == 0 && !cl.saysWrote() || cl.has&(cMe|cTimes|cNotes) != 0 || !cl.talk.knows(runs[0].text) || !cl.talk.knows(runs[1].text) {
 		return false
 	}
 	q.Person, q.Other = runs[0].text, runs[1].text
@@ -84,7 +80,7 @@ func (cl *clause) asksWho(q *Question) bool {
 	switch {
 	case cl.topic != "" || cl.has&(cToMe|cMost|cTop|cWrote|cNotes) != 0 && cl.has&cProfile == 0 || cl.has&cNotes != 0:
 		return false
-	case cl.has&cProfile != 0 || follows && len(cl.runs()) == 1 && cl.names(cl.runs()[0]):
+	case cl.has&cProfile != 0 || follows && len(cl.runs()) == 1 && (cl.names(cl.runs()[0]) || cl.isAsked(cl.runs()[0])):
 	case cl.has&cWho == 0:
 		return false
 	}
@@ -138,6 +134,10 @@ func (cl *clause) asksOfAPerson(q *Question) bool {
 // thinksOf reads what somebody thinks of something, where "of" marks the topic.
 func (cl *clause) thinksOf(q *Question) bool {
 	runs := cl.runs()
+	if len(runs) == 2 && q.Topic == "" && cl.has&(cSummary|cNews) != 0 && cl.talk.knows(runs[0].text) && runs[1].from > runs[0].to+1 && cl.marks[runs[1].from-1] == cFiller && cl.pair(q) && !cl.talk.knows(q.Other) {
+		q.Topic, q.Other = q.Other, "" // Ada and the boat
+		return true
+	}
 	if len(runs) < 2 || q.Topic != "" || cl.has&cNotes != 0 || !cl.talk.knows(runs[0].text) || runs[1].before&cOf == 0 || runs[1].before&cBy != 0 {
 		return false
 	}
@@ -199,7 +199,7 @@ func (cl *clause) asksForTheNewest(q *Question) bool {
 	}
 	when := slices.ContainsFunc(cl.toks, func(t token) bool { return slices.Contains(cl.when, t.fold) })
 	switch {
-	case when && cl.saysWrote():
+	case when && cl.has&cWrote != 0:
 		q.N = 1
 	case cl.newestNotes():
 		q.N = cl.n

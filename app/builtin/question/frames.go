@@ -85,12 +85,12 @@ func (cl *clause) onlyTime(q *Question) bool {
 
 // commands recognises what this app does not do: it writes nothing for anybody.
 func (cl *clause) commands(q *Question) bool {
-	if cl.has&(cSummary|cWhat|cWho|cTable|cChart|cTimes) == 0 && cl.endsWithACommand() {
+	if cl.VerbsLast && cl.has&(cSummary|cWhat|cWho|cTable|cChart|cTimes) == 0 && cl.endsWithACommand() {
 		q.Intent = Cannot
 		return true
 	}
 	for i, m := range cl.marks {
-		if cl.imperative[cl.toks[i].fold] {
+		if cl.imperative[cl.toks[i].fold] && (i+1 == len(cl.toks) || cl.marks[i+1]&cSelf == 0) { // follow, but not: follow I
 			if cl.has&(cSummary|cWhat|cWho|cTable|cChart) != 0 || cl.Unspaced {
 				return false
 			}
@@ -104,21 +104,21 @@ func (cl *clause) commands(q *Question) bool {
 	return false
 }
 
-// endsWithACommand reports whether a verb of a command ends a request, as in "could you …
-// delete" in German, and everywhere in Japanese.
+// endsWithACommand reports whether the verb of a command ends a request, perhaps with words
+// that make it polite behind it.
 func (cl *clause) endsWithACommand() bool {
+	if cl.Postposed {
+		said := strings.Join(folds(cl.toks), "")
+		return slices.ContainsFunc(cl.Imperatives, func(verb string) bool {
+			i := strings.LastIndex(said, verb)
+			return i >= 0 && (i+len(verb) == len(said) || cl.phrases[said[i+len(verb):]]&(cFiller|cGreeting) != 0 && utf8.RuneCountInString(said[i+len(verb):]) > 3)
+		})
+	}
 	last := len(cl.toks)
-	for last > 0 && cl.marks[last-1]&(cFiller|cGreeting) != 0 && (!cl.Unspaced || utf8.RuneCountInString(cl.toks[last-1].fold) > 3) && !cl.imperative[cl.toks[last-1].fold] {
+	for last > 0 && cl.marks[last-1]&(cFiller|cGreeting) != 0 && !cl.imperative[cl.toks[last-1].fold] {
 		last--
 	}
-	switch {
-	case last == 0:
-		return false
-	case cl.Postposed:
-		said := strings.Join(folds(cl.toks[:last]), "")
-		return slices.ContainsFunc(cl.Imperatives, func(verb string) bool { return strings.HasSuffix(said, verb) })
-	}
-	return cl.has&cPolite != 0 && cl.imperative[cl.toks[last-1].fold]
+	return last > 0 && cl.has&cPolite != 0 && cl.imperative[cl.toks[last-1].fold]
 }
 
 func (cl *clause) asksForHelp(q *Question) bool {
@@ -269,11 +269,11 @@ func (cl *clause) asksWhatHappened(q *Question) bool {
 	if cl.has&cWrote != 0 && cl.has&(cMissed|cNews|cHappened|cSummary) == 0 && (cl.has&(cEveryone|cWhat) == 0 || cl.has&(cEveryone|cSomeone) == 0 && !cl.window.Asked && !cl.only(cWrote|cWhat|cAbout)) {
 		return false
 	}
-	if cl.has&cMe != 0 && cl.has&(cMissed|cSummary|cNews|cHappened) == 0 {
-		return false // what they think of me
+	if cl.has&cMe != 0 && cl.has&(cMissed|cSummary|cNews|cHappened) == 0 || cl.has&cWho != 0 && cl.has&(cWrote|cHappened|cWhat) == 0 {
+		return false // what they think of me, who is new
 	}
 	q.Intent = Digest
-	return cl.only(cMissed | cNews | cHappened | cSummary | cWrote | cNotes | cWhat | cAbout | cOf | cSelf | cMe | cMy | cEveryone | cSomeone | cMore | cTop | cMost | cGot | cNamed)
+	return cl.only(cMissed | cNews | cHappened | cSummary | cWrote | cNotes | cWhat | cAbout | cOf | cSelf | cMe | cMy | cEveryone | cSomeone | cMore | cTop | cMost | cGot | cNamed | cNumber)
 }
 
 // changes names only what is other than in the question before.

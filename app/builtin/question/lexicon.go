@@ -17,6 +17,8 @@ type Lexicon struct {
 	Postposed bool
 	// Unspaced: words are written without spaces.
 	Unspaced bool
+	// VerbsLast: a verb may end a request: "kannst du das löschen".
+	VerbsLast bool
 	// Elided is written together with the next word, l' in l'eau; Attached with the word
 	// before, 's in Ada's.
 	Elided, Attached Phrases

@@ -53,7 +53,7 @@ func (lx *compiled) loosely(text string, c Calendar, t *Talk) (Question, bool) {
 		}
 	}
 	if cl.topic != "" {
-		odd = append(odd, strings.Fields(cl.topic)...)
+		odd = append(odd, slices.DeleteFunc(strings.Fields(cl.topic), func(w string) bool { return cl.vocabulary[Fold(w)] })...)
 	}
 	q.Topic = strings.Join(odd, " ")
 	return q, len(odd) > 0 && len(odd) <= maxLoose && (q.Person != "" || cl.has&(cSomeone|cEveryone) != 0)
@@ -63,7 +63,7 @@ func (lx *compiled) loosely(text string, c Calendar, t *Talk) (Question, bool) {
 func (cl *clause) nameIn(r oddRun) (name string, from, to int) {
 	for n := min(r.to-r.from, maxNameWords); n > 0; n-- {
 		for i := r.from; i+n <= r.to; i++ {
-			if s := said(cl.toks[i : i+n]); cl.talk.knows(s) {
+			if s := said(cl.toks[i : i+n]); r.after&cNamed != 0 || n == 1 && cl.toks[i].at || cl.talk.knows(s) {
 				return strings.TrimPrefix(s, "@"), i, i + n
 			}
 		}

@@ -99,9 +99,9 @@ func (cl *clause) persons() (names []string, ok bool) {
 	return names, true
 }
 
-// names reports whether a run holds the name of somebody known.
+// names reports whether a run is marked as a name, or holds that of somebody known.
 func (cl *clause) names(r oddRun) bool {
-	return cl.talk.knows(r.text) || slices.ContainsFunc(strings.Fields(r.text), cl.talk.knows)
+	return cl.toks[r.from].at || r.after&cNamed != 0 || cl.talk.knows(r.text) || slices.ContainsFunc(strings.Fields(r.text), cl.talk.knows)
 }
 
 // described is the name in a description that ends with it, "my neighbour called Ada",

@@ -137,7 +137,11 @@ func (p *Reader) alone(text string, c Calendar, t *Talk) Question {
 	if ops.used {
 		return ops.question(p, langs, text, c, t)
 	}
+	kana := strings.ContainsFunc(text, isKana)
 	for _, lx := range langs {
+		if kana && lx.Unspaced && !lx.kana {
+			continue
+		}
 		q, ok := lx.questionOf(text, note, c, t, false)
 		if odd := q.Intent == fragment && q.Person != "" && !t.knows(q.Person); ok && (!odd || lx == langs[0]) { // else "why" is a name in German
 			return q
@@ -203,19 +207,27 @@ func (lx *compiled) questionOf(text, note string, c Calendar, t *Talk, corrected
 	if note != "" && len(parts) == 0 {
 		parts = []string{""}
 	}
+	stated := -1 // the last of those read that tells of who asks before it asks anything
 	for _, s := range parts {
-		q, ok := lx.sentence(lx.tokenize(s), note, c, t, corrected)
+		toks := lx.tokenize(s)
+		q, ok := lx.sentence(toks, note, c, t, corrected)
+		states := len(parts) > 1 && lx.tellsOfSelf(toks)
 		switch {
 		case !ok:
-			if w := lx.clause(lx.tokenize(s), c, t, false).window; len(parts) > 1 && !told.Asked {
-				told = w
+			if len(parts) > 1 && !told.Asked {
+				told = lx.told(toks, c, t)
 			}
-			odd++
+			if !states {
+				odd++
+			}
 		case q.Intent == Cannot:
 			return q, true
 		case q.Intent == Help:
 			beside = append(beside, q)
 		default:
+			if states && stated == len(read)-1 {
+				stated++
+			}
 			read, asked = append(read, q), append(asked, strings.TrimSpace(s))
 		}
 	}
@@ -227,6 +239,10 @@ func (lx *compiled) questionOf(text, note string, c Calendar, t *Talk, corrected
 	}
 	if odd > 0 && len(parts) == odd+len(read) && !told.Asked && odd >= len(read) && !corrected {
 		return Question{}, false // the greater part was not read; perhaps it is misspelt
+	}
+	if next := stated + 1; stated >= 0 && next < len(read) && read[next].Intent != fragment && !read[next].bare() {
+		told = read[stated].Window
+		read, asked = read[next:], asked[next:]
 	}
 	q := read[0]
 	for i, more := range read[1:] {
@@ -333,9 +349,31 @@ func (lx *compiled) leadsUp(toks []token, q *Question, c Calendar, t *Talk, colo
 		q.Topic = runs[0].text
 	}
 	if !q.Window.Asked {
-		q.Window = cl.window
+		q.Window = lx.told(toks, c, t)
 	}
 	return true
+}
+
+// tellsOfSelf reports whether words begin with who asks: "I slept all day".
+func (lx *compiled) tellsOfSelf(toks []token) bool {
+	cl := &clause{compiled: lx}
+	n, m := cl.phraseAt(folds(toks))
+	if m&cGreeting != 0 {
+		_, m = cl.phraseAt(folds(toks[n:]))
+	}
+	return m&(cSelf|cMy) != 0 && m&cPolite == 0
+}
+
+// told is the time that words tell of that ask nothing, where "three days" are the last.
+func (lx *compiled) told(toks []token, c Calendar, t *Talk) Window {
+	cl := lx.clause(toks, c, t, false)
+	for i := range cl.toks {
+		var v values
+		if !cl.window.Asked && lx.time.match([]string{"{n}", "{unit}"}, folds(cl.toks[i:]), &v) > 0 && v.n <= maxNumber {
+			return Window{Since: c.back(v.n, v.unit), Until: c.Now, Asked: true}
+		}
+	}
+	return cl.window
 }
 
 // asks reports whether words hold what a question is made of.

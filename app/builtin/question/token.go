@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -75,7 +76,7 @@ func (sp *spelling) sentencesOf(text string) []string {
 		case r == '"':
 			quoted = !quoted && strings.Contains(text[i+1:], `"`)
 		case r == '.':
-			end = strings.TrimLeft(text[i+1:], " \t\n.") == "" || strings.HasPrefix(text[i+1:], " ") && !sp.abbreviated(text[start:i])
+			end = strings.TrimLeft(text[i+1:], " \t\n.") == "" || strings.HasPrefix(text[i+1:], " ") && !sp.abbreviated(text[start:i], strings.TrimLeft(text[i+1:], " "))
 		}
 		if end && !quoted {
 			out = append(out, text[start:i])
@@ -86,11 +87,15 @@ func (sp *spelling) sentencesOf(text string) []string {
 	return slices.DeleteFunc(out, func(s string) bool { return len(sp.tokenize(s)) == 0 })
 }
 
-// abbreviated reports whether a dot behind this text ends no sentence.
-func (sp *spelling) abbreviated(before string) bool {
+// abbreviated reports whether a dot between these texts ends no sentence. A short word is cut
+// off if it has no vowel, or if what follows begins no sentence: "Mr. Reid", "no. 3".
+func (sp *spelling) abbreviated(before, after string) bool {
 	word := Fold(before[strings.LastIndexFunc(before, unicode.IsSpace)+1:])
-	if len(word) < 3 || strings.Trim(word, "0123456789") == "" {
+	if strings.Trim(word, "0123456789") == "" {
 		return true
+	}
+	if next, _ := utf8.DecodeRuneInString(after); len(word) < 3 {
+		return len(word) == 1 || !strings.ContainsAny(word, "aeiouy") || unicode.IsLower(next) || unicode.IsDigit(next)
 	}
 	return slices.Contains(sp.abbreviations, word)
 }
