@@ -81,15 +81,16 @@ func (p *plan) near(title string) string {
 func (p *plan) named() (names []string, topic string) {
 	fewest, all := 0, p.names()
 	for _, odd := range p.parser.Odd(p.question, p.q.Lang) {
-		if name := strings.TrimPrefix(asTyped(odd.Text, p.question), "@"); p.knows(name) {
-			names = append(names, name)
-			continue
-		} else if near := question.Nearest(name, all); near != "" { // it is misspelt
+		if near := question.Nearest(odd.Text, all); near != "" && !p.knows(odd.Text) { // it is misspelt
 			names = append(names, near)
 			continue
 		}
+		name := p.nameIn(odd.Text)
+		if name != "" {
+			names = append(names, name)
+		}
 		for _, word := range odd.Words {
-			if p.grammar.usual[question.Fold(word)] != 0 || p.q.Intent == question.Cannot {
+			if slices.Contains(strings.Fields(name), asTyped(word, p.question)) || p.grammar.usual[question.Fold(word)] != 0 || p.q.Intent == question.Cannot {
 				continue
 			}
 			found := p.having(filters{context: "any"}, p.searchWindow(), word).value
@@ -99,6 +100,20 @@ func (p *plan) named() (names []string, topic string) {
 		}
 	}
 	return names, topic
+}
+
+// nameIn is the longest name of somebody known in words that are not understood.
+func (p *plan) nameIn(said string) string {
+	all := strings.Fields(said)
+	all = all[:min(len(all), maxOffers+1)]
+	for n := len(all); n > 0; n-- {
+		for i := 0; i+n <= len(all); i++ {
+			if name := strings.TrimPrefix(asTyped(strings.Join(all[i:i+n], " "), p.question), "@"); p.knows(name) {
+				return name
+			}
+		}
+	}
+	return ""
 }
 
 // names are those who wrote most of the people followed, or of all, lately.

@@ -28,8 +28,10 @@ func (cl *clause) searches(q *Question) bool {
 			to--
 		}
 	}
-	if from == to && !cl.Unspaced && len(cl.runs()) > 0 {
-		return false // the verb ends a question for something else
+	for _, r := range cl.runs() { // did Ada find her cat, and where the verb ends another question
+		if !cl.Unspaced && (from == to || r.from < at && cl.names(r)) {
+			return false
+		}
 	}
 	q.Intent, q.Form = Search, AsText
 	if cl.topic != "" && (at == 0 || cl.has&cNotes != 0) { // find notes by Ada about relays

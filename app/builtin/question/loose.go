@@ -27,7 +27,7 @@ func (lx *compiled) loosely(text string, c Calendar, t *Talk) (Question, bool) {
 		return q, false
 	}
 	cl := lx.clause(lx.tokenize(text), c, t, false)
-	if cl.has&(cUntold|cFind|cCompare|cTags|cToMe|cMe|cMy|cSelf|cMost|cTop|cLongest|cChart|cTable|cPerDay|cPerWeek|cPerHour|cQuiet|cFollow|cPolite) != 0 || cl.aboutMe {
+	if cl.has&(cUntold|cCompare|cTags|cToMe|cMe|cMy|cSelf|cMost|cTop|cLongest|cChart|cTable|cPerDay|cPerWeek|cPerHour|cQuiet|cFollow|cPolite) != 0 || cl.aboutMe {
 		return q, false
 	}
 	q.Window = cl.window
