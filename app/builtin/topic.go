@@ -13,10 +13,15 @@ import (
 // topicWords are the words of a topic that notes must hold: "the strike" is about
 // strikes. What a person put in quotation marks stays as it is.
 func (p *plan) topicWords() string {
+	return p.ofKind(p.aboutWords())
+}
+
+// ofKind adds to words what restricts a search to the notes asked for.
+func (p *plan) ofKind(words string) string {
 	if p.q.Intent == question.Pictures {
-		return strings.TrimSpace(p.aboutWords() + " has:image")
+		return strings.TrimSpace(words + " has:image")
 	}
-	return p.aboutWords()
+	return words
 }
 
 func (p *plan) aboutWords() string {
@@ -49,7 +54,7 @@ func (p *plan) settleTopic(f filters, w question.Window) {
 		if other == p.q.Topic || other == singular(p.q.Topic) && p.q.Lang != "en" {
 			continue
 		}
-		found := p.having(f, w, p.wordsOf(other))
+		found := p.having(f, w, p.ofKind(p.wordsOf(other)))
 		if asked.value != nil && asked.value.Count == 0 && found.value != nil && found.value.Count > 0 {
 			p.q.Topic = other
 			return
@@ -98,7 +103,7 @@ func (p *plan) settleLoose() {
 // all of them.
 func (p *plan) settleWords(f filters, w question.Window) {
 	p.settleTopic(f, w)
-	words := strings.Fields(p.topicWords())
+	words := strings.Fields(p.aboutWords())
 	if len(words) < 2 || strings.Contains(p.q.Topic, `"`) {
 		return
 	}
@@ -110,7 +115,7 @@ func (p *plan) settleWords(f filters, w question.Window) {
 		}
 	}
 	any := strings.Join(words, " OR ")
-	all, some := p.having(f, w, p.topicWords()), p.having(f, w, any) // at once: a turn has few steps
+	all, some := p.having(f, w, p.topicWords()), p.having(f, w, p.ofKind(any)) // at once: a turn has few steps
 	if all.value != nil && all.value.Count == 0 && some.value != nil && some.value.Count > 0 {
 		p.anyOf = any
 	}
