@@ -89,7 +89,7 @@ func ReadOffer(answer string) (o Offer, ok bool) {
 	before, list, _ := strings.Cut(strings.TrimSpace(answer), "\n\n")
 	for _, w := range ownLanguages().words {
 		offered := &w.Asked
-		near := before == offered.Near || before == offered.Cannot
+		near := before == offered.Near || before == offered.Cannot || before == offered.Outside
 		if before != w.HelpTitle && !near {
 			continue
 		}

@@ -137,6 +137,9 @@ func (m *Model) answer(t *turn) string {
 	if p.settleName(); p.waiting() {
 		return ""
 	}
+	if p.settleLoose(); p.waiting() {
+		return ""
+	}
 	w := p.windowOrDefault()
 	unknownVisit := p.q.Window.ByVisit && !w.ByVisit
 	if unknownVisit && (q.Intent == question.Search || q.Intent == question.FindThread) {
@@ -199,7 +202,7 @@ func (p *plan) reply() string {
 		return p.following()
 	case question.Compared:
 		return p.compare()
-	case question.Articles, question.Pictures:
+	case question.Articles, question.Pictures, question.Latest:
 		return p.listNewest()
 	case question.Quiet:
 		return p.quiet()
@@ -213,6 +216,9 @@ func (p *plan) reply() string {
 		}
 		return p.help()
 	case question.Cannot:
+		if p.q.Outside {
+			return p.near(p.texts.Outside)
+		}
 		return p.near(p.texts.Cannot)
 	default:
 		return p.near(p.texts.Near)

@@ -68,12 +68,15 @@ func (p *plan) drawCounts(title, by string, buckets []tools.AggregateBucket) boo
 	for _, b := range buckets {
 		values = append(values, map[string]any{at: b.Key, notes: b.Count})
 	}
-	unit := "yearmonthdate"
-	if by == "hour" {
-		unit = "yearmonthdatehours"
+	x := map[string]any{"field": at, "type": "temporal", "timeUnit": "yearmonthdate", "title": nil}
+	switch by {
+	case "hour":
+		x["timeUnit"] = "yearmonthdatehours"
+	case "clock":
+		x = map[string]any{"field": at, "type": "ordinal", "sort": nil, "title": nil}
 	}
 	return p.chart(title, "bar", values, map[string]any{
-		"x": map[string]any{"field": at, "type": "temporal", "timeUnit": unit, "title": nil},
+		"x": x,
 		"y": map[string]any{"field": notes, "type": "quantitative", "title": nil},
 	})
 }

@@ -52,6 +52,9 @@ func (p *plan) near(title string) string {
 				score += 2
 			}
 		}
+		if strings.Contains(text, "{topic}") && strings.Contains(text, "{name}") && (about == 0 || !ofTopic) {
+			continue
+		}
 		if about > 0 && strings.Contains(text, "{name}") {
 			score += 3
 		}
@@ -77,14 +80,18 @@ func (p *plan) near(title string) string {
 // named returns the people named in a question that was not understood and, of its other
 // words, the one that the fewest notes have.
 func (p *plan) named() (names []string, topic string) {
-	fewest := 0
+	fewest, all := 0, p.names()
 	for _, odd := range p.parser.Odd(p.question, p.q.Lang) {
-		if name := strings.TrimPrefix(asTyped(odd.Text, p.question), "@"); p.knows(name) {
-			names = append(names, name)
+		if near := question.Nearest(odd.Text, all); near != "" && !p.knows(odd.Text) { // it is misspelt
+			names = append(names, near)
 			continue
 		}
+		name := p.nameIn(odd.Text)
+		if name != "" {
+			names = append(names, name)
+		}
 		for _, word := range odd.Words {
-			if p.grammar.usual[question.Fold(word)] != 0 || p.q.Intent == question.Cannot {
+			if slices.Contains(strings.Fields(name), asTyped(word, p.question)) || p.grammar.usual[question.Fold(word)] != 0 || p.q.Intent == question.Cannot {
 				continue
 			}
 			found := p.having(filters{context: "any"}, p.searchWindow(), word).value
@@ -94,6 +101,21 @@ func (p *plan) named() (names []string, topic string) {
 		}
 	}
 	return names, topic
+}
+
+// nameIn returns the longest name of somebody known among words that are not understood;
+// "" for none.
+func (p *plan) nameIn(said string) string {
+	all := strings.Fields(said)
+	all = all[:min(len(all), maxOffers+1)]
+	for n := len(all); n > 0; n-- {
+		for i := 0; i+n <= len(all); i++ {
+			if name := strings.TrimPrefix(asTyped(strings.Join(all[i:i+n], " "), p.question), "@"); p.knows(name) {
+				return name
+			}
+		}
+	}
+	return ""
 }
 
 // names returns who wrote most lately, of the people followed or of all.

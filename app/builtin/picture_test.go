@@ -37,4 +37,13 @@ func TestALineAboutAPictureSaysThatThereIsOne(t *testing.T) {
 			}
 		}
 	}
+	for question, want := range map[string]string{
+		"pictures of herons":          "1 note with a picture with “heron”",
+		"pictures of the zebra":       "0 notes with a picture with “zebra”",
+		"pictures of the heron zebra": "“heron, zebra”",
+	} {
+		if a := r.ask(t, question); !strings.Contains(a.text, want) || strings.Contains(a.text, "image") {
+			t.Errorf("%s: want %s in\n%s", question, want, a)
+		}
+	}
 }

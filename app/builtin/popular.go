@@ -145,8 +145,11 @@ func (p *plan) popularTable(title string, notes []tools.Note) {
 // last seven have none.
 const articlesFor = 90
 
-// listNewest lists the newest articles, with the minutes they take to read, or notes with
-// pictures.
+// newestOf is how many of somebody's newest notes are listed if no number is asked.
+const newestOf = 5
+
+// listNewest lists somebody's newest notes, articles with the minutes they take to read, or
+// notes with pictures.
 func (p *plan) listNewest() string {
 	f, who, stop := p.whose()
 	if stop != "" || p.waiting() {
@@ -154,14 +157,19 @@ func (p *plan) listNewest() string {
 	}
 	w := p.rankingWindow()
 	longer := question.Window{Since: p.calendar.DayStart(-articlesFor), Until: p.calendar.Now}
-	if p.settleTopic(f, longer); p.waiting() {
+	most := maxListed
+	if p.q.Intent == question.Latest {
+		w, most = p.searchWindow(), newestOf
+	}
+	if p.settleWords(f, longer); p.waiting() {
 		return ""
 	}
 	f.search = p.topicWords()
-	found := p.newest(f, w, maxListed)
+	most = cmp.Or(min(p.q.N, maxListed), most)
+	found := p.newest(f, w, most)
 	if !p.q.Window.Asked && found != nil && found.Total == 0 {
 		w = longer
-		found = p.newest(f, w, maxListed)
+		found = p.newest(f, w, most)
 	}
 	r := p.coverage(f, w)
 	if p.waiting() {
@@ -175,12 +183,22 @@ func (p *plan) listNewest() string {
 	if p.waiting() {
 		return ""
 	}
-	title := words.Fill(p.texts.Counted, "what", p.counted(found.Total, who), "window", p.words.Window(w, p.calendar.Now))
+	window := p.words.Window(w, p.calendar.Now)
+	if p.q.Intent == question.Latest {
+		window = p.words.AllTime
+	}
+	title := words.Fill(p.texts.Counted, "what", p.counted(found.Total, who), "window", window)
+	if p.anyOf != "" {
+		title = p.texts.AnyOf + " " + title
+	}
 	lines := p.covered(r)
 	if len(index) == 0 {
 		return strings.Join(append([]string{title}, lines...), " ") + "\n"
 	}
-	out := strings.TrimRight(title, ".。") + ":\n\n"
+	out, theLast := "", p.q.Intent == question.Latest && p.q.N == 1
+	if !theLast {
+		out = strings.TrimRight(title, ".。") + colonOf(p.texts.Near) + "\n\n"
+	}
 	for i := range found.Notes {
 		n := newNote(&found.Notes[i], c.person(&found.Notes[i]))
 		if index[n.id] == 0 {
@@ -192,11 +210,15 @@ func (p *plan) listNewest() string {
 		}
 		out += it.markdown() + "\n"
 	}
-	if found.Total > len(found.Notes) {
+	if found.Total > len(found.Notes) && !theLast {
 		lines = append([]string{words.Fill(p.words.Showing, "n", p.words.Number(len(found.Notes)))}, lines...)
 	}
 	return out + "\n" + strings.Join(append(lines, p.words.NoModel), " ") + "\n"
 }
+
+// colonOf returns the colon that ends a text, as its language writes it: in French with a
+// space before it.
+func colonOf(text string) string { return text[len(strings.TrimRight(text, ":： \u00a0")):] }
 
 // newest returns the newest posts that a question is about, nil if that failed.
 func (p *plan) newest(f filters, w question.Window, limit int) *tools.QueryResult {

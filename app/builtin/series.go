@@ -15,6 +15,9 @@ import (
 // defaultSeries is how many days a series has if no time is asked about.
 const defaultSeries = 30
 
+// clockDays is how many days the hours of a day are counted of: more have too many hours.
+const clockDays = 19
+
 // series answers how many notes there were per hour, day or week.
 func (p *plan) series() string {
 	f, who, stop := p.whose()
@@ -28,6 +31,12 @@ func (p *plan) series() string {
 		w.Since = p.calendar.Monday(-11)
 	}
 	by := cmp.Or(p.q.By, "day")
+	if p.q.By == "clock" {
+		by = "hour"
+		if since := p.calendar.DayStart(-clockDays); w.Since.Before(since) {
+			w.Since = since
+		}
+	}
 	if p.q.By == "" && w.Until.Sub(w.Since) > dailyFor {
 		by = "week"
 	}
@@ -48,7 +57,10 @@ func (p *plan) series() string {
 		return p.nothing(f, w, r, who)
 	}
 	what := p.counted(got.value.Total, who)
-	title := words.Fill(map[string]string{"hour": p.words.PerHour, "day": p.words.PerDay, "week": p.texts.PerWeek}[by], "what", what)
+	if p.q.By == "clock" {
+		by, got.value.Buckets = p.q.By, p.byClock(got.value.Buckets)
+	}
+	title := words.Fill(map[string]string{"hour": p.words.PerHour, "clock": p.words.PerHour, "day": p.words.PerDay, "week": p.texts.PerWeek}[by], "what", what)
 	p.drawSeries(title, by, got.value.Buckets)
 	if p.waiting() {
 		return ""
@@ -61,8 +73,26 @@ func (p *plan) series() string {
 	return strings.Join(append(lines, p.covered(r)...), " ") + "\n"
 }
 
+// byClock adds up what was written in the same hour of all days.
+func (p *plan) byClock(buckets []tools.AggregateBucket) []tools.AggregateBucket {
+	hours := make([]tools.AggregateBucket, 24)
+	for h := range hours {
+		hours[h].Key = strconv.Itoa(h)
+	}
+	for _, b := range buckets {
+		if at, err := time.Parse(time.RFC3339, b.Key); err == nil {
+			hours[at.In(p.calendar.Now.Location()).Hour()].Count += b.Count
+		}
+	}
+	return hours
+}
+
 // peak names the day, week or hour with most notes.
 func (p *plan) peak(by string, most tools.AggregateBucket) string {
+	if by == "clock" {
+		hour, _ := strconv.Atoi(most.Key)
+		return words.Fill(p.texts.PeakHour, "from", most.Key+":00", "to", strconv.Itoa((hour+1)%24)+":00", "notes", p.words.Of(p.words.Note, most.Count))
+	}
 	at, err := time.Parse(time.RFC3339, most.Key)
 	if err != nil {
 		return ""

@@ -3,6 +3,7 @@ package builtin
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"bowerbird/app/builtin/question"
 	"bowerbird/ndb/search"
@@ -12,10 +13,15 @@ import (
 // topicWords returns the words that notes about the topic must have: "the strike" is about
 // strikes. A topic in quotation marks is not changed.
 func (p *plan) topicWords() string {
+	return p.ofKind(p.aboutWords())
+}
+
+// ofKind adds to words what restricts a search to the notes asked for.
+func (p *plan) ofKind(words string) string {
 	if p.q.Intent == question.Pictures {
-		return strings.TrimSpace(p.aboutWords() + " has:image")
+		return strings.TrimSpace(words + " has:image")
 	}
-	return p.aboutWords()
+	return words
 }
 
 func (p *plan) aboutWords() string {
@@ -36,25 +42,67 @@ func (p *plan) wordsOf(topic string) string {
 	return strings.Join(words, " ")
 }
 
-// settleTopic drops the plural s of an English topic if no note has its words as they were
-// asked but some have them without: "cupboards" finds a cupboard. The answer then names the
-// topic that was found.
+// settleTopic drops the endings of a topic's words if no note has the words as they were
+// asked but some have them without: "cupboards" finds a cupboard, "Kometen" a comet. The
+// answer then names the topic that was found.
 func (p *plan) settleTopic(f filters, w question.Window) {
-	single := singular(p.q.Topic)
-	if p.q.Lang != "en" || single == p.q.Topic {
+	if p.q.Topic == "" || strings.ContainsAny(p.q.Topic, `"#:*`) {
 		return
 	}
 	asked := p.having(f, w, p.topicWords())
-	found := p.having(f, w, p.wordsOf(single))
-	if asked.value != nil && asked.value.Count == 0 && found.value != nil && found.value.Count > 0 {
-		p.q.Topic = single
+	for _, other := range []string{singular(p.q.Topic), stems(p.wordsOf(p.q.Topic))} {
+		if other == p.q.Topic || other == singular(p.q.Topic) && p.q.Lang != "en" {
+			continue
+		}
+		found := p.having(f, w, p.ofKind(p.wordsOf(other)))
+		if asked.value != nil && asked.value.Count == 0 && found.value != nil && found.value.Count > 0 {
+			p.q.Topic = other
+			return
+		}
+	}
+}
+
+// stems are words without what may be their endings, as a search takes them. Short words,
+// and those of other scripts, stay.
+func stems(topic string) string {
+	words := strings.Fields(topic)
+	for i, w := range words {
+		letters := []rune(w)
+		if n := len(letters); n > 4 && !strings.ContainsFunc(w, func(r rune) bool { return !unicode.Is(unicode.Latin, r) }) {
+			words[i] = string(letters[:n-1-min(1, n/7)]) + "*"
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// settleLoose keeps of words that may be no topic those that notes have. Where notes have
+// none of them, the question was not understood.
+func (p *plan) settleLoose() {
+	if !p.q.Loose {
+		return
+	}
+	f := filters{context: "any"}
+	if p.q.Person != "" {
+		var stop string
+		if f, _, stop = p.whose(); stop != "" || p.waiting() {
+			return
+		}
+	}
+	var kept []string
+	for _, word := range strings.Fields(p.wordsOf(p.q.Topic)) {
+		if found := p.having(f, p.searchWindow(), stems(word)).value; found != nil && found.Count > 0 && p.grammar.usual[question.Fold(word)] == 0 {
+			kept = append(kept, word)
+		}
+	}
+	if p.q.Topic = strings.Join(kept, " "); len(kept) == 0 {
+		p.q = question.Question{Lang: p.q.Lang, Window: p.q.Window}
 	}
 }
 
 // settleWords does the same, and searches for any word of the topic if no note has all.
 func (p *plan) settleWords(f filters, w question.Window) {
 	p.settleTopic(f, w)
-	words := strings.Fields(p.topicWords())
+	words := strings.Fields(p.aboutWords())
 	if len(words) < 2 || strings.Contains(p.q.Topic, `"`) {
 		return
 	}
@@ -66,7 +114,7 @@ func (p *plan) settleWords(f filters, w question.Window) {
 		}
 	}
 	any := strings.Join(words, " OR ")
-	all, some := p.having(f, w, p.topicWords()), p.having(f, w, any) // at once: a turn has few steps
+	all, some := p.having(f, w, p.topicWords()), p.having(f, w, p.ofKind(any)) // at once: a turn has few steps
 	if all.value != nil && all.value.Count == 0 && some.value != nil && some.value.Count > 0 {
 		p.anyOf = any
 	}

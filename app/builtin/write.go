@@ -214,7 +214,7 @@ func (p *plan) closing(r *reading, d draft) string {
 	w := p.words
 	var lines []string
 	if len(d.hashtags) > 0 {
-		lines = append(lines, w.Tags+" "+p.tagLine(d.hashtags)+".")
+		lines = append(lines, words.Fill(w.OfTime, "window", w.Tags+" "+p.tagLine(d.hashtags)))
 	}
 	if d.greetings > 0 {
 		lines = append(lines, words.Fill(w.Besides, "greetings", w.Of(w.Greeting, d.greetings)))
@@ -223,7 +223,7 @@ func (p *plan) closing(r *reading, d draft) string {
 		lines = append(lines, p.details(r, d)...)
 	} else {
 		if r.narrow && r.count != nil {
-			lines = append(lines, firstRune(p.words.AtLeastIf(r.count.CountAtLeast, p.counted(r.count.Count, p.who)))+".")
+			lines = append(lines, firstRune(words.Fill(w.OfTime, "window", p.words.AtLeastIf(r.count.CountAtLeast, p.counted(r.count.Count, p.who)))))
 		}
 		lines = append(append(lines, p.asOf(r)...), w.AskDetails)
 	}

@@ -97,7 +97,7 @@ func TestAMistakeInAFileIsReportedWithItsLine(t *testing.T) {
 		{"an unknown key", "es.toml", "how = ", "hwo = ", "hwo = ", "unknown key question.hwo"},
 		{"a key that is missing", "es.toml", "items = ", "# items = ", "[question]", "question.items: is missing"},
 		{"an unknown list of words", "es.toml", "\nmost = ", "\nmots = ", "mots = ", "question.words.mots: unknown list of words"},
-		{"a list of words that is missing", "es.toml", "\nmost = ", "\n# most = ", "[question.words]", "most is missing"},
+		{"a list of words that is missing", "es.toml", "\ngot = ", "\n# got = ", "[question.words]", "got is missing"},
 		{"a comma too many", "de.toml", `how = "wie"`, `how = "wie,"`, `how = "wie,"`, "empty entry between two commas"},
 		{"no text", "fr.toml", `sources = "`, `sources = "" # "`, `sources = ""`, "answer.sources: is missing"},
 		{"a placeholder that English does not have", "fr.toml", "since = \"depuis {from}\"", "since = \"depuis {form}\"", "since = \"depuis {form}\"", "has the placeholders [{form}], English has [{from}]"},

@@ -1,6 +1,7 @@
 package question
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -26,7 +27,12 @@ func (lx *compiled) clause(toks []token, c Calendar, t *Talk, strict bool) *clau
 	if lx.Unspaced {
 		toks = lx.cut(lx.honoured(toks, t))
 	}
-	toks = lx.parted(lx.spelledOut(toks))
+	toks = lx.owners(lx.parted(lx.spelledOut(toks)), t)
+	for i, tok := range toks {
+		if word := Fold(strings.Trim(tok.text, `"`)); tok.quoted && lx.Unspaced && lx.phrases[word]&cToMe != 0 { // of a button's name
+			toks[i] = token{text: word, fold: word, apart: tok.apart, joined: true}
+		}
+	}
 	cl := &clause{compiled: lx, talk: t}
 	words := folds(toks)
 	w, from, n := lx.time.findWindow(c, words, strict)
@@ -34,6 +40,9 @@ func (lx *compiled) clause(toks []token, c Calendar, t *Talk, strict bool) *clau
 		if w, from, n = lx.time.findWindow(c, words[end:], strict); n > 0 {
 			from += end
 		}
+	}
+	if w.ByVisit && slices.ContainsFunc(lx.when, func(when string) bool { return slices.Contains(words, when) }) {
+		w, n = Window{}, 0 // when was the last time
 	}
 	if n > 0 && from > 0 && lx.phrases[words[from]]&cOf != 0 && lx.phrases[words[from-1]]&(cNotes|cNews|cTags|cSummary|cConversation) != 0 {
 		if of, n2, k := lx.time.findWindow(c, words[from+1:], false); n2 == 0 && k == n-1 {
@@ -88,8 +97,13 @@ func (cl *clause) mark() {
 				cl.marks[i+j] = cOrdinal
 			}
 		}
+		if m&cTitle != 0 && i+n < len(words) && !cl.vocabulary[words[i+n]] {
+			cl.toks[i+n].at = true
+		}
 		if n == 0 {
-			if d := cl.time.numbers[words[i]]; d > 0 {
+			if words[i] == "'s" {
+				cl.marks[i] = cFiller
+			} else if d := cl.time.numbers[words[i]]; d > 0 {
 				cl.marks[i], cl.n = cNumber, d
 			} else if d, err := strconv.Atoi(words[i]); err == nil && d > 0 && d < 1000 {
 				cl.marks[i], cl.n = cNumber, d

@@ -14,6 +14,8 @@ type compiled struct {
 	longest    int            // words of the longest phrase
 	nth        map[string]int // of ordinals
 	how, items []string
+	when       []string
+	outside    []string
 	imperative map[string]bool
 	spellsOut  map[string][]token
 	by         bool            // it has another word for of than for by
@@ -39,13 +41,19 @@ func compile(lx *Lexicon, s *spelling) *compiled {
 	for _, p := range lx.How {
 		c.how = append(c.how, Fold(p))
 	}
+	for _, p := range lx.When {
+		c.when = append(c.when, Fold(p))
+	}
+	for _, p := range lx.Outside {
+		c.outside = append(c.outside, Fold(p))
+	}
 	for _, p := range lx.Items {
 		c.items = append(c.items, Fold(p))
 		c.vocabulary[Fold(p)] = true
 	}
 	for _, p := range lx.Imperatives {
 		c.imperative[Fold(p)] = true
-		c.vocabulary[Fold(p)] = true
+		c.vocabulary[Fold(p)] = c.vocabulary[Fold(p)] || !lx.Unspaced // there, a verb would be cut otherwise
 	}
 	for short, long := range lx.Short {
 		c.spellsOut[Fold(short)] = s.tokenize(long)

@@ -7,7 +7,7 @@ func (q Question) bare() bool {
 
 // follow reads a question that says only what is other than in q, the one before.
 func (q Question) follow(change Question, t *Talk) Question {
-	if q.Intent == Unknown || q.Intent == Help || q.Intent == Cannot || q.Intent == fragment {
+	if q.Intent == Unknown || q.Loose || q.Intent == Help || q.Intent == Cannot || q.Intent == fragment {
 		return change
 	}
 	if change.Details && q.Intent != Digest {

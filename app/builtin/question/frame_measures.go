@@ -1,6 +1,6 @@
 package question
 
-import "strings"
+import "slices"
 
 // measures are the ways to turn to a note that popularity is measured by.
 const measures = Replied | Liked | Reposted | Zapped
@@ -30,13 +30,14 @@ func (cl *clause) asksForPopular(q *Question) bool {
 
 // owns reports whether the words around a name say that something is its owner's.
 func (cl *clause) owns(r oddRun) bool {
-	return r.before&cOf != 0 || r.after&cNamed != 0 || cl.clitic(r.to) || strings.HasSuffix(r.text, "s") && r.after&(cMost|cTop|cNotes) != 0
+	return r.before&cOf != 0 || r.after&cNamed != 0 || cl.clitic(r.to)
 }
 
-// asksHowManyIFollow asks how many people the user follows; who follows the user, nobody
+// asksHowManyIFollow asks how many people the user follows, or whom; who follows the user, nobody
 // knows.
 func (cl *clause) asksHowManyIFollow(q *Question) bool {
-	if cl.has&cTimes == 0 || cl.has&cFollow == 0 || cl.window.Asked || cl.topic != "" || len(cl.runs()) > 0 {
+	whom := slices.ContainsFunc(cl.marks, func(m Concept) bool { return m&cFollow != 0 && m&cDid == 0 }) && cl.has&(cWho|cEveryone) != 0 // in French, suis may be am
+	if cl.has&cTimes == 0 && !whom || cl.has&cFollow == 0 || cl.window.Asked || cl.topic != "" || len(cl.runs()) > 0 {
 		return false
 	}
 	follows, before := false, cl.Postposed // Japanese need not name who asks
@@ -63,11 +64,17 @@ func (cl *clause) asksForHashtags(q *Question) bool {
 }
 
 func (cl *clause) asksWhoMost(q *Question) bool {
-	if cl.has&cWho == 0 || cl.has&(cMost|cTop) == 0 || cl.topic != "" || len(cl.runs()) > 0 || cl.has&(cToMe&^Liked) != 0 && cl.has&cWrote == 0 {
+	if cl.has&cWho == 0 || cl.has&(cMost|cTop) == 0 && !cl.asksOfEach() || cl.topic != "" || len(cl.runs()) > 0 || cl.has&(cToMe&^Liked) != 0 && cl.has&cWrote == 0 {
 		return false
 	}
 	q.Intent, q.N = TopPosters, cl.n
 	return cl.only(cWho | cMost | cTop | cWrote | cNotes | cOf | cNumber | cEveryone | cWhat | cAbout | cTimes | cSomeone)
+}
+
+// asksOfEach reports whether "who" stands before "how many": who wrote how many notes.
+func (cl *clause) asksOfEach() bool {
+	who := slices.IndexFunc(cl.marks, func(m Concept) bool { return m&cWho != 0 })
+	return who >= 0 && cl.has&(cNotes|cWrote) != 0 && slices.ContainsFunc(cl.marks[who:], func(m Concept) bool { return m&cTimes != 0 && m&cWho == 0 })
 }
 
 // asksWhoIsQuiet asks who of the people followed has not written for long.
@@ -81,7 +88,7 @@ func (cl *clause) asksWhoIsQuiet(q *Question) bool {
 
 func (cl *clause) asksForASeries(q *Question) bool {
 	per := cl.has & (cPerDay | cPerWeek | cPerHour)
-	if per == 0 && cl.has&cChart == 0 || cl.has&(cNotes|cTimes|cWrote|cMy|cSelf) == 0 || cl.has&(cTags|cTop|cConversation|cFind|cMissed|cNews|cSummary) != 0 {
+	if per == 0 && cl.has&cChart == 0 || cl.has&(cNotes|cTimes|cWrote|cMy|cSelf) == 0 && (per == 0 || cl.has&cMost == 0) || cl.has&(cTags|cTop|cConversation|cFind|cMissed|cSummary) != 0 || cl.has&cNews != 0 && (per == 0 || cl.has&cMost == 0) {
 		return false
 	}
 	if !cl.takesNames(q, 1) {
@@ -93,6 +100,8 @@ func (cl *clause) asksForASeries(q *Question) bool {
 		q.By = "week"
 	case per&cPerDay != 0:
 		q.By = "day"
+	case per&cPerHour != 0 && cl.has&cMost != 0:
+		q.By = "clock" // of whatever day
 	case per&cPerHour != 0:
 		q.By = "hour"
 	}
@@ -100,7 +109,7 @@ func (cl *clause) asksForASeries(q *Question) bool {
 		q.Form = AsChart
 	}
 	q.itself(q.Person == "" && cl.has&(cMy|cMe|cSelf) != 0 && cl.has&cEveryone == 0)
-	return cl.only(cPerson | cPerDay | cPerWeek | cPerHour | cNotes | cTimes | cWrote | cMy | cMe | cSelf | cEveryone | cOf | cWhat | cAbout | cNamed | cWho | cMost | cNumber)
+	return cl.only(cPerson | cPerDay | cPerWeek | cPerHour | cNotes | cTimes | cWrote | cMy | cMe | cSelf | cEveryone | cOf | cWhat | cAbout | cNamed | cWho | cMost | cNumber | cHappened | cNews)
 }
 
 func (cl *clause) asksHowMany(q *Question) bool {

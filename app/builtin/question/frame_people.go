@@ -38,21 +38,17 @@ func (cl *clause) saysWrote() bool {
 
 // asksWhatTheySaid asks what two people said to each other.
 func (cl *clause) asksWhatTheySaid(q *Question) bool {
-	if cl.answersEachOther(q) {
-		q.Intent = Conversed
-		return cl.only(cWrote | cToMe | cWhat | cOf | cAbout | cNamed | cSomeone)
-	}
-	if cl.has&(cWrote|cConversation|cBetween|cHappened) == 0 || len(cl.runs()) < 2 || !cl.pair(q) {
+	if !cl.answersEachOther(q) && (cl.has&(cWrote|cConversation|cBetween|cHappened) == 0 || len(cl.runs()) < 2 || !cl.pair(q)) {
 		return false
 	}
 	q.Intent = Conversed
-	return cl.only(cWrote | cConversation | cBetween | cWhat | cAbout | cOf | cSummary | cAlso | cNotes | cNamed | cHappened | cEveryone | cSomeone | cWho | cLongest | cNews | cMe)
+	return cl.only(cWrote | cToMe | cConversation | cBetween | cWhat | cAbout | cOf | cSummary | cAlso | cNotes | cNamed | cHappened | cEveryone | cSomeone | cWho | cLongest | cNews | cMe | cAgain | cPerson)
 }
 
 // answersEachOther reads "did Ada reply to Bruno".
 func (cl *clause) answersEachOther(q *Question) bool {
 	runs := cl.runs()
-	if len(runs) != 2 || cl.kinds()&(Replied|Mentioned|Quoted) == 0 || cl.has&(cMe|cTimes|cNotes) != 0 || !cl.talk.knows(runs[0].text) || !cl.talk.knows(runs[1].text) {
+	if len(runs) != 2 || cl.kinds()&(Replied|Mentioned|Quoted) == 0 && !cl.saysWrote() || cl.has&(cMe|cTimes|cNotes) != 0 || !cl.talk.knows(runs[0].text) || !cl.talk.knows(runs[1].text) {
 		return false
 	}
 	q.Person, q.Other = runs[0].text, runs[1].text
@@ -80,10 +76,11 @@ func (cl *clause) pair(q *Question) bool {
 }
 
 func (cl *clause) asksWho(q *Question) bool {
+	follows := cl.has&cFollow != 0 && (cl.has&cSelf != 0 || cl.Postposed) && cl.has&(cWho|cTimes|cUntold) == 0 // whom the user follows, a profile says
 	switch {
-	case cl.topic != "" || cl.has&(cToMe|cMost|cTop|cWrote|cNotes) != 0:
+	case cl.topic != "" || cl.has&(cToMe|cMost|cTop|cWrote|cNotes) != 0 && cl.has&cProfile == 0 || cl.has&cNotes != 0:
 		return false
-	case cl.has&cProfile != 0:
+	case cl.has&cProfile != 0 || follows && len(cl.runs()) == 1 && (cl.names(cl.runs()[0]) || cl.isAsked(cl.runs()[0])):
 	case cl.has&cWho == 0:
 		return false
 	}
@@ -97,13 +94,22 @@ func (cl *clause) asksWho(q *Question) bool {
 		return false
 	}
 	q.Person = strings.TrimPrefix(runs[0].text, "@")
-	if cl.has&(cIs|cProfile) == 0 && !cl.Unspaced && !cl.talk.knows(q.Person) {
+	if cl.has&(cIs|cProfile) == 0 && !cl.isAsked(runs[0]) && !cl.talk.knows(q.Person) {
 		return false // who won the match
 	}
 	if first, rest, _ := strings.Cut(q.Person, " "); rest != "" && cl.talk.knows(first) && !cl.talk.knows(q.Person) {
 		return false // who Ada knows
 	}
-	return cl.only(cWho | cProfile | cOf | cWhat | cNamed | cMe | cAbout | cSomeone)
+	if follows {
+		return cl.only(cFollow | cSelf | cNamed | cOf | cAbout)
+	}
+	return cl.only(cWho | cProfile | cOf | cWhat | cNamed | cMe | cAbout | cSomeone | cWrote)
+}
+
+// isAsked reports whether, in a language without spaces, who a name is may be asked: its
+// end is marked.
+func (cl *clause) isAsked(r oddRun) bool {
+	return cl.Unspaced && (r.after&cNamed != 0 || r.to == len(cl.toks) || slices.Contains([]string{"は", "って", "とは", "是"}, cl.toks[r.to].fold)) || cl.Unspaced && !cl.Postposed
 }
 
 // asksOfAPerson asks what one person said.
@@ -128,11 +134,17 @@ func (cl *clause) asksOfAPerson(q *Question) bool {
 // thinksOf reads what somebody thinks of something, where "of" marks the topic.
 func (cl *clause) thinksOf(q *Question) bool {
 	runs := cl.runs()
-	if len(runs) != 2 || q.Topic != "" || cl.has&cNotes != 0 || !cl.talk.knows(runs[0].text) || runs[1].before&cOf == 0 || runs[1].before&cBy != 0 {
+	if len(runs) == 2 && q.Topic == "" && cl.has&(cSummary|cNews) != 0 && cl.talk.knows(runs[0].text) && runs[1].from > runs[0].to+1 && cl.marks[runs[1].from-1] == cFiller && cl.pair(q) && !cl.talk.knows(q.Other) {
+		q.Topic, q.Other = q.Other, "" // Ada and the boat
+		return true
+	}
+	if len(runs) < 2 || q.Topic != "" || cl.has&cNotes != 0 || !cl.talk.knows(runs[0].text) || runs[1].before&cOf == 0 || runs[1].before&cBy != 0 {
 		return false
 	}
-	q.Person, q.Topic = runs[0].text, runs[1].text
-	return true
+	var ok bool
+	q.Person = runs[0].text
+	q.Topic, ok = cl.whole(runs[1:])
+	return ok
 }
 
 // compares asks for two people side by side.
@@ -161,7 +173,7 @@ func (cl *clause) compares(q *Question) bool {
 		}
 	}
 	q.Intent, q.Person, q.Other = Compared, strings.TrimPrefix(names[0], "@"), strings.TrimPrefix(names[1], "@")
-	return cl.only(cCompare | cAbout | cOf | cNamed | cMe | cSelf | cMy | cWhat | cNotes | cWrote | cBetween | cPerDay)
+	return cl.only(cCompare | cAbout | cOf | cNamed | cMe | cSelf | cMy | cWhat | cNotes | cWrote | cBetween | cPerDay | cWho | cMost | cMore | cTimes)
 }
 
 // asksWhichOfTwo asks which of two people writes more.
@@ -175,4 +187,45 @@ func (cl *clause) asksWhichOfTwo(q *Question) bool {
 	}
 	q.Intent, q.Person, q.Other = Compared, strings.TrimPrefix(q.Person, "@"), strings.TrimPrefix(q.Other, "@")
 	return cl.only(cMost | cMore | cTimes | cWho | cWhat | cWrote | cNotes | cOf | cBetween | cNamed | cTop)
+}
+
+// asksForTheNewest asks for somebody's last notes, or when they wrote last.
+func (cl *clause) asksForTheNewest(q *Question) bool {
+	if cl.has&cNewest == 0 || cl.has&(cFind|cToMe|cPictures|cArticles|cQuiet) != 0 || cl.window.Asked || cl.topic != "" || !cl.takesNames(q, 1) {
+		return false
+	}
+	if q.itself(q.Person == "" && cl.has&(cSelf|cMy) != 0); q.Person == "" {
+		return false
+	}
+	when := slices.ContainsFunc(cl.toks, func(t token) bool { return slices.Contains(cl.when, t.fold) })
+	switch {
+	case when && cl.has&cWrote != 0:
+		q.N = 1
+	case cl.newestNotes():
+		q.N = cl.n
+	default:
+		return false
+	}
+	q.Intent = Latest
+	return cl.only(cNewest | cUntold | cWrote | cNotes | cOf | cWhat | cNumber | cNamed | cPerson | cSelf | cMy | cMe | cNews | cHappened)
+}
+
+// newestNotes reports whether "last" stands by the notes, with nothing but their number
+// between.
+func (cl *clause) newestNotes() bool {
+	for i, m := range cl.marks {
+		if m&cNewest == 0 {
+			continue
+		}
+		for _, step := range []int{1, -1} {
+			k := i + step
+			for k >= 0 && k < len(cl.marks) && cl.marks[k]&(cFiller|cNumber) != 0 && cl.marks[k]&cNotes == 0 {
+				k += step
+			}
+			if k >= 0 && k < len(cl.marks) && cl.marks[k]&cNotes != 0 {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -28,6 +28,11 @@ func (cl *clause) searches(q *Question) bool {
 			to--
 		}
 	}
+	for _, r := range cl.runs() { // did Ada find her cat, and where the verb ends another question
+		if !cl.Unspaced && (from == to || r.from < at && cl.names(r)) {
+			return false
+		}
+	}
 	q.Intent, q.Form = Search, AsText
 	if cl.topic != "" && (at == 0 || cl.has&cNotes != 0) { // find notes by Ada about relays
 		if names, ok := cl.persons(); ok && len(names) <= 1 && cl.only(cFind|cNotes|cOf|cAbout|cEveryone|cMe|cPerson) && cl.marks[max(from-1, 0)]&cFind == 0 {

@@ -1,6 +1,10 @@
 package question
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
 
 // frame is one kind of question: how it is recognised in what the words of a sentence
 // do, whatever their order.
@@ -11,7 +15,7 @@ type frame func(*clause, *Question) bool
 // understood.
 var frames = []frame{
 	(*clause).asksForANote, (*clause).onlyTime, (*clause).commands, (*clause).asksForHelp, (*clause).searches, (*clause).asksTheNth,
-	(*clause).asksTheLongest, (*clause).asksHowManyIFollow, (*clause).compares, (*clause).asksWhoIsQuiet, (*clause).asksForPopular, (*clause).asksWhatCameToMe, (*clause).asksForHashtags, (*clause).asksWhoMost, (*clause).asksForASeries, (*clause).asksHowMany,
+	(*clause).asksTheLongest, (*clause).asksHowManyIFollow, (*clause).compares, (*clause).asksForTheNewest, (*clause).asksWhoIsQuiet, (*clause).asksForPopular, (*clause).asksWhatCameToMe, (*clause).asksForHashtags, (*clause).asksWhoMost, (*clause).asksForASeries, (*clause).asksHowMany,
 	(*clause).asksWhatTheySaid, (*clause).asksForAThread, (*clause).asksWho, (*clause).asksOfAPerson, (*clause).asksOfATopic, (*clause).asksWhatHappened,
 	(*clause).asksForArticles, (*clause).changes,
 }
@@ -81,8 +85,12 @@ func (cl *clause) onlyTime(q *Question) bool {
 
 // commands recognises what this app does not do: it writes nothing for anybody.
 func (cl *clause) commands(q *Question) bool {
+	if cl.VerbsLast && cl.has&(cSummary|cWhat|cWho|cTable|cChart|cTimes) == 0 && cl.endsWithACommand() {
+		q.Intent = Cannot
+		return true
+	}
 	for i, m := range cl.marks {
-		if cl.imperative[cl.toks[i].fold] {
+		if cl.imperative[cl.toks[i].fold] && (i+1 == len(cl.toks) || cl.marks[i+1]&cSelf == 0) { // follow, but not: follow I
 			if cl.has&(cSummary|cWhat|cWho|cTable|cChart) != 0 || cl.Unspaced {
 				return false
 			}
@@ -94,6 +102,23 @@ func (cl *clause) commands(q *Question) bool {
 		}
 	}
 	return false
+}
+
+// endsWithACommand reports whether the verb of a command ends a request, perhaps with words
+// that make it polite behind it.
+func (cl *clause) endsWithACommand() bool {
+	if cl.Postposed {
+		said := strings.Join(folds(cl.toks), "")
+		return slices.ContainsFunc(cl.Imperatives, func(verb string) bool {
+			i := strings.LastIndex(said, verb)
+			return i >= 0 && (i+len(verb) == len(said) || cl.phrases[said[i+len(verb):]]&(cFiller|cGreeting) != 0 && utf8.RuneCountInString(said[i+len(verb):]) > 3)
+		})
+	}
+	last := len(cl.toks)
+	for last > 0 && cl.marks[last-1]&(cFiller|cGreeting) != 0 && !cl.imperative[cl.toks[last-1].fold] {
+		last--
+	}
+	return last > 0 && cl.has&cPolite != 0 && cl.imperative[cl.toks[last-1].fold]
 }
 
 func (cl *clause) asksForHelp(q *Question) bool {
@@ -132,7 +157,7 @@ func (cl *clause) asksWhatCameToMe(q *Question) bool {
 	if kinds == 0 && cl.has&cMe != 0 && cl.has&cWrote != 0 && cl.has&(cSomeone|cWho) != 0 && cl.has&(cMissed|cNews|cHappened|cEveryone|cMy) == 0 {
 		kinds = Replied | Mentioned
 	}
-	if kinds == 0 || !toUser && !(cl.has&cSomeone != 0 && cl.has&(cWrote|cNotes|cSelf|cWhat) == 0 && len(cl.runs()) == 0) || cl.has&(cFind|cMost|cTop|cTags|cMissed|cPerDay|cPerWeek) != 0 {
+	if kinds == 0 || !toUser && !(cl.has&cSomeone != 0 && cl.has&(cWrote|cNotes|cSelf|cWhat) == 0 && len(cl.runs()) == 0) || cl.has&(cFind|cTop|cTags|cMissed|cPerDay|cPerWeek) != 0 || cl.has&cMost != 0 && (cl.has&cWho == 0 || cl.has&(cMe|cMy) == 0) {
 		return false
 	}
 	if !cl.takesNames(q, 1) {
@@ -143,7 +168,7 @@ func (cl *clause) asksWhatCameToMe(q *Question) bool {
 	if cl.has&cTimes != 0 && !q.People {
 		q.People = false
 	}
-	return cl.only(cToMe | cMe | cMy | cSelf | cSomeone | cWho | cWhat | cGot | cTimes | cEveryone | cNotes | cWrote | cOf | cAbout | cNews | cPerson | cAgain | cNamed | cNumber | cHappened)
+	return cl.only(cToMe | cMe | cMy | cSelf | cSomeone | cWho | cWhat | cGot | cTimes | cEveryone | cNotes | cWrote | cOf | cAbout | cNews | cPerson | cAgain | cNamed | cNumber | cHappened | cMost)
 }
 
 // ofMe reports whether "of me" stands in a clause, with nothing of mine behind it.
@@ -169,7 +194,10 @@ func (cl *clause) kinds() Concept {
 }
 
 func (cl *clause) asksForAThread(q *Question) bool {
-	if cl.has&cConversation == 0 || cl.has&(cFind|cTimes|cMost|cToMe) != 0 || !cl.takesNames(q, 1) {
+	if cl.has&cConversation == 0 || cl.has&(cFind|cTimes|cMost|cToMe) != 0 {
+		return cl.asksWhoAnsweredThem(q)
+	}
+	if !cl.takesNames(q, 1) {
 		return false
 	}
 	q.Intent = Thread
@@ -179,10 +207,33 @@ func (cl *clause) asksForAThread(q *Question) bool {
 	return cl.only(cConversation | cSummary | cNotes | cWhat | cOf | cAbout | cWrote | cHappened | cNamed | cMe | cMore | cAgain | cLongest | cEveryone | cNews | cTop)
 }
 
+// asksWhoAnsweredThem asks who took up what somebody wrote, which their conversation tells.
+func (cl *clause) asksWhoAnsweredThem(q *Question) bool {
+	if cl.kinds()&(Replied|Liked) == 0 || cl.has&(cMe|cMy|cSelf|cMost|cTop|cTimes|cFind|cConversation) != 0 || cl.has&(cWho|cSomeone) == 0 {
+		return false
+	}
+	runs := cl.runs()
+	if len(runs) > 1 && q.Topic == "" && cl.names(runs[0]) {
+		q.Person = strings.TrimPrefix(runs[0].text, "@")
+		var ok bool
+		if q.Topic, ok = cl.whole(runs[1:]); !ok {
+			return false
+		}
+	} else if len(runs) != 1 || !cl.names(runs[0]) || !cl.takesNames(q, 1) {
+		return false
+	}
+	q.Intent = FindThread
+	return cl.only(cToMe | cWho | cSomeone | cWhat | cWrote | cNotes | cOf | cAbout | cNamed)
+}
+
 // asksOfATopic asks what is said about something.
 func (cl *clause) asksOfATopic(q *Question) bool {
 	if cl.topic == "" {
 		runs := cl.runs() // news of the ferry
+		if whole, ok := cl.mentioned(runs); ok {
+			q.Intent, q.Topic = Digest, whole
+			return true
+		}
 		if len(runs) != 1 || runs[0].before&cOf == 0 && !strings.HasPrefix(runs[0].text, "#") && !cl.newsOf(runs[0]) || cl.has&(cNews|cSummary|cHappened|cWrote|cNotes) == 0 {
 			return false
 		}
@@ -198,23 +249,31 @@ func (cl *clause) asksOfATopic(q *Question) bool {
 	return (listed || cl.has&(cWrote|cNews|cHappened|cSummary|cMissed|cMore) != 0) && cl.only(cWrote|cNotes|cNews|cHappened|cSummary|cMissed|cWhat|cWho|cAbout|cOf|cSelf|cMe|cEveryone|cSomeone|cMore|cAgain)
 }
 
+// mentioned is what anybody is asked to have mentioned.
+func (cl *clause) mentioned(runs []oddRun) (string, bool) {
+	if len(runs) == 0 || cl.kinds() != Mentioned || cl.has&(cSomeone|cWho|cEveryone) == 0 || !cl.only(Mentioned|cSomeone|cWho|cEveryone|cOf|cAbout|cWhat) {
+		return "", false
+	}
+	return cl.whole(runs)
+}
+
 // newsOf reports whether news of a run are asked for, where "of" stands behind it.
 func (cl *clause) newsOf(r oddRun) bool {
 	return cl.Postposed && r.to+1 < len(cl.toks) && cl.marks[r.to] == cFiller && cl.marks[r.to+1]&cNews != 0
 }
 
 func (cl *clause) asksWhatHappened(q *Question) bool {
-	if cl.topic != "" || len(cl.runs()) > 0 || cl.has&(cMissed|cNews|cHappened|cSummary|cWrote) == 0 {
+	if cl.topic != "" || len(cl.runs()) > 0 || cl.has&(cMissed|cNews|cHappened|cSummary|cWrote) == 0 && (cl.has&cNotes == 0 || !cl.window.Asked) {
 		return false
 	}
 	if cl.has&cWrote != 0 && cl.has&(cMissed|cNews|cHappened|cSummary) == 0 && (cl.has&(cEveryone|cWhat) == 0 || cl.has&(cEveryone|cSomeone) == 0 && !cl.window.Asked && !cl.only(cWrote|cWhat|cAbout)) {
 		return false
 	}
-	if cl.has&cMe != 0 && cl.has&(cMissed|cSummary|cNews|cHappened) == 0 {
-		return false // what they think of me
+	if cl.has&cMe != 0 && cl.has&(cMissed|cSummary|cNews|cHappened) == 0 || cl.has&cWho != 0 && cl.has&(cWrote|cHappened|cWhat) == 0 {
+		return false // what they think of me, who is new
 	}
 	q.Intent = Digest
-	return cl.only(cMissed | cNews | cHappened | cSummary | cWrote | cNotes | cWhat | cAbout | cOf | cSelf | cMe | cMy | cEveryone | cSomeone | cMore | cTop | cMost | cGot | cNamed)
+	return cl.only(cMissed | cNews | cHappened | cSummary | cWrote | cNotes | cWhat | cAbout | cOf | cSelf | cMe | cMy | cEveryone | cSomeone | cMore | cTop | cMost | cGot | cNamed | cNumber)
 }
 
 // changes names only what is other than in the question before.
@@ -255,6 +314,8 @@ func (cl *clause) asksForArticles(q *Question) bool {
 	}
 	if len(runs) == 1 && cl.has&cPictures != 0 && runs[0].before&cOf != 0 && !cl.talk.knows(runs[0].text) { // pictures of dogs
 		q.Topic = runs[0].text
+	} else if by := slices.IndexFunc(runs, func(r oddRun) bool { return r.after&cNamed != 0 || cl.talk.knows(r.text) }); len(runs) == 2 && by >= 0 {
+		q.Person, q.Topic = strings.TrimPrefix(runs[by].text, "@"), runs[1-by].text
 	} else if !cl.takesNames(q, 1) {
 		return false
 	}

@@ -17,6 +17,8 @@ type Lexicon struct {
 	Postposed bool
 	// Unspaced: words are written without spaces.
 	Unspaced bool
+	// VerbsLast: a verb may end a request: "kannst du das löschen".
+	VerbsLast bool
 	// Elided is written together with the next word, l' in l'eau; Attached with the word
 	// before, 's in Ada's.
 	Elided, Attached Phrases
@@ -32,6 +34,11 @@ type Lexicon struct {
 	How Phrases
 	// Items come before the number of a story: "number 3".
 	Items Phrases
+	// When asks for the time of something.
+	When Phrases
+	// Outside are words for what no note tells, such as the weather. They count only in
+	// questions that are not understood, as people may also write of these things.
+	Outside Phrases
 	// Imperatives begin a request to write something, unless a summary is meant.
 	Imperatives Phrases
 	// Words are listed by what they do; a word that does several things is in several lists.
@@ -188,6 +195,8 @@ const (
 	cPictures
 	cQuiet     // has not written for long
 	cToldApart // taken as part of a topic
+	cTitle     // before a name: Mrs
+	cNewest    // last, of what somebody wrote
 )
 
 // cToMe are the ways to turn to somebody.
@@ -205,4 +214,5 @@ var meanings = map[string]Concept{
 	"table": cTable, "perDay": cPerDay, "perWeek": cPerWeek, "perHour": cPerHour, "help": cHelping, "greeting": cGreeting,
 	"thanks": cGreeting | cThanks, "profile": cProfile, "more": cMore, "details": cMore | cDetails, "between": cBetween,
 	"follow": cFollow, "pictures": cNotes | cPictures, "quiet": cQuiet, "compare": cCompare, "comparedTo": cAlso | cCompare, "again": cAgain, "unanswerable": cUntold, "person": cPerson,
+	"title": cFiller | cTitle, "newest": cFiller | cNewest,
 }

@@ -60,6 +60,18 @@ func (cl *clause) runs() []oddRun {
 	return out
 }
 
+// whole is what runs say together that only "of" and the like hold apart: the door of the
+// pantry.
+func (cl *clause) whole(runs []oddRun) (string, bool) {
+	first, last := runs[0].from, runs[len(runs)-1].to
+	for k := first; k < last; k++ {
+		if cl.marks[k] != 0 && cl.marks[k]&(cOf|cFiller|cAbout) == 0 || k > first && cl.toks[k].apart {
+			return "", false
+		}
+	}
+	return said(cl.toks[first:last]), true
+}
+
 // ending reports whether a token that is not known is the ending of the word before it,
 // as verbs have them: not at the start, nor behind を, where an unknown verb begins.
 func (cl *clause) ending(i int) bool {
@@ -85,6 +97,11 @@ func (cl *clause) persons() (names []string, ok bool) {
 		names = append(names, cl.described(name))
 	}
 	return names, true
+}
+
+// names reports whether a run is marked as a name, or holds that of somebody known.
+func (cl *clause) names(r oddRun) bool {
+	return cl.toks[r.from].at || r.after&cNamed != 0 || cl.talk.knows(r.text) || slices.ContainsFunc(strings.Fields(r.text), cl.talk.knows)
 }
 
 // described is the name in a description that ends with it, "my neighbour called Ada",
@@ -122,11 +139,8 @@ func (cl *clause) name(r oddRun) (string, bool) {
 	if cl.has&cPictures != 0 && r.before&(cOf|cBy) == cOf { // pictures of dogs
 		return r.text, cl.talk.knows(r.text)
 	}
-	if r.before&cBy != 0 || cl.clitic(r.to) || r.after&cNamed != 0 {
+	if cl.toks[r.from].at || r.before&cBy != 0 || cl.clitic(r.to) || r.after&cNamed != 0 {
 		return r.text, true
-	}
-	if s, ok := strings.CutSuffix(r.text, "s"); ok && r.after&cNotes != 0 && cl.talk.knows(s) && !cl.talk.knows(r.text) {
-		return s, true // Adas Notizen
 	}
 	if r.before&cOf != 0 && cl.has&(cNotes|cTimes|cChart|cTable|cPerDay|cPerWeek|cProfile|cConversation|cToMe|cTags) != 0 {
 		return r.text, true

@@ -163,3 +163,21 @@ func (lx *compiled) longestWord(s string) int {
 	}
 	return 0
 }
+
+// owners parts the s from names that have one as owners do, with or without a mark:
+// Adas, Adas'.
+func (lx *compiled) owners(toks []token, t *Talk) []token {
+	if lx.Unspaced {
+		return toks
+	}
+	out := make([]token, 0, len(toks))
+	for _, tok := range toks {
+		name, is := strings.CutSuffix(strings.TrimSuffix(tok.text, "'"), "s")
+		if is && !tok.quoted && !lx.vocabulary[tok.fold] && utf8.RuneCountInString(name) > 2 && t.knows(name) && !t.knows(tok.text) {
+			out = append(out, token{text: name, fold: Fold(name), at: tok.at, apart: tok.apart}, token{text: "'s", fold: "'s", joined: true})
+			continue
+		}
+		out = append(out, tok)
+	}
+	return out
+}

@@ -28,12 +28,13 @@ const (
 	LaterStory // the thread behind a story of the answer before
 	fragment   // only what changes in the question before
 	Cannot     // asks for something that this app does not do
+	Latest     // somebody's newest notes
 )
 
 func (i Intent) String() string {
 	return [...]string{
 		"unknown", "help", "digest", "search", "thread", "longest thread", "top hashtags", "top posters", "count", "who is",
-		"for me", "series", "popular", "following", "compared", "articles", "pictures", "quiet", "conversed", "find thread", "later story", "fragment", "cannot",
+		"for me", "series", "popular", "following", "compared", "articles", "pictures", "quiet", "conversed", "find thread", "later story", "fragment", "cannot", "latest",
 	}[i]
 }
 
@@ -74,5 +75,7 @@ type Question struct {
 	Unseen   bool    // only what the reader was not shown yet is asked for
 	Details  bool    // of a digest: all that is known of what was read
 	Thanks   bool    // of help: nothing is asked, it only thanks
+	Loose    bool    // some words of the topic may be none: it counts only if notes have them
+	Outside  bool    // of what cannot be done: it is about the world, not about notes
 	Unread   string  // another question in the same text, to be asked by itself
 }

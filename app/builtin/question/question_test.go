@@ -82,7 +82,7 @@ func TestEachWayToAskIsUnderstood(t *testing.T) {
 		{"last week?", question.Digest, "en", "", "", "2026-11-09 00:00 .. 2026-11-15 23:59:59"},
 		{"Delete my notes since yesterday", question.Cannot, "en", "", "", "2026-11-18 00:00 .. now"},
 		{"write a poem about autumn", question.Cannot, "en", "", "autumn", ""},
-		{"What is the capital of France?", question.Unknown, "en", "", "", ""},
+		{"What is the capital of France?", question.Cannot, "en", "", "", ""},
 		{"Was habe ich seit gestern verpasst?", question.Digest, "de", "", "", "2026-11-18 00:00 .. now"},
 		{"Worüber haben die Leute letzte Woche geredet?", question.Digest, "de", "", "", "2026-11-09 00:00 .. 2026-11-15 23:59:59"},
 		{"Was sagt Ada über Relays?", question.Digest, "de", "ada", "relays", ""},

@@ -137,7 +137,11 @@ func (p *Reader) alone(text string, c Calendar, t *Talk) Question {
 	if ops.used {
 		return ops.question(p, langs, text, c, t)
 	}
+	kana := strings.ContainsFunc(text, isKana)
 	for _, lx := range langs {
+		if kana && lx.Unspaced && !lx.kana {
+			continue
+		}
 		q, ok := lx.questionOf(text, note, c, t, false)
 		if odd := q.Intent == fragment && q.Person != "" && !t.knows(q.Person); ok && (!odd || lx == langs[0]) { // else "why" is a name in German
 			return q
@@ -147,6 +151,9 @@ func (p *Reader) alone(text string, c Calendar, t *Talk) Question {
 		return q
 	}
 	if q, ok := langs[0].topicAlone(text, c, t); ok && note == "" {
+		return q
+	}
+	if q, ok := langs[0].loosely(text, c, t); ok && note == "" {
 		return q
 	}
 	return Question{Lang: langs[0].Lang}
@@ -200,19 +207,27 @@ func (lx *compiled) questionOf(text, note string, c Calendar, t *Talk, corrected
 	if note != "" && len(parts) == 0 {
 		parts = []string{""}
 	}
+	stated := -1 // the last of those read that tells of who asks before it asks anything
 	for _, s := range parts {
-		q, ok := lx.sentence(lx.tokenize(s), note, c, t, corrected)
+		toks := lx.tokenize(s)
+		q, ok := lx.sentence(toks, note, c, t, corrected)
+		states := len(parts) > 1 && lx.tellsOfSelf(toks)
 		switch {
 		case !ok:
-			if w, _, n := lx.time.findWindow(c, folds(lx.parted(lx.tokenize(s))), true); n > 0 && len(parts) > 1 && !told.Asked {
-				told = w
+			if len(parts) > 1 && !told.Asked {
+				told = lx.told(toks, c, t)
 			}
-			odd++
+			if !states {
+				odd++
+			}
 		case q.Intent == Cannot:
 			return q, true
 		case q.Intent == Help:
 			beside = append(beside, q)
 		default:
+			if states && stated == len(read)-1 {
+				stated++
+			}
 			read, asked = append(read, q), append(asked, strings.TrimSpace(s))
 		}
 	}
@@ -224,6 +239,10 @@ func (lx *compiled) questionOf(text, note string, c Calendar, t *Talk, corrected
 	}
 	if odd > 0 && len(parts) == odd+len(read) && !told.Asked && odd >= len(read) && !corrected {
 		return Question{}, false // the greater part was not read; perhaps it is misspelt
+	}
+	if next := stated + 1; stated >= 0 && next < len(read) && read[next].Intent != fragment && !read[next].bare() {
+		told = read[stated].Window
+		read, asked = read[next:], asked[next:]
 	}
 	q := read[0]
 	for i, more := range read[1:] {
@@ -290,8 +309,8 @@ func (lx *compiled) sentence(toks []token, note string, c Calendar, t *Talk, cor
 		case ok1 && first.Intent != Help && first.Intent != fragment && i == two:
 			first.Unread = said(toks[i:])
 			return first, true
-		case ok2 && rest.Intent != fragment && (i <= 3 || lx.tellsOfSelf(toks[:i])) && !lx.asks(toks[:i]):
-			return rest, true // a name or a greeting before it, or why it is asked
+		case ok2 && rest.Intent != fragment && lx.leadsUp(toks[:i], &rest, c, t, i < len(toks) && toks[i].colon):
+			return rest, true
 		}
 	}
 	if corrected {
@@ -314,7 +333,25 @@ func (lx *compiled) beginsAnother(toks []token, i int) bool {
 	}
 	_, first := (&clause{compiled: lx}).phraseAt(folds(toks[i : i+1]))
 	_, second := (&clause{compiled: lx}).phraseAt(folds(toks[i+1:]))
-	return first&cAlso != 0 && (second&(cWhether|cWho|cTimes|cWhat) != 0 || second&cDid != 0 && !lx.Unspaced)
+	return first&cAlso != 0 && (second&(cWhether|cWho|cTimes|cWhat|cUntold) != 0 || second&cDid != 0 && !lx.Unspaced)
+}
+
+// leadsUp reports whether words before a question ask nothing themselves: a greeting, the
+// name of who is asked, or why it is asked. The question takes over the time that they tell,
+// and the topic before a colon.
+func (lx *compiled) leadsUp(toks []token, q *Question, c Calendar, t *Talk, colon bool) bool {
+	cl := lx.clause(toks, c, t, false)
+	runs := cl.runs()
+	if lx.asks(toks) || slices.ContainsFunc(runs, func(r oddRun) bool { return cl.names(r) }) {
+		return false
+	}
+	if colon && len(runs) == 1 && len(toks) <= 3 && q.Topic == "" && q.Intent == Digest {
+		q.Topic = runs[0].text
+	}
+	if !q.Window.Asked {
+		q.Window = lx.told(toks, c, t)
+	}
+	return true
 }
 
 // tellsOfSelf reports whether words begin with who asks: "I slept all day".
@@ -324,7 +361,19 @@ func (lx *compiled) tellsOfSelf(toks []token) bool {
 	if m&cGreeting != 0 {
 		_, m = cl.phraseAt(folds(toks[n:]))
 	}
-	return m&cSelf != 0
+	return m&(cSelf|cMy) != 0 && m&cPolite == 0
+}
+
+// told is the time that words tell of that ask nothing, where "three days" are the last.
+func (lx *compiled) told(toks []token, c Calendar, t *Talk) Window {
+	cl := lx.clause(toks, c, t, false)
+	for i := range cl.toks {
+		var v values
+		if !cl.window.Asked && lx.time.match([]string{"{n}", "{unit}"}, folds(cl.toks[i:]), &v) > 0 && v.n <= maxNumber {
+			return Window{Since: c.back(v.n, v.unit), Until: c.Now, Asked: true}
+		}
+	}
+	return cl.window
 }
 
 // asks reports whether words hold what a question is made of.

@@ -210,6 +210,9 @@ func asRead(p *question.Reader, ask askedQuestion, c question.Calendar, people [
 		return slices.ContainsFunc(people, func(p string) bool { return strings.EqualFold(p, name) })
 	}
 	q := p.Read(ask.Question, c, &question.Talk{Before: ask.Chat, Lang: ask.WindowLang, Known: known})
+	if q.Loose { // understood only where notes have its words
+		return question.Question{Lang: q.Lang}
+	}
 	for _, name := range []*string{&q.Person, &q.Other} {
 		if near := question.Nearest(*name, people); near != "" && !known(*name) {
 			*name = near

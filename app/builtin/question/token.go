@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -16,6 +17,7 @@ type token struct {
 	at         bool // had an @ before it: a name
 	apart      bool // a comma stands before it, or something was cut out there
 	joined     bool // stands right behind the token before it, without a space
+	colon      bool // a colon stands before it
 }
 
 // spelling is what all languages need to split a text into words, before it is known
@@ -74,7 +76,7 @@ func (sp *spelling) sentencesOf(text string) []string {
 		case r == '"':
 			quoted = !quoted && strings.Contains(text[i+1:], `"`)
 		case r == '.':
-			end = strings.TrimLeft(text[i+1:], " \t\n.") == "" || strings.HasPrefix(text[i+1:], " ") && !sp.abbreviated(text[start:i])
+			end = strings.TrimLeft(text[i+1:], " \t\n.") == "" || strings.HasPrefix(text[i+1:], " ") && !sp.abbreviated(text[start:i], strings.TrimLeft(text[i+1:], " "))
 		}
 		if end && !quoted {
 			out = append(out, text[start:i])
@@ -85,11 +87,15 @@ func (sp *spelling) sentencesOf(text string) []string {
 	return slices.DeleteFunc(out, func(s string) bool { return len(sp.tokenize(s)) == 0 })
 }
 
-// abbreviated reports whether a dot behind this text ends no sentence.
-func (sp *spelling) abbreviated(before string) bool {
+// abbreviated reports whether a dot between these texts ends no sentence. A short word is cut
+// off if it has no vowel, or if what follows begins no sentence: "Mr. Reid", "no. 3".
+func (sp *spelling) abbreviated(before, after string) bool {
 	word := Fold(before[strings.LastIndexFunc(before, unicode.IsSpace)+1:])
-	if len(word) < 3 || strings.Trim(word, "0123456789") == "" {
+	if strings.Trim(word, "0123456789") == "" {
 		return true
+	}
+	if next, _ := utf8.DecodeRuneInString(after); len(word) < 3 {
+		return len(word) == 1 || !strings.ContainsAny(word, "aeiouy") || unicode.IsLower(next) || unicode.IsDigit(next)
 	}
 	return slices.Contains(sp.abbreviations, word)
 }
@@ -98,7 +104,7 @@ func (sp *spelling) abbreviated(before string) bool {
 func (sp *spelling) tokenize(text string) []token {
 	text = plainMarks.Replace(norm.NFKC.String(text))
 	var out []token
-	apart := false
+	apart, colon := false, false
 	for text != "" {
 		if text[0] == '"' {
 			if end := strings.IndexByte(text[1:], '"'); end >= 0 {
@@ -117,9 +123,10 @@ func (sp *spelling) tokenize(text string) []token {
 		if word != "" {
 			words := sp.wordsOf(word)
 			if len(words) > 0 {
-				words[0].apart = apart
-				apart = false
+				words[0].apart, words[0].colon = apart, colon
+				apart, colon = false, strings.HasSuffix(word, ":")
 			}
+			apart = apart || colon || strings.Trim(word, "-–—") == ""
 			out = append(out, words...)
 		}
 		if end < 0 {

@@ -8,7 +8,7 @@ import (
 )
 
 // ends are what a topic does not end with: the verb of a German sentence, thanks.
-const ends = cWrote | cFiller | cHappened | cMissed | cSomeone | cChart | cTable | cNews | cWhat | cGreeting | cEveryone | cNotes | cBetween
+const ends = cWrote | cFiller | cHappened | cMissed | cSomeone | cChart | cTable | cNews | cWhat | cGreeting | cEveryone | cNotes | cBetween | cOf
 
 // findTopic takes what stands by the word that marks a topic.
 func (cl *clause) findTopic() {
@@ -41,7 +41,7 @@ func (cl *clause) findTopic() {
 			cl.aboutMe = true
 			continue
 		}
-		if cl.marks[from]&cMy != 0 && !slices.ContainsFunc(cl.marks[from+1:to], func(m Concept) bool { return m&(cNotes|cToMe|cWrote) == 0 }) && to-from > 1 { // who reacted on my notes
+		if cl.marks[from]&cMy != 0 && !slices.ContainsFunc(cl.marks[from+1:to], func(m Concept) bool { return m&(cNotes|cToMe|cWrote|cFiller) == 0 }) && to-from > 1 { // who reacted on my notes
 			cl.aboutMe = true
 			continue
 		}

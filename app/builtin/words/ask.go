@@ -13,11 +13,12 @@ type Asking struct {
 	Second                          string    // {question}
 	AnyOf                           string    // where no note has all words of a topic
 	Welcome                         string    // to thanks
-	Near, Cannot                    string    // above a list of questions
+	Near, Cannot, Outside           string    // above a list of questions
 	Here                            string    // {names}
 	PerWeek                         string    // {what}
 	Counted                         string    // {what}, {window}
 	Peak, PeakWeek                  string    // {day}, {notes}
+	PeakHour                        string    // {from}, {to}, {notes}
 	Day                             string    // {weekday}, {day}, {month}
 	ColNote, ColWay, ColArticles    string
 	Article, Picture                Noun     // Picture: a note with one

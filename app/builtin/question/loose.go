@@ -1,0 +1,98 @@
+package question
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxLoose is how many words a question may hold that are not understood, for their
+// notes to be looked for.
+const maxLoose = 4
+
+// loosely reads a question with words that are not understood: about somebody known, or
+// whether anybody did something. Did Ada sell her boat? The words may be what it is about;
+// whoever answers looks whether notes have them. What is asked of the world is refused.
+func (lx *compiled) loosely(text string, c Calendar, t *Talk) (Question, bool) {
+	q := Question{Lang: lx.Lang, Intent: Digest, Loose: true}
+	parts := lx.sentencesOf(text)
+	for _, s := range parts {
+		toks := lx.tokenize(s)
+		if lx.isOutside(toks) {
+			return Question{Lang: lx.Lang, Intent: Cannot, Outside: true}, true
+		}
+	}
+	if len(parts) != 1 || len(lx.tokenize(text)) > maxWords/3 {
+		return q, false
+	}
+	cl := lx.clause(lx.tokenize(text), c, t, false)
+	if cl.has&(cUntold|cCompare|cTags|cToMe|cMe|cMy|cSelf|cMost|cTop|cLongest|cChart|cTable|cPerDay|cPerWeek|cPerHour|cQuiet|cFollow|cPolite) != 0 || cl.aboutMe {
+		return q, false
+	}
+	q.Window = cl.window
+	var odd []string
+	for _, r := range cl.runs() {
+		if cl.beginsTime(r.from) || cl.toks[r.from].quoted {
+			return q, false
+		}
+		name, from, to := cl.nameIn(r)
+		if name != "" && q.Person != "" {
+			return q, false // of two people it may be anything
+		}
+		if name != "" {
+			q.Person = name
+		}
+		for i := r.from; i < r.to; i++ {
+			if name != "" && i >= from && i < to {
+				continue
+			}
+			if word := cl.stem(cl.toks[i].text); word != "" {
+				odd = append(odd, word)
+			}
+		}
+	}
+	if cl.topic != "" {
+		odd = append(odd, slices.DeleteFunc(strings.Fields(cl.topic), func(w string) bool { return cl.vocabulary[Fold(w)] })...)
+	}
+	q.Topic = strings.Join(odd, " ")
+	return q, len(odd) > 0 && len(odd) <= maxLoose && (q.Person != "" || cl.has&(cSomeone|cEveryone) != 0)
+}
+
+// nameIn is the longest name of somebody known in a run, and where it stands.
+func (cl *clause) nameIn(r oddRun) (name string, from, to int) {
+	for n := min(r.to-r.from, maxNameWords); n > 0; n-- {
+		for i := r.from; i+n <= r.to; i++ {
+			if s := said(cl.toks[i : i+n]); r.after&cNamed != 0 || n == 1 && cl.toks[i].at || cl.talk.knows(s) {
+				return strings.TrimPrefix(s, "@"), i, i + n
+			}
+		}
+	}
+	return "", 0, 0
+}
+
+// stem is a word that may be a topic: of a Japanese one, without the ending in syllables;
+// "" for one that is too short.
+func (cl *clause) stem(word string) string {
+	if cl.Unspaced {
+		return strings.TrimRightFunc(word, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) })
+	}
+	if utf8.RuneCountInString(word) < 3 {
+		return ""
+	}
+	return word
+}
+
+// isOutside reports whether words ask for what no note tells.
+func (lx *compiled) isOutside(toks []token) bool {
+	words := folds(toks)
+	if lx.Unspaced {
+		return slices.ContainsFunc(lx.outside, func(w string) bool { return strings.Contains(strings.Join(words, ""), w) })
+	}
+	for i := range words {
+		if leads(words[i:], lx.outside) > 0 {
+			return true
+		}
+	}
+	return false
+}

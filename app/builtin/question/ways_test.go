@@ -1,0 +1,136 @@
+package question_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"bowerbird/app/builtin/language"
+	"bowerbird/app/builtin/question"
+)
+
+// Ways to ask that newcomers have in each language: what leads up to a question, titles
+// before names, last notes, busiest times, what the program cannot do.
+func TestWaysToAskAreReadInEachLanguage(t *testing.T) {
+	z := zone(t, "Europe/Berlin")
+	c := question.Calendar{Now: at(t, z, "2026-11-23 13:00"), LastVisit: at(t, z, "2026-11-23 09:00")} // a Monday
+	p := question.New(language.Lexicons(language.All()))
+	known := func(name string) bool {
+		return slices.Contains([]string{"ada", "bruno", "bernd"}, strings.ToLower(name))
+	}
+	for _, tt := range []struct{ text, want string }{
+		{"hey, I was down with flu for three days, anything big happen?", "digest, 20 13:00 to 23 13:00"},
+		{"Ich war drei Tage krank, was war los?", "digest, 20 13:00 to 23 13:00"},
+		{"Llevo dos días desconectado, ¿qué me he perdido?", "digest, 21 13:00 to 23 13:00"},
+		{"J'ai été absent trois jours, quoi de neuf ?", "digest, 20 13:00 to 23 13:00"},
+		{"Fiquei três dias sem internet, o que perdi?", "digest, 20 13:00 to 23 13:00"},
+		{"三日間寝てました。何かあった?", "digest, 20 13:00 to 23 13:00"},
+		{"I've been offline since Friday, what did I miss?", "digest, 20 00:00 to 23 13:00"},
+		{"estaba sin internet desde el jueves, ponme al día porfa", "digest, 19 00:00 to 23 13:00"},
+		{"My daughter set this up. What do people talk about here?", "digest"},
+		{"Ich bin neu hier. Worüber wird geredet?", "digest"},
+		{"My notes per day. As a chart.", "series, of me, by day"},
+		{"Brücken: was hat Ada geschrieben?", "digest, of ada, about brücken"},
+		{"compare Ada and Bruno - who posted more last week?", "compared, of ada and bruno, 16 00:00 to 22 23:00"},
+		{"when did Ada last write something", "latest, of ada, the last 1"},
+		{"Wann hat sich Bruno zuletzt gemeldet?", "latest, of bruno, the last 1"},
+		{"¿Cuándo escribió Ada por última vez?", "latest, of ada, the last 1"},
+		{"Quand Ada a-t-elle écrit pour la dernière fois ?", "latest, of ada, the last 1"},
+		{"Quando foi a última vez que o Bruno escreveu?", "latest, of bruno, the last 1"},
+		{"Adaさんが最後に書いたのはいつですか", "latest, of ada, the last 1"},
+		{"when did I last post something?", "latest, of me, the last 1"},
+		{"Adas letzte fünf Beiträge", "latest, of ada, the last 5"},
+		{"Ada's newest posts", "latest, of ada"},
+		{"los cinco últimos mensajes de Ada", "latest, of ada, the last 5"},
+		{"les cinq dernières notes d'Ada", "latest, of ada, the last 5"},
+		{"mostra as últimas 3 notas da Ada", "latest, of ada, the last 3"},
+		{"Adaさんの最新の投稿5件", "latest, of ada, the last 5"},
+		{"was hat der Herr Tiefenbacher über Brot geschrieben?", "digest, of tiefenbacher, about brot"},
+		{"que raconte Madame Perrichel ?", "digest, of perrichel"},
+		{"alguma novidade da dona Zefa?", "digest, of zefa"},
+		{"dime qué se cuenta don Anselmo", "digest, of anselmo"},
+		{"Tabelle: wer hat wie viele Beiträge geschrieben?", "top posters"},
+		{"notes per person as a table", "top posters"},
+		{"who's the biggest chatterbox here lol", "top posters"},
+		{"Welcher Tag war am meisten los?", "series, by day"},
+		{"¿Qué día hubo más notas?", "series, by day"},
+		{"que dia teve mais notas?", "series, by day"},
+		{"どの日が一番投稿多かった?", "series, by day"},
+		{"what time of day is Ada most active", "series, of ada, by clock"},
+		{"À quelle heure les gens postent-ils le plus ?", "series, by clock"},
+		{"何時ごろ投稿が多い?", "series, by clock"},
+		{"is it going to rain tomorrow", "cannot"},
+		{"Wie wird das Wetter morgen?", "cannot"},
+		{"¿Va a llover mañana?", "cannot"},
+		{"Quel temps fera-t-il demain ?", "cannot"},
+		{"vai chover amanhã?", "cannot"},
+		{"明日の株価教えて", "cannot"},
+		{"Kannst du meinen letzten Beitrag löschen?", "cannot"},
+		{"peux-tu supprimer ma note ?", "cannot"},
+		{"この投稿を削除してください", "cannot"},
+		{"liga pra minha mãe", "cannot"},
+		{"tell me about the lighthouse book", "digest, about lighthouse book"},
+		{"do I follow Ada?", "who is, of ada"},
+		{"folge ich Bruno?", "who is, of bruno"},
+		{"¿Sigo a Ada?", "who is, of ada"},
+		{"Adaさんってフォローしてたっけ?", "who is, of ada"},
+		{"quem são as pessoas que eu sigo", "following"},
+		{"qui je suis", "who is, of me"},
+		{"Who's new here?", "unknown"},
+		{"who replied to Ada's note about the bridge", "find thread, of ada, about bridge"},
+		{"quién ha respondido a la nota de Ada sobre el pan", "find thread, of ada, about pan"},
+		{"Adaさんの編み物のやつ、誰が反応してた?", "find thread, of ada, about 編み物"},
+		{"quem mais repostou minhas notas", "for me"},
+		{"dime cuál fue la nota más compartida de la semana pasada", "popular, 16 00:00 to 22 23:00"},
+		{"一昨日いちばん「いいね」された投稿は?", "popular, 21 00:00 to 21 23:00"},
+		{"Adaさんの電車の記事よみたい", "articles, of ada, about 電車"},
+		{"Bilder von Ada vom Kometen", "pictures, of ada, about kometen"},
+		{"¿Qué opina Ada de la puerta de la despensa de Bruno?", "digest, of ada, about puerta de la despensa de bruno"},
+		{"Ada y los trenes, resumen", "digest, of ada, about trenes"},
+		{"did anyone mention the lighthouse book", "digest, about lighthouse book"},
+		{"¿De qué va lo de la inundación?", "digest, about inundación"},
+		{"où en est la grève ?", "digest, about grève"},
+		{"what does Ada do for a living", "who is, of ada"},
+		{"bruno il fait quoi dans la vie", "who is, of bruno"},
+		{"tell me who talked about the comet and when they saw it", "digest, about comet, then and when they saw it"},
+		{"what did Ada say to Bruno about bread", "conversed, of ada and bruno, about bread"},
+		{"Ada and Bruno, what were they arguing about?", "conversed, of ada and bruno"},
+		{"三日前の朝の投稿だけ見せて", "digest, 20 06:00 to 20 11:00"},
+		{"sum up the last 24h in a few lines", "digest, 22 13:00 to 23 13:00"},
+		{"how many notes in total are stored", "count"},
+		{"Zeig mal alles zum Thema Brot von gestern", "digest, about brot, 22 00:00 to 22 23:00"},
+		{"Did Ada find her cat?", "digest, of ada, perhaps about cat"},
+		{"Hat Adas Radweg gewonnen oder nicht?", "digest, of ada, perhaps about radweg gewonnen"},
+		{"A Ada já achou o gato dela?", "digest, of ada, perhaps about gato"},
+		{"誰か彗星を見た人いますか", "digest, perhaps about 彗星"},
+		{"Est-ce que quelqu'un a vu la comète ?", "digest, perhaps about comète"},
+		{"qué enlaces se compartieron el finde", "unknown"},
+		{"彗星みた人いる??", "digest, perhaps about 彗星"},
+	} {
+		t.Run(tt.text, func(t *testing.T) {
+			if got := inWords(p.Read(tt.text, c, &question.Talk{Known: known})); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// inWords tells what a question was read as.
+func inWords(q question.Question) string {
+	parts := []string{q.Intent.String()}
+	add := func(is bool, format string, args ...any) {
+		if is {
+			parts = append(parts, fmt.Sprintf(format, args...))
+		}
+	}
+	add(q.Person != "" && q.Other == "", "of %s", q.Person)
+	add(q.Other != "", "of %s and %s", q.Person, q.Other)
+	add(q.Topic != "" && q.Loose, "perhaps about %s", q.Topic)
+	add(q.Topic != "" && !q.Loose, "about %s", q.Topic)
+	add(q.N > 0, "the last %d", q.N)
+	add(q.By != "", "by %s", q.By)
+	add(q.Window.Asked, "%s to %s", q.Window.Since.Format("02 15:00"), q.Window.Until.Format("02 15:00"))
+	add(q.Unread != "", "then %s", q.Unread)
+	return strings.Join(parts, ", ")
+}
