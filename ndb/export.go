@@ -77,9 +77,9 @@ func (s *Store) export(ctx context.Context, f nostr.Filter, yield func(*nostr.Ev
 func (s *Store) olderVersions(ctx context.Context, f nostr.Filter) (versions []*nostr.Event, err error) {
 	err = s.view(ctx, func(txn *badger.Txn) error {
 		return eachRow(ctx, txn, []byte{famVersion}, func(key, packed []byte) error {
-			e, err := unpack(packed)
-			if err != nil || e.ComputeID() != e.ID {
-				return fmt.Errorf("%w: older version %x", ErrDamaged, key)
+			e, err := unpackChecked(packed)
+			if err != nil {
+				return fmt.Errorf("%w: older version %x: %w", ErrDamaged, key, err)
 			}
 			if search.Passes(f, e, s.now()) && !isExpired(e, s.now()) {
 				versions = append(versions, e)

@@ -59,6 +59,15 @@ func packedID(packed []byte) (id nostr.ID, err error) {
 	return id, nil
 }
 
+// unpackChecked reads a packed note and hashes its id again.
+func unpackChecked(packed []byte) (*nostr.Event, error) {
+	e, err := unpack(packed)
+	if err == nil && e.ComputeID() != e.ID {
+		return nil, fmt.Errorf("it does not match its id %s", e.ID)
+	}
+	return e, err
+}
+
 // unpack reads a packed note. It checks form, not the id. Nothing of the event
 // refers to packed.
 func unpack(packed []byte) (*nostr.Event, error) {

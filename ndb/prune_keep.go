@@ -192,10 +192,7 @@ func (k *keeper) read(txn *badger.Txn, n uint32) (*nostr.Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := unpack(packed)
-	if err == nil && e.ComputeID() != e.ID {
-		err = errors.New("it is not what its id says")
-	}
+	e, err := unpackChecked(packed)
 	if err != nil {
 		return nil, fmt.Errorf("%w: note %d: %w", ErrDamaged, n, err)
 	}

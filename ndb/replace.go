@@ -117,11 +117,11 @@ func (s *Store) Versions(ctx context.Context, kind uint16, author nostr.PubKey) 
 		for it.Rewind(); it.Valid(); it.Next() {
 			var e *nostr.Event
 			err := it.Item().Value(func(packed []byte) (err error) {
-				e, err = unpack(packed)
+				e, err = unpackChecked(packed)
 				return err
 			})
-			if err != nil || e.ComputeID() != e.ID {
-				return fmt.Errorf("%w: older version of kind %d of %s", ErrDamaged, kind, author)
+			if err != nil {
+				return fmt.Errorf("%w: older version of kind %d of %s: %w", ErrDamaged, kind, author, err)
 			}
 			versions = append(versions, e)
 		}

@@ -8,13 +8,6 @@ import (
 
 // checker checks an answer against its facts.
 type checker struct {
-	speaks, framing, denies, writes, sums list
-	defines, dated, reports, definite     list
-	pronouns, articles, relatives         list
-	complete, current, reader, addressed  list
-	doubts, hedged, labels                list
-	units, wideUnits, otherwise, years    list
-
 	text   string
 	plain  string // without code
 	facts  Facts
@@ -48,11 +41,6 @@ const (
 // Text checks the text of one step of an answer.
 func Text(text string, facts Facts) Report {
 	c := &checker{
-		speaks: newList(speaks), framing: newList(framing), denies: newList(denies), writes: newList(writes), sums: newList(sums),
-		defines: newList(defines), dated: newList(dated), reports: newList(reports), definite: newList(definite),
-		pronouns: newList(pronouns), articles: newList(articles), relatives: newList(relatives),
-		complete: newList(complete), current: newList(current), reader: newList(reader), addressed: newList(addressed), doubts: newList(doubts), hedged: newList(hedged), labels: newList(labels),
-		units: newList(countUnits), wideUnits: newList(wideUnits), otherwise: newList(otherwise), years: newList(years),
 		facts: facts, asked: wordsOf(facts.Question), notes: make([]ready, len(facts.Notes)), counts: make(map[int]bool), asks: make(map[int]bool),
 	}
 	c.report.Marks = []Mark{}

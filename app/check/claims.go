@@ -13,7 +13,7 @@ import (
 // free reports whether a sentence states nothing that a note would have to support. What
 // follows "in short" or a colon is judged by itself.
 func (c *checker) free(u unit, body, words string) bool {
-	for _, frame := range c.sums.words {
+	for _, frame := range sums.words {
 		if rest, ok := strings.CutPrefix(words, frame); ok {
 			words = " " + rest
 		}
@@ -41,12 +41,12 @@ func (c *checker) free(u unit, body, words string) bool {
 		return !c.states(body)
 	case u.form == item && !unspaced && count <= 3:
 		return true
-	case c.speaks.in(words):
+	case speaks.in(words):
 		return !c.slipsIn(body)
-	case c.deniesWriting(words), c.general(body, words), c.denies.in(words) && c.hedged.in(words):
+	case c.deniesWriting(words), c.general(body, words), denies.in(words) && hedged.in(words):
 		return true
 	}
-	return c.framing.in(words) && (unspaced && letters <= 30 || !unspaced && count <= 14)
+	return framing.in(words) && (unspaced && letters <= 30 || !unspaced && count <= 14)
 }
 
 var ands = []string{"and", "but", "und", "aber", "et", "mais", "y", "pero", "e", "mas"}
@@ -54,13 +54,13 @@ var ands = []string{"and", "but", "und", "aber", "et", "mais", "y", "pero", "e",
 // deniesWriting reports whether a sentence says that somebody did not write: the verb is
 // near the negation, in the same clause. "Said no" negates something else.
 func (c *checker) deniesWriting(words string) bool {
-	if !c.denies.in(words) || !c.writes.in(words) || strings.ContainsFunc(words, wide) {
-		return c.denies.in(words) && c.writes.in(words)
+	if !denies.in(words) || !writes.in(words) || strings.ContainsFunc(words, wide) {
+		return denies.in(words) && writes.in(words)
 	}
 	all := strings.Fields(words)
 	for i := range all {
 		first, behind := max(0, i-1), min(len(all), i+2)
-		if !c.denies.in(" "+all[i]+" ") && !c.denies.whole(strings.Join(all[i:behind], " ")) {
+		if !denies.in(" "+all[i]+" ") && !denies.whole(strings.Join(all[i:behind], " ")) {
 			continue
 		}
 		if all[i] == "no" {
@@ -69,7 +69,7 @@ func (c *checker) deniesWriting(words string) bool {
 		for behind < min(len(all), i+6) && !slices.Contains(ands, all[behind]) {
 			behind++
 		}
-		if c.writes.in(" " + strings.Join(all[first:behind], " ") + " ") {
+		if writes.in(" " + strings.Join(all[first:behind], " ") + " ") {
 			return true
 		}
 	}
@@ -90,25 +90,25 @@ func (c *checker) named(words string) bool {
 }
 
 func (c *checker) appOnly(words string) bool {
-	at := c.complete.at(words)
-	if at >= 0 && c.hedged.in(words) && !c.reader.in(words) && !c.addressed.in(words) {
+	at := complete.at(words)
+	if at >= 0 && hedged.in(words) && !reader.in(words) && !addressed.in(words) {
 		return false
 	}
-	if at < 0 && (c.reader.in(words) || c.addressed.in(words)) {
-		at = c.current.at(words)
+	if at < 0 && (reader.in(words) || addressed.in(words)) {
+		at = current.at(words)
 	}
-	return at >= 0 && !c.doubts.in(words[:at]+" ")
+	return at >= 0 && !doubts.in(words[:at]+" ")
 }
 
 func (c *checker) ofReader(words string) bool {
-	return c.addressed.at(words) == 0 && !c.named(words) && !c.writes.in(words)
+	return addressed.at(words) == 0 && !c.named(words) && !writes.in(words)
 }
 
 // spoken are the scripts of the languages whose words are in words.go.
 var spoken = []*unicode.RangeTable{unicode.Latin, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Cyrillic, unicode.Hangul, unicode.Arabic, unicode.Common}
 
 func (c *checker) headline(all []unit, i int, words string) bool {
-	if strings.Count(words, " ") < 5 || !c.reports.in(words) && !c.named(words) {
+	if strings.Count(words, " ") < 5 || !reports.in(words) && !c.named(words) {
 		return false
 	}
 	for _, below := range all[i+1:] {
@@ -164,7 +164,7 @@ var (
 // dash.
 func (c *checker) slipsIn(body string) bool {
 	for _, other := range dashMark.Split(body, -1)[1:] {
-		if words := " " + wordsOf(other) + " "; c.reports.in(words) && !c.speaks.in(words) && !c.deniesWriting(words) {
+		if words := " " + wordsOf(other) + " "; reports.in(words) && !speaks.in(words) && !c.deniesWriting(words) {
 			return true
 		}
 	}
@@ -173,16 +173,16 @@ func (c *checker) slipsIn(body string) bool {
 		said := wordsOf(clause)
 		first, _, _ := strings.Cut(said, " ")
 		words := " " + said + " "
-		if c.speaks.in(words) || c.deniesWriting(words) || strings.Count(said, " ") < 2 && !strings.ContainsFunc(said, wide) {
+		if speaks.in(words) || c.deniesWriting(words) || strings.Count(said, " ") < 2 && !strings.ContainsFunc(said, wide) {
 			return false
 		}
 		switch {
-		case c.relatives.whole(first):
+		case relatives.whole(first):
 			return true
 		case slices.Contains([]string{"der", "die", "das", "den", "dem"}, first):
 			return verbLast.MatchString(said)
 		case strings.ContainsFunc(said, wide):
-			return c.relatives.begins(said)
+			return relatives.begins(said)
 		}
 		return slices.Contains(ands, first) && c.named(words)
 	})
@@ -193,21 +193,21 @@ func (c *checker) slipsIn(body string) bool {
 // definition.
 func (c *checker) general(body, words string) bool {
 	all := strings.Fields(words)
-	if len(all) == 0 || c.named(words) || c.dated.in(words) || proper(body) {
+	if len(all) == 0 || c.named(words) || dated.in(words) || proper(body) {
 		return false
 	}
-	one := c.articles.whole(all[0])
+	one := articles.whole(all[0])
 	if portugueseA.MatchString(words) {
 		return false
-	} else if one && c.defines.in(" "+strings.Join(all[:min(5, len(all))], " ")+" ") {
+	} else if one && defines.in(" "+strings.Join(all[:min(5, len(all))], " ")+" ") {
 		return true // a zap is a …
 	}
-	if c.reports.in(words) {
+	if reports.in(words) {
 		return false
 	} else if raised.MatchString(body) {
 		return true // one bitcoin is 10^8 sats
 	}
-	if first := " " + all[0] + " "; c.definite.in(first) && !(c.wasGeneral && c.pronouns.in(first)) {
+	if first := " " + all[0] + " "; definite.in(first) && !(c.wasGeneral && pronouns.in(first)) {
 		return false
 	}
 	for i, w := range all[1:] {
@@ -215,11 +215,11 @@ func (c *checker) general(body, words string) bool {
 			return false // somebody did it
 		}
 	}
-	if len(c.facts.Names)+len(c.facts.Notes) == 0 || c.wasGeneral && c.pronouns.whole(all[0]) {
+	if len(c.facts.Names)+len(c.facts.Notes) == 0 || c.wasGeneral && pronouns.whole(all[0]) {
 		return true
 	}
 	noted := func(note Note) bool { return find(wordsOf(note.Text), all[0]) >= 0 }
-	return c.defines.in(words) && (one || !slices.ContainsFunc(c.facts.Notes, noted))
+	return defines.in(words) && (one || !slices.ContainsFunc(c.facts.Notes, noted))
 }
 
 // raised matches a power in a formula.

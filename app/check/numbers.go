@@ -200,10 +200,10 @@ func (c *checker) counted(text string) []number {
 	var out []number
 	for _, n := range numbers(text) {
 		rest := text[n.end:min(len(text), n.end+unitWithin)]
-		if n.value == 1 || rest == "" || isYear(n) && c.years.in(" "+lastWord(text[max(0, n.start-unitWithin):n.start])+" ") {
+		if n.value == 1 || rest == "" || isYear(n) && years.in(" "+lastWord(text[max(0, n.start-unitWithin):n.start])+" ") {
 			continue
 		}
-		for _, u := range c.wideUnits.wide {
+		for _, u := range wideUnits.wide {
 			if strings.HasPrefix(strings.TrimLeft(rest, " "), u) {
 				n.end += strings.Index(rest, u) + len(u)
 				out = append(out, n)
@@ -218,10 +218,10 @@ func (c *checker) counted(text string) []number {
 			rest = rest[:i]
 		}
 		for i, w := range tokens(rest) {
-			if i > 3 || c.otherwise.in(" "+w.word+" ") {
+			if i > 3 || otherwise.in(" "+w.word+" ") {
 				break
 			}
-			if c.units.in(" " + w.word + " ") {
+			if countUnits.in(" " + w.word + " ") {
 				n.end += w.end
 				out = append(out, n)
 				break

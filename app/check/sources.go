@@ -124,7 +124,7 @@ func (c *checker) carriedLine(line string) bool {
 func (c *checker) label(line string) (label, inline bool) {
 	head, rest, colon := strings.Cut(strings.ReplaceAll(line, "：", ":"), ":")
 	words := strings.TrimFunc(head, func(r rune) bool { return !unicode.IsLetter(r) })
-	if wordsOf(words) == "" || !c.labels.whole(wordsOf(words)) || !colon && wordsOf(words) == "bowerbird" {
+	if wordsOf(words) == "" || !labels.whole(wordsOf(words)) || !colon && wordsOf(words) == "bowerbird" {
 		return false, false
 	}
 	return true, colon && strings.Trim(rest, " *_") != ""
