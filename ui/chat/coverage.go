@@ -114,14 +114,13 @@ func (s *Screen) readCompleteness(b *answers.Coverage) (completeness, error) {
 	if err != nil {
 		return completeness{}, err
 	}
-	args := between(b.Since, b.Until)
-	args["context"], args["include_replies"] = tools.ScopeHome, true
-	counted, err := s.callTool("count", args)
+	counted, err := callTool[tools.CountResult](s, "count", tools.CountArgs{
+		Context: tools.ScopeHome, IncludeReplies: true, Since: whenOf(b.Since), Until: whenOf(b.Until),
+	})
 	if err != nil {
 		return completeness{}, err
 	}
-	count, _ := counted.(tools.CountResult)
-	now := completeness{notes: count.Count}
+	now := completeness{notes: counted.Count}
 	for _, p := range people {
 		if pk, err := nostr.ParsePubKey(p.PubKey); err == nil {
 			now.people = append(now.people, pk)
@@ -179,45 +178,47 @@ func (s *Screen) showMissing(b *answers.Coverage) {
 
 // missing calls the tool that produced the line of coverage.
 func (s *Screen) missing(since, until time.Time) ([]tools.PersonCoverage, error) {
-	result, err := s.callTool("coverage", between(since, until))
+	found, err := callTool[tools.CoverageResult](s, "coverage", tools.CoverageArgs{Since: whenOf(since), Until: whenOf(until)})
 	if err != nil {
 		return nil, err
 	}
-	found, _ := result.(tools.CoverageResult)
 	slices.SortStableFunc(found.People, func(a, b tools.PersonCoverage) int {
 		return rank(a.State) - rank(b.State)
 	})
 	return found.People, nil
 }
 
-// between returns the arguments of a tool that takes a window of time; zero times leave it
-// open.
-func between(since, until time.Time) map[string]any {
-	args := map[string]any{}
-	if !since.IsZero() {
-		args["since"] = strconv.FormatInt(since.Unix(), 10)
+// whenOf returns a time as tools take it; the zero time leaves a window open.
+func whenOf(t time.Time) tools.When {
+	if t.IsZero() {
+		return ""
 	}
-	if !until.IsZero() {
-		args["until"] = strconv.FormatInt(until.Unix(), 10)
-	}
-	return args
+	return tools.When(strconv.FormatInt(t.Unix(), 10))
 }
 
 // callTool calls a tool like an answer does.
-func (s *Screen) callTool(name string, args map[string]any) (any, error) {
+func callTool[R any](s *Screen, name string, args any) (result R, err error) {
 	raw, err := json.Marshal(args)
 	if err != nil {
-		return nil, err
+		return result, err
 	}
 	env, err := s.env.App.Env(s.ctx)
 	if err != nil {
-		return nil, err
+		return result, err
 	}
 	tool, ok := s.env.App.Tools().Get(name)
 	if !ok {
-		return nil, fmt.Errorf("there is no tool %s", name)
+		return result, fmt.Errorf("there is no tool %s", name)
 	}
-	return tool.Call(s.ctx, env, raw)
+	got, err := tool.Call(s.ctx, env, raw)
+	if err != nil {
+		return result, err
+	}
+	result, ok = got.(R)
+	if !ok {
+		return result, fmt.Errorf("%s returned %T", name, got)
+	}
+	return result, nil
 }
 
 func rank(state string) int { return slices.Index([]string{"unreachable", "partly"}, state) }

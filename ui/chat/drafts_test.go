@@ -81,11 +81,11 @@ func TestOfTwoChatsThatAreOpenedTheLastOneIsShown(t *testing.T) {
 	st.askIt("Who posted most this week?")
 	here := st.open.id
 	for name, then := range map[string]func(){
-		"the chat that is shown": func() { st.openChat(here) },
+		"the chat that is shown": func() { st.OpenChat(here) },
 		"a question in it":       func() { st.composer.setText("How many notes were there today?"); st.composer.ask() },
 		"a new chat":             func() { st.NewChat(); here = "" },
 	} {
-		st.openChat(slowOne)
+		st.OpenChat(slowOne)
 		late := testkit.Receive(t, "what was read", st.Posted) // it was read, and is not yet shown
 		then()
 		want := st.open

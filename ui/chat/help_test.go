@@ -137,7 +137,7 @@ func (st *stage) lookFor(text string) {
 // opened opens a saved chat and waits until it is shown.
 func (st *stage) opened(id string) {
 	st.t.Helper()
-	st.openChat(id)
+	st.OpenChat(id)
 	st.Until("the chat is shown", func() bool { return st.open.id == id })
 	st.Settle()
 }

@@ -70,7 +70,7 @@ func (s *Screen) openCut() {
 			case err != nil:
 				s.sayFailed(lang.L("The chats could not be read."), err)
 			case opened == s.opened && len(list) > 0 && list[0].cut() && !s.answering([]string{list[0].ID}) && !list[0].Left && list[0].account == "":
-				s.openChat(list[0].ID)
+				s.OpenChat(list[0].ID)
 			}
 		}
 	})
@@ -112,7 +112,7 @@ func newHistory(s *Screen) *history {
 		Kind:     func(string) string { return "chat" },
 		Make:     func(string) fyne.CanvasObject { return newSlot(newHistoryItem(h)) },
 		Bind:     h.bind,
-		Open:     s.openChat,
+		Open:     s.OpenChat,
 		Estimate: 64,
 	})
 	h.empty = prose.Plain("", theme.Small, theme.Muted)
@@ -177,7 +177,7 @@ func (h *history) openFirst() {
 		return
 	}
 	if ids := h.list.IDs(); len(ids) > 0 {
-		h.screen.openChat(ids[0])
+		h.screen.OpenChat(ids[0])
 	}
 }
 

@@ -30,7 +30,7 @@ func newHistoryItem(h *history) drawer {
 	i := &historyItem{history: h, text: prose.New(), when: widgets.NewLabel("", theme.Tiny, theme.Muted)}
 	i.text.MaxLines = 2
 	i.more = widgets.NewIconButton("more", lang.L("More"), func() { i.menu() })
-	i.tap = widgets.NewTappable(layout.Pad(layout.Sides(9, 12), layout.Row(8, 0, i.text, i.when)), func() { h.screen.openChat(i.id) })
+	i.tap = widgets.NewTappable(layout.Pad(layout.Sides(9, 12), layout.Row(8, 0, i.text, i.when)), func() { h.screen.OpenChat(i.id) })
 	back := newPanel(theme.Surface, theme.Line, theme.RadiusCard, allCorners)
 	i.box = layout.Stack(back, layout.Row(0, 0, i.tap, layout.Pad(layout.Sides(0, 6), i.more)))
 	return drawer{i.box, i.draw}
@@ -66,7 +66,7 @@ func (i *historyItem) draw(r row) {
 func (i *historyItem) menu() {
 	h, id := i.history, i.id
 	items := []widgets.MenuItem{
-		{Text: lang.L("Open"), Do: func() { h.screen.openChat(id) }},
+		{Text: lang.L("Open"), Do: func() { h.screen.OpenChat(id) }},
 		{Text: lang.L("Rename"), Do: func() { h.rename(id) }},
 		{Text: lang.L("Save as Markdown"), Do: func() { h.screen.exportChat(id) }},
 		{Text: lang.L("Delete"), Do: func() { h.remove(id) }},

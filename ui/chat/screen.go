@@ -335,9 +335,7 @@ func (s *Screen) NewChat() {
 }
 
 // OpenChat shows a saved chat.
-func (s *Screen) OpenChat(id string) { s.openChat(id) }
-
-func (s *Screen) openChat(id string) { s.openAt(id, 0) }
+func (s *Screen) OpenChat(id string) { s.openAt(id, 0) }
 
 // openAt shows a saved chat from the turn with a number on; 0 is its end. A chat that is
 // running in the background is shown as it is.

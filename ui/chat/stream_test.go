@@ -78,7 +78,7 @@ func TestARunningAnswerGoesOnWhileAnotherChatIsRead(t *testing.T) {
 	}
 	e.step <- said1("three")
 	id := first.id
-	st.openChat(id)
+	st.OpenChat(id)
 	e.step <- agent.Event{Turn: "t", Step: 1, Type: agent.EventFinish, Finish: agent.FinishStop}
 	st.Until("it ends", func() bool { return first.running == nil })
 	if st.open != first || st.open.turns[0].Plain() != "one two three" {
