@@ -44,7 +44,7 @@ func TestTheSamplesHomeIsReadToItsEnd(t *testing.T) {
 	want := wantedHome(t, a, false)
 	for i := 0; i < 400 && !(h.list().whole && h.list().rows.AtEnd()); i++ {
 		scroll(st, h.list(), 600)
-		st.until("the page is read", func() bool { return !h.list().reading && !h.list().opening })
+		st.until("the page is read", func() bool { return !h.list().reading && !h.list().loading })
 	}
 	st.settle()
 	if got := rowIDs(h.list()); !slices.Equal(got, want) {
@@ -118,7 +118,7 @@ func TestWhatIsDeletedVanishesAndNamesAreRenewed(t *testing.T) {
 	st.show(h)
 	for range 30 {
 		scroll(st, h.list(), 2000)
-		st.until("the page is read", func() bool { return !h.list().reading && !h.list().opening })
+		st.until("the page is read", func() bool { return !h.list().reading && !h.list().loading })
 	}
 	before := len(rowIDs(h.list()))
 	put(t, a, deletions...)
@@ -288,7 +288,7 @@ func TestHomeOpensWhereItWasLeft(t *testing.T) {
 	st.show(first)
 	for range 6 {
 		scroll(st, first.list(), 2500)
-		st.until("the page is read", func() bool { return !first.list().reading && !first.list().opening })
+		st.until("the page is read", func() bool { return !first.list().reading && !first.list().loading })
 	}
 	st.settle()
 	top, y := topRow(first.list())

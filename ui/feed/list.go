@@ -24,7 +24,7 @@ import (
 const (
 	firstPage   = 40
 	largestPage = 1280
-	openAround  = 30
+	loadAround  = 30
 	keepNotes   = 600 // present.Notes that are kept at least
 )
 
@@ -51,7 +51,7 @@ type listOptions struct {
 	Shown func() bool
 	// Still keeps the list from following what arrives in the store.
 	Still bool
-	// Keep names the place in the list that is kept between two starts; "" keeps none.
+	// Keep names the place in the list that is saved for the next start; "" keeps none.
 	Keep string
 }
 
@@ -85,11 +85,11 @@ type list struct {
 	heldOf  int                     // the beginning that they came after
 	opened  nostr.ID                // the note whose thread is beside the list
 	wanted  []string                // rows in sight whose notes are not read yet
-	opening bool                    // they are being read
+	loading bool                    // they are being read
 
-	keeping *time.Timer   // until the place is kept
-	kept    app.ReadPlace // as it is kept
-	saving  sync.WaitGroup
+	placeTimer *time.Timer   // until the place is saved
+	savedPlace app.ReadPlace // as it was saved last
+	saving     sync.WaitGroup
 
 	looked *time.Timer       // until what is in sight is marked as seen
 	marked map[nostr.ID]bool // that were marked
@@ -161,7 +161,7 @@ func (l *list) more() {
 			if len(items) > 0 {
 				l.last = new(items[len(items)-1])
 			}
-			l.keep(notes)
+			l.remember(notes)
 			l.items = append(l.items, kept...)
 			l.rows.Append(rowsOf(kept)...)
 			l.setWhole(whole)
@@ -215,36 +215,36 @@ func (l *list) bind(row string, o fyne.CanvasObject) {
 	if there {
 		card.Show()
 		l.look()
-		l.openAhead(row)
+		l.loadAhead(row)
 		return
 	}
 	card.Hide()
 	l.wanted = append(l.wanted, row)
-	l.open()
+	l.loadWanted()
 }
 
-// openAhead reads the notes a little further on before they come into sight.
-func (l *list) openAhead(row string) {
-	if l.opening {
+// loadAhead reads the notes a little further on before they come into sight.
+func (l *list) loadAhead(row string) {
+	if l.loading {
 		return
 	}
 	at, _ := l.rows.Index(row)
 	ids := l.rows.IDs()
-	for _, i := range []int{at + openAround/2, at - openAround/2} {
+	for _, i := range []int{at + loadAround/2, at - loadAround/2} {
 		if i < l.heads || i >= len(ids) {
 			continue
 		}
 		if _, read := l.notes[ids[i]]; !read {
 			l.wanted = append(l.wanted, ids[i])
-			l.open()
+			l.loadWanted()
 			return
 		}
 	}
 }
 
-// open reads the notes around the rows that are wanted.
-func (l *list) open() {
-	if l.opening || len(l.wanted) == 0 {
+// loadWanted reads the notes around the rows that are wanted.
+func (l *list) loadWanted() {
+	if l.loading || len(l.wanted) == 0 {
 		return
 	}
 	at, there := l.rows.Index(l.wanted[len(l.wanted)-1])
@@ -254,23 +254,23 @@ func (l *list) open() {
 	}
 	ids := l.rows.IDs()
 	var items []item
-	for _, row := range ids[max(0, at-openAround):min(len(ids), at+openAround)] {
+	for _, row := range ids[max(0, at-loadAround):min(len(ids), at+loadAround)] {
 		if id, ok := idOf(row); ok {
 			if _, read := l.notes[row]; !read {
 				items = append(items, item{id: id})
 			}
 		}
 	}
-	l.opening = true
+	l.loading = true
 	turn, tl := l.turn, l.tl
 	l.env.Do.Go(func() func() {
 		notes := l.read(tl, items)
 		return func() {
-			l.opening = false
+			l.loading = false
 			if turn != l.turn || l.ctx.Err() != nil {
 				return
 			}
-			l.keep(notes)
+			l.remember(notes)
 			var gone []nostr.ID
 			for _, it := range items {
 				row := rowOf(it.id)
@@ -295,11 +295,11 @@ func (l *list) stillWanted() {
 			l.wanted = append(l.wanted, row)
 		}
 	}
-	l.open()
+	l.loadWanted()
 }
 
-// keep adds notes, and drops those far from what is in sight.
-func (l *list) keep(notes map[string]present.Note) {
+// remember adds notes, and drops those far from what is in sight.
+func (l *list) remember(notes map[string]present.Note) {
 	for row, n := range notes {
 		l.notes[row] = n
 	}
@@ -366,8 +366,8 @@ func (l *list) count() int { return len(l.items) }
 // close ends what runs for the list. It waits until the place is written, which takes one
 // write at most: the store is closed next.
 func (l *list) close() {
-	if l.keeping != nil {
-		l.keeping.Stop()
+	if l.placeTimer != nil {
+		l.placeTimer.Stop()
 	}
 	l.keepPlace()
 	if l.looked != nil {

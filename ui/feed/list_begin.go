@@ -82,7 +82,7 @@ func (l *list) show(b beginning) {
 	if l.heldOf != l.turn { // they were stored before this beginning was read
 		l.held = nil
 	}
-	l.keep(b.notes)
+	l.remember(b.notes)
 	var heads []string
 	if l.opt.Heads != nil {
 		heads = l.opt.Heads()
@@ -135,7 +135,7 @@ func (l *list) resume(ctx context.Context, tl timeline) (b beginning, ok bool) {
 	if b.kept[b.place].id == place.Top.ID {
 		b.above = place.Above
 	}
-	b.notes = l.read(tl, b.kept[max(0, b.place-openAround):min(len(b.kept), b.place+firstPage)])
+	b.notes = l.read(tl, b.kept[max(0, b.place-loadAround):min(len(b.kept), b.place+firstPage)])
 	b.waiting = newerThan(ctx, tl, b.items[0])
 	return b, true
 }

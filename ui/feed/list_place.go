@@ -29,10 +29,10 @@ func (l *list) moved() {
 	if l.opt.Keep == "" || l.ctx.Err() != nil {
 		return
 	}
-	if l.keeping != nil {
-		l.keeping.Stop()
+	if l.placeTimer != nil {
+		l.placeTimer.Stop()
 	}
-	l.keeping = time.AfterFunc(keepPause, func() { l.env.Do.Do(l.keepPlace) })
+	l.placeTimer = time.AfterFunc(keepPause, func() { l.env.Do.Do(l.keepPlace) })
 }
 
 // place returns the place of the list, without the time of its first row in sight; ok is
@@ -52,10 +52,10 @@ func (l *list) place() (p app.ReadPlace, ok bool) {
 // that place.
 func (l *list) keepPlace() {
 	p, ok := l.place()
-	if !ok || l.opt.Keep == "" || p == l.kept {
+	if !ok || l.opt.Keep == "" || p == l.savedPlace {
 		return
 	}
-	l.kept = p
+	l.savedPlace = p
 	l.saving.Add(1)
 	l.env.Do.Go(func() func() {
 		defer l.saving.Done()

@@ -160,7 +160,7 @@ func TestOlderNotesGoIntoTheListAndOnlyNewerOnesIntoThePill(t *testing.T) {
 	// What belonged between the rows in sight comes when they are out of it.
 	for range 20 {
 		scroll(st, l, 300)
-		st.until("the page is read", func() bool { return !l.reading && !l.opening })
+		st.until("the page is read", func() bool { return !l.reading && !l.loading })
 	}
 	st.settle()
 	if len(l.held) > 0 {
