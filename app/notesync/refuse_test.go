@@ -114,7 +114,9 @@ func TestARelayThatRefusesEveryBatchIsGivenUpSoon(t *testing.T) {
 	if sum.Complete != 60 {
 		t.Errorf("%d are complete by the other relay, want 60", sum.Complete)
 	}
-	if n := len(server.REQs()); n > 15 {
+	// Eight questions lead a window from 60 people to the second one alone, and four windows
+	// may come to it side by side. Some questions are about other things.
+	if n := len(server.REQs()); n > 4*8+8 {
 		t.Errorf("it was asked %d questions", n)
 	}
 }
