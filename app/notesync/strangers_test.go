@@ -139,7 +139,7 @@ func TestARunWithNothingToDoSaysWhy(t *testing.T) {
 		{"there is no contact list", nil, nil, nil, notesync.ErrNoContacts, "no contact list was found"},
 		{"nobody is followed", [][]byte{nobody}, nil, nil, notesync.ErrNobody, "the contact list is empty"},
 		{"no relay is there", nil, nil, []string{away.URL}, notesync.ErrNoNetwork, "no relay could be reached: nothing answers at its address"},
-		{"no relay is there, but a list is stored", nil, c.lists, []string{away.URL}, notesync.ErrNoNetwork, "no relay could be reached: nobody answers"},
+		{"no relay is there, but a list is stored", nil, c.lists, []string{away.URL}, notesync.ErrNoNetwork, "no relay could be reached: nothing answers"},
 		{"no relay is named", nil, nil, []string{}, notesync.ErrNoRelays, "no relay to ask"},
 		{"no relay may be asked", nil, nil, []string{"wss://127.1/"}, notesync.ErrNoRelays, "no relay to ask"},
 	}

@@ -64,13 +64,13 @@ there, or close it first.
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.as, "as", "", "read as this person, for this question only (KEY)")
-	flags.StringVar(&f.model, "model", "", "PROVIDER:NAME (default: the model in the settings, or builtin:digest)")
-	flags.StringVar(&f.baseURL, "base-url", "", "address of the model's server (default: the one in the settings, or the provider's own)")
-	flags.StringVar(&f.chat, "chat", "", "ID of the saved chat to continue")
+	flags.StringVar(&f.as, "as", "", "`KEY` of the person to read as, for this question only")
+	flags.StringVar(&f.model, "model", "", "`PROVIDER:NAME` (default: the model in the settings, or builtin:digest)")
+	flags.StringVar(&f.baseURL, "base-url", "", "`URL` of the model's server (default: the one in the settings, or the provider's own)")
+	flags.StringVar(&f.chat, "chat", "", "`ID` of the saved chat to continue")
 	flags.BoolVar(&f.resume, "resume", false, "with --chat: continue the last answer of the chat if it was cut off")
 	flags.StringVar(&f.approve, "approve", "never", "whether a tool may do more than read: never, or ask each time")
-	flags.StringVar(&f.charts, "charts", "", "folder to save charts in as SVG, instead of drawing them as text")
+	flags.StringVar(&f.charts, "charts", "", "folder `DIR` to save charts in as SVG, instead of drawing them as text")
 	flags.BoolVar(&f.plain, "plain", false, "answer without tables and charts")
 	flags.BoolVar(&f.showRequest, "show-request", false, "print on stderr exactly what was sent to the model's server")
 	return cmd

@@ -23,7 +23,8 @@ func (p *program) modelKeyCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "key PROVIDER",
 		Short: "Save an API key; an empty one removes it",
-		Long: `Saves an API key in the system's keyring. It is sent only to the provider's server.
+		Long: `Saves an API key in the system's keyring. It is sent only to the provider's
+server.
 
 Without a keyring, the key is saved in a password-protected file beside the
 settings. Bowerbird asks for the password; scripts set ` + models.EnvKeysPassword + `.`,
@@ -47,7 +48,7 @@ settings. Bowerbird asks for the password; scripts set ` + models.EnvKeysPasswor
 			return p.keepKey(cmd.Context(), args[0], host, config.NewSecret(line))
 		},
 	}
-	cmd.Flags().StringVar(&baseURL, "base-url", "", "address of the server (default: the one in the settings, or the provider's own)")
+	cmd.Flags().StringVar(&baseURL, "base-url", "", "`URL` of the server (default: the one in the settings, or the provider's own)")
 	return cmd
 }
 

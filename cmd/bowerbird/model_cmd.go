@@ -22,7 +22,7 @@ func (p *program) modelCmd() *cobra.Command {
 	for _, p := range llm.Providers() {
 		where := strings.TrimPrefix(p.BaseURL, "https://")
 		if where == "" {
-			where = "any OpenAI-compatible server: give its --base-url"
+			where = "OpenAI-compatible, at its --base-url"
 		}
 		fmt.Fprintf(&help, "  %-10s %s (%s)\n", p.Name, p.Title, where)
 	}
@@ -90,8 +90,8 @@ func toolsNamed(names []string) []llm.Tool {
 }
 
 func (p *program) modelFlags(cmd *cobra.Command, choice *models.Choice) *cobra.Command {
-	cmd.Flags().StringVar(&choice.ID, "model", "", "PROVIDER:NAME (default: the model in the settings)")
-	cmd.Flags().StringVar(&choice.BaseURL, "base-url", "", "address of the model's server (default: the one in the settings, or the provider's own)")
+	cmd.Flags().StringVar(&choice.ID, "model", "", "`PROVIDER:NAME` (default: the model in the settings)")
+	cmd.Flags().StringVar(&choice.BaseURL, "base-url", "", "`URL` of the model's server (default: the one in the settings, or the provider's own)")
 	return cmd
 }
 

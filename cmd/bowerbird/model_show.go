@@ -26,7 +26,7 @@ func (p *program) modelShowCmd() *cobra.Command {
 			return p.showModel(cmd.Context(), choice)
 		},
 	}
-	cmd.Flags().StringVar(&choice.BaseURL, "base-url", "", "address of the model's server (default: the one in the settings, or the provider's own)")
+	cmd.Flags().StringVar(&choice.BaseURL, "base-url", "", "`URL` of the model's server (default: the one in the settings, or the provider's own)")
 	return cmd
 }
 

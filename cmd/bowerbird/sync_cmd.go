@@ -37,9 +37,9 @@ account once their contact list is found.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.As, "as", "", "read as this person (KEY)")
-	flags.StringArrayVar(&o.Authors, "author", nil, "fetch this person's notes, not those of the people you follow (KEY; may be repeated)")
-	flags.StringArrayVar(&o.Relays, "relay", nil, "ask only this relay (may be repeated)")
+	flags.StringVar(&o.As, "as", "", "`KEY` of the person to read as")
+	flags.StringArrayVar(&o.Authors, "author", nil, "`KEY` of a person to fetch, instead of the people you follow (may be repeated)")
+	flags.StringArrayVar(&o.Relays, "relay", nil, "`URL` of a relay; only these are asked (may be repeated)")
 	flags.IntVar(&o.Days, "days", 0, "how many days back to fetch (default: as in the settings, or 3)")
 	flags.BoolVar(&o.Once, "once", false, "end when everything has been fetched or given up")
 	flags.BoolVar(&o.AllowPrivate, "allow-private", false, "allow ws:// relays and relays on this computer or network")

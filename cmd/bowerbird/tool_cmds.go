@@ -34,7 +34,7 @@ func (p *program) queryCmd() *cobra.Command {
 
 // asFlag lets a command read as another account, this once.
 func asFlag(cmd *cobra.Command, as *string) {
-	cmd.Flags().StringVar(as, "as", "", "read as this person, this time only (KEY)")
+	cmd.Flags().StringVar(as, "as", "", "`KEY` of the person to read as, this time only")
 }
 
 func (p *program) toolCmd() *cobra.Command {

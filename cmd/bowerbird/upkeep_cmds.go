@@ -164,9 +164,10 @@ func (p *program) pruneCmd() *cobra.Command {
 returns their space to the disk.
 
 These are never removed: your own notes; notes that you bookmarked, replied to,
-reacted to or quoted; notes that a saved chat cites; the profiles and lists of
-the people you follow; and notes that a remaining note by them or to you replies
-to or quotes. Notes from the last few days are never removed to save space.
+reacted to or quoted; notes that a saved chat cites; the profiles, lists and
+articles of the people you follow; and notes that a remaining note by them or to
+you replies to or quotes. Notes from the last few days are never removed to save
+space.
 
 With --dry-run nothing is removed. If you remove more than the limits in the
 settings require, the next sync fetches those notes again.`,
@@ -276,10 +277,10 @@ func (p *program) restoreCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "restore FILE",
 		Short: "Replace your own data with a backup; the current data is set aside",
-		Long:  `Replaces your own data (chats, own notes, lists) with a backup. The current data
+		Long: `Replaces your own data (chats, own notes, lists) with a backup. The current data
 is set aside, not deleted. A damaged or incomplete backup is refused, and
 nothing is changed. Daily backups are in "backups" in the data folder.`,
-		Args:  usageArgs(cobra.ExactArgs(1)),
+		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			places := p.storePlaces()
 			f, err := openFile(args[0])
