@@ -65,7 +65,7 @@ there, or close it first.
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.as, "as", "", "`KEY` of the person to read as, for this question only")
-	flags.StringVar(&f.model, "model", "", "`PROVIDER:NAME` (default: the model in the settings, or builtin:digest)")
+	flags.StringVar(&f.model, "model", "", "model to ask, as `PROVIDER:NAME` (default: the model in the settings, or builtin:digest)")
 	flags.StringVar(&f.baseURL, "base-url", "", "`URL` of the model's server (default: the one in the settings, or the provider's own)")
 	flags.StringVar(&f.chat, "chat", "", "`ID` of the saved chat to continue")
 	flags.BoolVar(&f.resume, "resume", false, "with --chat: continue the last answer of the chat if it was cut off")

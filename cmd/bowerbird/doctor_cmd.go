@@ -40,7 +40,7 @@ func (p *program) doctorCmd() *cobra.Command {
 			for _, f := range findings {
 				mark := "ok  "
 				if !f.OK {
-					mark = "FAIL"
+					mark = "WARN"
 				}
 				say(p.out, "%s  %-10s %s", mark, f.What, f.Says)
 			}

@@ -90,7 +90,7 @@ func toolsNamed(names []string) []llm.Tool {
 }
 
 func (p *program) modelFlags(cmd *cobra.Command, choice *models.Choice) *cobra.Command {
-	cmd.Flags().StringVar(&choice.ID, "model", "", "`PROVIDER:NAME` (default: the model in the settings)")
+	cmd.Flags().StringVar(&choice.ID, "model", "", "model, as `PROVIDER:NAME` (default: the model in the settings)")
 	cmd.Flags().StringVar(&choice.BaseURL, "base-url", "", "`URL` of the model's server (default: the one in the settings, or the provider's own)")
 	return cmd
 }
