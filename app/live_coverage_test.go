@@ -149,7 +149,7 @@ func TestNobodyIsCompleteWhoseOwnRelaysNobodyAsked(t *testing.T) {
 	}
 	tool, _ := tools.Builtin().Get("coverage")
 	res := tooltest.Call(t, tool, env, `{"since":"3d"}`).(tools.CoverageResult)
-	if s := res.Summary; s.Complete != 1 || s.Partly != 1 || !strings.Contains(s.Note, "none of the relays that 1 person writes to was asked for all of it") || len(res.People) != 1 || !res.People[0].OwnLeftOut {
+	if s := res.Summary; s.Complete != 1 || s.Partly != 1 || !strings.Contains(s.Note, "none of the relays that 1 person writes to was asked for the whole period") || len(res.People) != 1 || !res.People[0].OwnLeftOut {
 		t.Errorf("%+v", res)
 	}
 }

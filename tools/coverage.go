@@ -25,21 +25,21 @@ type CoverageSummary struct {
 	Complete    int `json:"complete"`
 	Partly      int `json:"partly"`
 	Unreachable int `json:"unreachable"` // nothing confirmed
-	// OneRelay counts those of the complete for whom only one relay confirms it: another
-	// was asked for them too, and did not.
+	// OneRelay counts the complete for whom only one relay confirms it, although another was
+	// asked for them too.
 	OneRelay int `json:"one_relay,omitempty"`
-	// RelaysAsked is how many relays were asked for the complete. What other relays hold
-	// is not known.
+	// RelaysAsked is how many relays were asked for the complete. What other relays hold is
+	// unknown.
 	RelaysAsked int `json:"relays_asked,omitempty"`
-	// Lacking are the kinds that the relays of some of the partly complete leave out;
-	// apart from them everything is there. Unseen are those of which the relays of the
-	// complete never served an event of anybody: whether they would is not known.
+	// Lacking are the kinds that the relays of some of the partly complete leave out; of
+	// these people, everything else is there. Unseen are the kinds of which the relays of
+	// the complete never served an event by anybody: whether they would is unknown.
 	Lacking []uint16 `json:"lacking_kinds,omitempty"`
 	Unseen  []uint16 `json:"unseen_kinds,omitempty"`
-	AsOf    string   `json:"as_of,omitempty"` // when the span of the complete was last verified: what reached a relay since, with an older date, may be missing
-	// KnownUntil is for a span that began a few minutes ago: up to when it was requested.
+	AsOf    string   `json:"as_of,omitempty"` // when the span of the complete was last verified; what reached a relay since, with an older date, may be missing
+	// KnownUntil is up to when a span that began a few minutes ago was requested.
 	KnownUntil string `json:"known_until,omitempty"`
-	Note       string `json:"note,omitempty"` // in words, if something is missing or nothing was ever synced
+	Note       string `json:"note,omitempty"` // if something is missing or nothing was ever synced
 }
 
 // PersonCoverage is how complete one person's notes are.
@@ -47,19 +47,19 @@ type PersonCoverage struct {
 	PubKey string   `json:"pubkey"`
 	Name   string   `json:"name"`
 	State  string   `json:"state"`            // partly, unreachable
-	Relays []string `json:"relays,omitempty"` // that confirmed part of the span
-	Asked  []string `json:"asked,omitempty"`  // that are asked for this person, if known
+	Relays []string `json:"relays,omitempty"` // the relays that confirmed part of the span
+	Asked  []string `json:"asked,omitempty"`  // the relays that are asked for this person, if known
 	From   string   `json:"from,omitempty"`   // the newest part confirmed, within the span
 	To     string   `json:"to,omitempty"`
-	// Lacking are the only kinds that are missing, for somebody who is incomplete for no
-	// other reason: no relay that confirmed the rest serves them.
+	// Lacking are the kinds that are missing, of somebody who is incomplete for no other
+	// reason: no relay that confirmed the span serves them.
 	Lacking []uint16 `json:"lacking_kinds,omitempty"`
-	// OwnLeftOut means that other relays confirmed all of it, but none of those that this
-	// person writes to was asked for all of it.
+	// OwnLeftOut means that other relays confirmed the whole span, but none of this person's
+	// write relays was asked for all of it.
 	OwnLeftOut bool `json:"own_relays_not_asked,omitempty"`
 }
 
-// CoverageResult is the answer of coverage.
+// CoverageResult is the result of coverage.
 type CoverageResult struct {
 	Scope   Scope            `json:"scope"`
 	Summary CoverageSummary  `json:"summary"`
@@ -145,7 +145,7 @@ func (r CoverageResult) ForModel(limit int) string {
 // span is a time span with both ends included; nil is open.
 type span struct{ from, to *int64 }
 
-// ledger is what the store knows of how complete people's notes are.
+// ledger is what is recorded of how complete people's notes are.
 type ledger struct {
 	env           *Env
 	people        []personLedger
@@ -171,7 +171,7 @@ func (env *Env) ledger(ctx context.Context, keys []nostr.PubKey, s span) (ledger
 	l := ledger{env: env, people: make([]personLedger, 0, len(keys)), nothingSynced: true}
 	for _, pk := range keys {
 		if pk == env.Me && len(keys) > 1 {
-			continue // it reports the people they follow instead
+			continue // the account itself does not count among those whom it follows
 		}
 		known, err := env.evidence(ctx, pk)
 		if err != nil {
@@ -184,7 +184,7 @@ func (env *Env) ledger(ctx context.Context, keys []nostr.PubKey, s span) (ledger
 		// A sync that reached nobody has at least asked for the account.
 		rows, err := env.Store.Coverage(ctx, env.Me, coverage.Profile)
 		if err != nil {
-			return ledger{}, fmt.Errorf("read coverage of the reader: %w", err)
+			return ledger{}, fmt.Errorf("reading the coverage of the account: %w", err)
 		}
 		l.nothingSynced = len(rows) == 0
 	}
@@ -203,7 +203,7 @@ func (env *Env) evidence(ctx context.Context, pk nostr.PubKey) (known coverage.E
 		known.Rows, err = env.Store.Confirmed(ctx, pk, coverage.Feed)
 	}
 	if err != nil {
-		return known, fmt.Errorf("read coverage of %s: %w", pk, err)
+		return known, fmt.Errorf("reading the coverage of %s: %w", pk, err)
 	}
 	if env.Kept != nil {
 		env.Kept.ledger.Store(pk, known)
@@ -213,7 +213,7 @@ func (env *Env) evidence(ctx context.Context, pk nostr.PubKey) (known coverage.E
 
 func (l ledger) summary() CoverageSummary {
 	if l.nothingSynced {
-		return CoverageSummary{Note: "Nothing was synced: answers come from what was imported."}
+		return CoverageSummary{Note: "Nothing was ever synced: answers come from imported notes."}
 	}
 	verdicts := make([]coverage.Verdict, len(l.people))
 	for i, p := range l.people {
@@ -232,30 +232,30 @@ func (l ledger) summary() CoverageSummary {
 	}
 	var gaps []string
 	if n := t.Partly - t.ButKinds - t.OwnLeftOut; n > 0 {
-		gaps = append(gaps, fmt.Sprintf("only a part of this time was synced for %s", count(n, "person", "people")))
+		gaps = append(gaps, fmt.Sprintf("only part of this period was synced for %s", count(n, "person", "people")))
 	}
 	if n := t.ButKinds; n > 0 {
-		gaps = append(gaps, fmt.Sprintf("all but events of %s, which no relay asked gives, was synced for %s", nostr.KindsInWords(s.Lacking), count(n, "person", "people")))
+		gaps = append(gaps, fmt.Sprintf("everything except %s, which none of the queried relays serves, was synced for %s", nostr.KindsInWords(s.Lacking), count(n, "person", "people")))
 	}
 	if n := t.OwnLeftOut; n > 0 {
-		gaps = append(gaps, fmt.Sprintf("none of the relays that %s to was asked for all of it", count(n, "person writes", "people write")))
+		gaps = append(gaps, fmt.Sprintf("none of the relays that %s to was asked for the whole period", count(n, "person writes", "people write")))
 	}
 	if n := t.Nothing; n > 0 {
-		gaps = append(gaps, fmt.Sprintf("nothing of it was confirmed for %s", count(n, "person", "people")))
+		gaps = append(gaps, fmt.Sprintf("no relay confirmed any of it for %s", count(n, "person", "people")))
 	}
 	if len(gaps) > 0 {
 		s.Note = fmt.Sprintf("Of %s: %s.", count(t.People, "person", "people"), strings.Join(gaps, "; "))
 	}
 	if s.KnownUntil != "" {
-		s.Note = strings.TrimSpace(fmt.Sprintf("Known up to %s: what is newer was not asked for yet. %s", s.KnownUntil, s.Note))
+		s.Note = strings.TrimSpace(fmt.Sprintf("Known up to %s: nothing newer was requested yet. %s", s.KnownUntil, s.Note))
 	}
 	return s
 }
 
-// coverage is the statement that goes with the result of a selection.
+// coverage returns the coverage that is part of the result of a selection.
 func (s *selection) coverage(ctx context.Context, window span, found int) (CoverageSummary, error) {
 	if len(s.watched) == 0 {
-		return CoverageSummary{Note: "All stored notes were searched; nothing tells whether there are more elsewhere."}, nil
+		return CoverageSummary{Note: "All stored notes were searched; there may be more elsewhere."}, nil
 	}
 	l, err := s.env.ledger(ctx, s.watched, window)
 	if err != nil {
@@ -267,11 +267,11 @@ func (s *selection) coverage(ctx context.Context, window span, found int) (Cover
 	}
 	switch {
 	case l.nothingSynced:
-		sum.Note = "Nothing is stored for this, and nothing was synced: that says nothing about what was posted."
+		sum.Note = "Nothing that matches is stored, but nothing was synced either: it is unknown whether anything was posted."
 	case sum.Partly+sum.Unreachable == 0:
-		sum.Note = strings.TrimSpace("Nothing is stored that matches, and the relays asked say that they have no more of this time; other relays may. " + sum.Note)
+		sum.Note = strings.TrimSpace("Nothing that matches is stored, and the queried relays report that they have no more from this period; other relays may. " + sum.Note)
 	default:
-		sum.Note = "Nothing is stored that matches, but it may only be missing here. " + sum.Note
+		sum.Note = "Nothing that matches is stored, but it may just be missing here. " + sum.Note
 	}
 	return sum, nil
 }

@@ -37,11 +37,11 @@ func TestAnEmptyAnswerSaysWhetherNothingHappenedOrNothingWasSynced(t *testing.T)
 	if want := (tools.CoverageSummary{Complete: 1, Partly: 1}); res.Coverage.Complete != want.Complete || res.Coverage.Partly != want.Partly || res.Coverage.Unreachable != 0 {
 		t.Errorf("got %+v", res.Coverage)
 	}
-	if !strings.Contains(res.Coverage.Note, "may only be missing here") {
+	if !strings.Contains(res.Coverage.Note, "may just be missing here") {
 		t.Errorf("partly synced: %q", res.Coverage.Note)
 	}
 	v.cover(t, v.bo, 48*time.Hour, 0)
-	if got := query(t, v.World, `{"since":"40h","search":"nowhere"}`).Coverage.Note; !strings.Contains(got, "the relays asked say that they have no more") {
+	if got := query(t, v.World, `{"since":"40h","search":"nowhere"}`).Coverage.Note; !strings.Contains(got, "the queried relays report that they have no more") {
 		t.Errorf("complete: %q", got)
 	}
 	list := tooltest.Call(t, builtin(t, "coverage"), v.Env(), `{"since":"7d"}`).(tools.CoverageResult)
@@ -62,7 +62,7 @@ func TestCoverageTellsWhichRelaysAreAskedForWhom(t *testing.T) {
 		return known, err
 	}
 	res := tooltest.Call(t, builtin(t, "coverage"), env, `{"since":"24h"}`).(tools.CoverageResult)
-	if res.Summary.Complete != 1 || res.Summary.Unreachable != 1 || !strings.Contains(res.Summary.Note, "nothing of it was confirmed for 1 person") {
+	if res.Summary.Complete != 1 || res.Summary.Unreachable != 1 || !strings.Contains(res.Summary.Note, "no relay confirmed any of it for 1 person") {
 		t.Errorf("got %+v", res.Summary)
 	}
 	for _, p := range res.People {
@@ -151,10 +151,10 @@ func TestOfTheLastMinutesNoMoreIsSaidThanIsKnown(t *testing.T) {
 		return tooltest.Call(t, builtin(t, "coverage"), v.Env(), args).(tools.CoverageResult).Summary
 	}
 	s := coverage(`{"since":"10m"}`)
-	if at, _ := time.Parse(time.RFC3339, s.KnownUntil); s.Complete != 2 || !at.Equal(until) || !strings.Contains(s.Note, "Known up to "+s.KnownUntil+": what is newer was not asked for yet.") {
+	if at, _ := time.Parse(time.RFC3339, s.KnownUntil); s.Complete != 2 || !at.Equal(until) || !strings.Contains(s.Note, "Known up to "+s.KnownUntil+": nothing newer was requested yet.") {
 		t.Errorf("of the last 10 minutes: %+v", s)
 	}
-	if note := query(t, v.World, `{"since":"10m","search":"nowhere"}`).Coverage.Note; !strings.Contains(note, "what is newer was not asked for yet") {
+	if note := query(t, v.World, `{"since":"10m","search":"nowhere"}`).Coverage.Note; !strings.Contains(note, "nothing newer was requested yet") {
 		t.Errorf("where nothing is found: %q", note)
 	}
 	if s := coverage(`{"since":"8m"}`); s.Complete != 0 || s.Unreachable != 2 {

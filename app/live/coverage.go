@@ -19,27 +19,27 @@ type PersonCoverage struct {
 	PubKey nostr.PubKey
 	Name   string // "" if no profile is stored
 	coverage.Verdict
-	Last time.Time // up to when a relay that counts has confirmed their notes; zero for never
-	// Elsewhere means that relays that do not count for them have sent their notes.
+	Last time.Time // up to when the relays that are asked for them have confirmed their notes; zero for never
+	// Elsewhere means that other relays, which are not asked for them, have confirmed notes.
 	Elsewhere bool
 }
 
-// Coverage is how complete the notes of the people are whom the account follows.
+// Coverage is how complete the notes of the people whom the account follows are.
 type Coverage struct {
 	Since    time.Time // the window is from here until a moment ago
 	Days     int
 	People   []PersonCoverage // incomplete ones first, by Last, the latest first
 	Complete int
-	OneRelay int       // of Complete, those whom only one relay confirms
-	Asked    int       // all relays that were asked for the complete
-	AsOf     time.Time // the earliest last confirmation of the complete; zero for nobody
+	OneRelay int       // how many of Complete are confirmed by only one relay
+	Asked    int       // how many relays were asked for the complete
+	AsOf     time.Time // the earliest of the last confirmations of the complete; zero for nobody
 }
 
-// Fetched counts the people for whom everything is fetched that can be, and of the others
-// those for whom a relay that answers has confirmed a part of the window.
+// Fetched returns for how many people everything that can be fetched has been, and for how
+// many others a relay has confirmed a part of the window.
 func (c Coverage) Fetched() (whole, partly int) {
 	for _, p := range c.People {
-		if p.Whole() { // what relays leave out, or nobody asks for, will not arrive by waiting
+		if p.Whole() { // waiting does not bring what relays leave out or nobody asks for
 			whole++
 		} else if p.State == coverage.Partly {
 			partly++
@@ -49,7 +49,7 @@ func (c Coverage) Fetched() (whole, partly int) {
 }
 
 // Coverage returns the coverage of the days that are fetched, from the store. Without an
-// account, or a contact list, People is empty.
+// account or its contact list, People is empty.
 func (l *Live) Coverage(ctx context.Context) (Coverage, error) {
 	book, err := l.ledger(ctx)
 	if err != nil {
@@ -127,8 +127,8 @@ type personLedger struct {
 	at             map[string]int64 // by relay: up to when
 }
 
-// syncedFrom is where the window of fetching begins. What was pruned is not fetched, and
-// not missing.
+// syncedFrom returns where the window of fetching begins. What was pruned is not fetched
+// again, and does not count as missing.
 func (l *Live) syncedFrom() int64 {
 	now := l.opt.Now()
 	days := time.Duration(l.syncSettings().DaysBack()) * 24 * time.Hour
@@ -180,7 +180,7 @@ func (l *Live) personLedger(ctx context.Context, pk nostr.PubKey, from int64) (p
 		// The sample's ledger reaches into the future.
 		p.at[row.Relay] = max(p.at[row.Relay], min(row.Interval.To, now))
 		if p.asked != nil && !slices.Contains(p.asked, row.Relay) {
-			p.Elsewhere = true // the relay does not count for them
+			p.Elsewhere = true
 			continue
 		}
 		last = max(last, p.at[row.Relay])

@@ -59,7 +59,7 @@ func TestEachChangeOfARelayIsTold(t *testing.T) {
 	n := all.count()
 	server.Stop()
 	testkit.Eventually(t, "it is told that nobody is there", func() bool {
-		return all.since(n, func(st notesync.RelayState) bool { return !st.Connected && st.Why == "nobody answers at its address" })
+		return all.since(n, func(st notesync.RelayState) bool { return !st.Connected && st.Why == "nothing answers at its address" })
 	})
 	n = all.count()
 	server.Publish(c.authors[0].Event(t, 1, time.Now().Unix(), "while you were away"))

@@ -101,7 +101,7 @@ func (r *run) comparePeople(ctx context.Context, l *link, purpose coverage.Purpo
 func tooManyPeople(err error) bool {
 	_, said := troubleOf(err)
 	said = strings.ToLower(said)
-	return ofTheQuestion(err) && (strings.Contains(said, "author") || strings.Contains(said, "pubkey"))
+	return refusedThisQuery(err) && (strings.Contains(said, "author") || strings.Contains(said, "pubkey"))
 }
 
 // known is what is confirmed, by person.

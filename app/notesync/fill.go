@@ -177,9 +177,9 @@ func (w *window) step(ctx context.Context) (done bool, err error) {
 		w.given = false
 	}
 	switch {
-	case ofTheKinds(p.err) && (w.part || ofTheQuestion(p.err)):
+	case ofTheKinds(p.err) && (w.part || refusedThisQuery(p.err)):
 		return true, w.fewerKinds(ctx, p.err)
-	case ofTheQuestion(p.err):
+	case refusedThisQuery(p.err):
 		return true, w.fewer(ctx, p.err)
 	case ofTheKinds(p.err): // it wants a login, whatever the kinds
 		return true, fmt.Errorf("%w: %w: %w", errGivenUp, errRefusesAll, p.err)
@@ -394,7 +394,7 @@ func look(p page) sight {
 // known which second and which author it concerns; only those stay open.
 func (w *window) narrowDown(ctx context.Context) error {
 	if w.learned.distrusted.Add(1) > maxDistrusted {
-		return fmt.Errorf("%w: it sends too much that is not valid", errGivenUp)
+		return fmt.Errorf("%w: it sends too many invalid messages", errGivenUp)
 	}
 	if w.until < w.span.to {
 		if err := w.prove(ctx, span{w.until + 1, w.span.to}, false); err != nil {

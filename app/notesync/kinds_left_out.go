@@ -269,7 +269,7 @@ func (k *kinds) settleUngiven(kind uint16, to *[]uint16) {
 // rejected reports whether a relay refuses a question for a reason that will last.
 func rejected(err error) bool {
 	why, ok := errors.AsType[*relay.Error](err)
-	return ok && why.Kind == relay.Rejected && (why.Prefix != "error" && !tooMuch(why) || ofTheKinds(err) || ofTheQuestion(err))
+	return ok && why.Kind == relay.Rejected && (why.Prefix != "error" && !tooMuch(why) || ofTheKinds(err) || refusedThisQuery(err))
 }
 
 // askKind asks for one event of a kind, by anybody; if the relay insists on authors, by

@@ -205,7 +205,7 @@ func TestARelayThatRefusesEveryQuestionIsLeftAtOnceByAll(t *testing.T) {
 	if took > 4*time.Minute {
 		t.Errorf("it took %v", took)
 	}
-	if r := reportOf(t, sum, deaf.URL); r.State != "partly" || r.Error != "it asked for fewer questions: rate-limited: slow down, please" {
+	if r := reportOf(t, sum, deaf.URL); r.State != "partly" || r.Error != "it asked for fewer requests: rate-limited: slow down, please" {
 		t.Errorf("%+v", r)
 	}
 	wantTrue(t, s, deaf.URL, parse(t, c.notes))

@@ -292,7 +292,7 @@ func (l *link) askOne(ctx context.Context, f nostr.Filter, expected func(error) 
 		if ctx.Err() != nil {
 			return p, ctx.Err()
 		}
-		if ofTheQuestion(err) || expected(err) {
+		if refusedThisQuery(err) || expected(err) {
 			return p, nil // the caller may ask for less
 		}
 		next, err := l.judge(conn, asked, err)

@@ -90,7 +90,7 @@ func TestAnAuthorIsNotCompleteWhileTheirOwnRelayIsAway(t *testing.T) {
 	if sum.Unreachable != 2 || sum.Complete != 0 {
 		t.Errorf("%+v, want the 2 authors unreachable", sum)
 	}
-	if r := reportOf(t, sum, strings.TrimPrefix(theirs.URL, "ws://")); r.State != "failed" || r.Error != "nobody answers at its address" {
+	if r := reportOf(t, sum, strings.TrimPrefix(theirs.URL, "ws://")); r.State != "failed" || r.Error != "nothing answers at its address" {
 		t.Errorf("%+v of a relay that is away", r)
 	}
 	if got := stated(t, s, opt.Me, "2d"); got.Unreachable != 2 {

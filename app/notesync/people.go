@@ -109,7 +109,7 @@ func (r *run) selfPage(ctx, waiting context.Context, l *link, kinds []uint16) (m
 		return false, ctx.Err()
 	}
 	_, said := troubleOf(p.err)
-	tooMany := ofTheQuestion(p.err) && strings.Contains(strings.ToLower(said), "kind")
+	tooMany := refusedThisQuery(p.err) && strings.Contains(strings.ToLower(said), "kind")
 	if failed == nil && len(kinds) > 1 && (tooMany || len(p.events) >= l.asIt().limit) {
 		half := len(kinds) / 2
 		if more, err := r.selfPage(ctx, waiting, l, kinds[:half]); err != nil || !more {

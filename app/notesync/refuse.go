@@ -14,9 +14,9 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// ofTheQuestion reports whether a relay refused this question, for its number of authors or
-// for one of them, so that it may answer a smaller one; not us, or our pace.
-func ofTheQuestion(err error) bool {
+// refusedThisQuery reports whether a relay refused this query because of its number of
+// authors or one of them, so that it may answer a smaller one; not us, or our pace.
+func refusedThisQuery(err error) bool {
 	var why *relay.Error
 	if !errors.As(err, &why) || why.Kind != relay.Rejected {
 		return false
@@ -34,22 +34,22 @@ func ofTheQuestion(err error) bool {
 	return !tooMuch(why) || names("author", "pubkey", "filter", "element", "kind")
 }
 
-// refusals are what a relay does not answer, as learned in a run.
+// refusals are what a relay does not answer, as learned in one run.
 type refusals struct {
 	mu       sync.Mutex
 	most     int // authors in a filter; 0 for no limit
 	people   map[nostr.PubKey]error
-	answered map[coverage.Purpose]bool // any question was
+	answered map[coverage.Purpose]bool // whether any query was answered
 
-	checking    sync.Mutex               // held while such a question is open
-	authorsUsed map[coverage.Purpose]int // how many authors of a filter it is known to use
+	checking    sync.Mutex               // held while a query for authorsUsed is open
+	authorsUsed map[coverage.Purpose]int // how many authors of a filter the relay is known to use
 }
 
-// errRefusesAll is the error of a relay that did not answer the smallest questions either.
-var errRefusesAll = errors.New("it refuses every question")
+// errRefusesAll is the error of a relay that does not even answer the smallest queries.
+var errRefusesAll = errors.New("it refuses every query")
 
 // narrow returns how many authors a filter may have, at best most, and the authors who are
-// not refused; the error is why others are.
+// not refused; the error is why others are refused.
 func (r *refusals) narrow(authors []nostr.PubKey, most int) (each int, rest []nostr.PubKey, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -94,8 +94,8 @@ func (r *refusals) refuse(pk nostr.PubKey, p coverage.Purpose, why error) error 
 	return fmt.Errorf("%w: %w", errGivenUp, why)
 }
 
-// fewer continues after a relay refused a question: with what is known by now, otherwise
-// with half of the people at a time. If all of them are answered then, there were too many.
+// fewer continues after a relay refused a query: within the limits learned by now, otherwise
+// with half of the people at a time. If that is answered, there were too many of them.
 func (w *window) fewer(ctx context.Context, why error) error {
 	if w.purpose == coverage.Inbox {
 		return fmt.Errorf("%w: %w", errGivenUp, why)
@@ -122,7 +122,7 @@ func (r *refusals) takes(most int) {
 	}
 }
 
-// checkSample is how many of the people of whom a relay sent nothing are asked for again.
+// checkSample is how many of the people from whom a relay sent nothing are asked for again.
 const checkSample = 5
 
 // usesAll reports whether the relay used all authors of the window's filters: some use the
@@ -136,7 +136,7 @@ func (w *window) usesAll(ctx context.Context) (bool, error) {
 	w.learned.checking.Lock()
 	defer w.learned.checking.Unlock()
 	if most, _, _ := w.learned.narrow(nil, len(w.authors)); most < len(w.authors) {
-		return false, nil // found out meanwhile
+		return false, nil // another window has learned it meanwhile
 	}
 	silent := slices.DeleteFunc(slices.Clone(w.authors), func(pk nostr.PubKey) bool { return w.gave[pk] })
 	if len(w.authors) > w.learned.authorsUsed[w.purpose] && len(silent) > 0 {

@@ -79,7 +79,7 @@ func (r *run) relayReport(l *link) RelayReport {
 	}
 	if cause != nil {
 		rep.Error = inWords(cause)
-		if ofTheQuestion(cause) && len(rep.Refused) > 0 {
+		if refusedThisQuery(cause) && len(rep.Refused) > 0 {
 			rep.Error = fmt.Sprintf("for %d of the people %s", len(rep.Refused), rep.Error)
 		}
 		rep.State = "partly"

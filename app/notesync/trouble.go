@@ -10,8 +10,8 @@ import (
 	"bowerbird/netsafe"
 )
 
-// Trouble is why a relay answers nothing, or not everything, in the categories that a user
-// can act on.
+// Trouble is why a relay answers nothing, or not everything, in categories that a user can
+// act on.
 type Trouble string
 
 // The troubles.
@@ -29,11 +29,11 @@ const (
 	WantsLogin   Trouble = "wants login"   // it requires authentication (NIP-42)
 	NotForAll    Trouble = "not for all"   // it serves some people only
 	AskedTooMuch Trouble = "asked too much"
-	Refuses      Trouble = "refuses" // it refuses the question for another reason
+	Refuses      Trouble = "refuses" // it refuses the request for another reason
 	Lost         Trouble = "lost"    // the connection broke
 	SendsJunk    Trouble = "sends junk"
 	SendsTooMuch Trouble = "sends too much"
-	TooLong      Trouble = "too long" // our questions are too long for it
+	TooLong      Trouble = "too long" // our requests are too long for it
 	Unsaid       Trouble = "unsaid"   // anything else
 )
 
@@ -43,8 +43,8 @@ func TroubleOf(err error) Trouble {
 	return trouble
 }
 
-// troubleOf classifies an error and returns the relay's own words, a stranger's, but
-// cleaned; "" if there are none.
+// troubleOf classifies an error and returns the relay's own words, cleaned but still a
+// stranger's; "" if there are none.
 func troubleOf(err error) (trouble Trouble, said string) {
 	var wrong *relay.Error
 	if !errors.Is(err, errSlow) && errors.As(err, &wrong) {
@@ -54,7 +54,7 @@ func troubleOf(err error) (trouble Trouble, said string) {
 	return trouble, said
 }
 
-// inWords says in plain words why a relay failed.
+// inWords returns why a relay failed, in plain words.
 func inWords(err error) string {
 	_, words := explained(err)
 	return words
@@ -88,11 +88,11 @@ func troubleOfRelay(e *relay.Error) (trouble Trouble, words string) {
 	}
 	switch refused := e.Kind == relay.Rejected; {
 	case refused && e.Prefix == "auth-required":
-		return WantsLogin, "it wants a login, which Bowerbird does not do yet"
+		return WantsLogin, "it requires a login, which Bowerbird does not support yet"
 	case refused && e.Prefix == "restricted":
 		return NotForAll, "it does not serve everybody" + detail
 	case refused && tooMuch(e):
-		return AskedTooMuch, "it asked for fewer questions" + detail
+		return AskedTooMuch, "it asked for fewer requests" + detail
 	}
 	switch e.Kind {
 	case relay.Rejected:
@@ -104,13 +104,13 @@ func troubleOfRelay(e *relay.Error) (trouble Trouble, words string) {
 	case relay.Lost:
 		return Lost, "the connection was lost"
 	case relay.Misbehaved:
-		return SendsJunk, "it sent too much that is not valid" + detail
+		return SendsJunk, "it sent too many invalid messages" + detail
 	case relay.Frame:
-		return SendsJunk, "it sent what no relay should" + detail
+		return SendsJunk, "it sent an invalid message" + detail
 	case relay.Overrun, relay.Unruly:
 		return SendsTooMuch, "it sent more than was asked for"
 	case relay.TooLarge:
-		return TooLong, "our questions are too long for it"
+		return TooLong, "our requests are too long for it"
 	case relay.Closed:
 		return Stopped, "the sync was stopped"
 	}
@@ -132,13 +132,13 @@ func troubleOfWeb(e *netsafe.Error) (trouble Trouble, words string) {
 	case netsafe.Refused:
 		return NotPermitted, "its address is not permitted" + cause
 	case netsafe.Unreachable:
-		return NobodyThere, "nobody answers at its address"
+		return NobodyThere, "nothing answers at its address"
 	case netsafe.Timeout:
 		return NoAnswer, "it did not answer in time"
 	case netsafe.Protocol:
-		return NoRelay, "it does not speak as relays do"
+		return NoRelay, "it does not speak the relay protocol"
 	case netsafe.Status:
-		return TurnedAway, fmt.Sprintf("it answered with status %d", e.Status)
+		return TurnedAway, fmt.Sprintf("it answered with HTTP status %d", e.Status)
 	case netsafe.Cancelled:
 		return Stopped, "the sync was stopped"
 	}

@@ -26,37 +26,36 @@ func (p *program) askCmd() *cobra.Command {
 	var f askFlags
 	cmd := &cobra.Command{
 		Use:   "ask TEXT",
-		Short: "ask the assistant",
-		Long: `Asks the assistant and prints its answer, with the notes behind it.
+		Short: "Ask the assistant",
+		Long: `Asks the assistant and prints its answer with the notes that it cites.
 
 Without a language model (the default, builtin:digest) it understands questions
-like
+such as
   What did I miss since yesterday?      What is Ada saying about relays?
   Top hashtags this week                Who posted most last week?
   Search lighthouse                     Summarise this thread nevent1...
   Who answered me this week?            Notes per day of me as a chart
   What did Ada and Bruno talk about?    Ada's notes as a table
-and offers what comes nearest when it does not know one. In a saved chat
-(--chat) a question may follow on the one before: "and last week?", "more about
-the second".
+and suggests the closest match for any other. In a saved chat (--chat) a
+question may refer to the one before: "and last week?", "more about the second".
 
-What a model answers is checked: [?] follows a sentence that cites no note,
-quotes what no cited note holds or gives a number that no tool gave, and the
-lines behind the bar below say what was checked. --json has it as the event
-"checked".
+A model's answer is checked: [?] marks a sentence that cites no note, quotes
+words that no cited note contains, or gives a number that no tool returned. The
+lines that begin with a bar, below the answer, say what was checked. With --json
+this is the event "checked".
 
 Only one program can use the notes at a time: while the window is open, ask
 there, or close it first.
 
-With --model a server is asked, for example
+--model chooses a language model, for example
   --model ollama:qwen3:8b            a model on this computer
-  --model openrouter:openai/gpt-5    text is sent to openrouter.ai; needs a key`,
+  --model openrouter:openai/gpt-5    sends text to openrouter.ai; needs a key`,
 		Args: func(_ *cobra.Command, args []string) error {
 			switch question := strings.TrimSpace(strings.Join(args, "")); {
 			case question == "" && !f.resume:
 				return usagef("ask needs a question, for example: bowerbird ask \"What did I miss since yesterday?\"")
 			case len(args) > 0 && f.resume:
-				return usagef("--resume takes no question: it continues the last one")
+				return usagef("--resume takes no question: it continues the last answer")
 			}
 			return nil
 		},
@@ -65,14 +64,14 @@ With --model a server is asked, for example
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.as, "as", "", "whom to read as, for this question (KEY)")
-	flags.StringVar(&f.model, "model", "", "PROVIDER:NAME (default builtin:digest, or that of the settings)")
-	flags.StringVar(&f.baseURL, "base-url", "", "address of the model's server (default: that of the settings, or the provider's own)")
-	flags.StringVar(&f.chat, "chat", "", "id of a saved chat to continue")
-	flags.BoolVar(&f.resume, "resume", false, "with --chat: continue the last answer of the chat, which was cut off")
-	flags.StringVar(&f.approve, "approve", "never", "when a tool can do more than read: never, ask")
-	flags.StringVar(&f.charts, "charts", "", "folder for charts as SVG, instead of bars of text")
-	flags.BoolVar(&f.plain, "plain", false, "an answer without tables and charts")
+	flags.StringVar(&f.as, "as", "", "`KEY` of the person to read as, for this question only")
+	flags.StringVar(&f.model, "model", "", "model to ask, as `PROVIDER:NAME` (default: the model in the settings, or builtin:digest)")
+	flags.StringVar(&f.baseURL, "base-url", "", "`URL` of the model's server (default: the one in the settings, or the provider's own)")
+	flags.StringVar(&f.chat, "chat", "", "`ID` of the saved chat to continue")
+	flags.BoolVar(&f.resume, "resume", false, "with --chat: continue the last answer of the chat if it was cut off")
+	flags.StringVar(&f.approve, "approve", "never", "whether a tool may do more than read: never, or ask each time")
+	flags.StringVar(&f.charts, "charts", "", "folder `DIR` to save charts in as SVG, instead of drawing them as text")
+	flags.BoolVar(&f.plain, "plain", false, "answer without tables and charts")
 	flags.BoolVar(&f.showRequest, "show-request", false, "print on stderr exactly what was sent to the model's server")
 	return cmd
 }
@@ -83,7 +82,7 @@ func (p *program) ask(ctx context.Context, text string, f askFlags) error {
 		return err
 	}
 	if f.resume && f.chat == "" {
-		return usagef("--resume continues the answer of a saved chat: give --chat")
+		return usagef("--resume needs --chat: it continues the last answer of a saved chat")
 	}
 	choice := models.Choice{ID: f.model, BaseURL: f.baseURL}
 	if f.model != "" || !f.resume { // a resumed answer continues with its own model
@@ -92,7 +91,7 @@ func (p *program) ask(ctx context.Context, text string, f askFlags) error {
 			return err
 		}
 		if err := choice.SettledBy(settings).Check(); err != nil {
-			return err // before a store is opened, and perhaps made, for nothing
+			return err // before a store is opened, or even created, to no purpose
 		}
 	}
 	p.plain = f.plain
@@ -153,7 +152,7 @@ func (p *program) drawTurn(ctx context.Context, a *app.App, answer *app.Answer, 
 		t.progress("text is sent to %s", host)
 	}
 	if answer.Toolless {
-		t.progress("the settings let this model use no tools: it answers without your notes")
+		t.progress("tools are turned off for this model in the settings: it answers without your notes")
 	}
 	drawing := context.WithoutCancel(ctx) // a turn that is stopped still shows the notes that it cites
 	for _, e := range answer.Before() {
@@ -179,7 +178,7 @@ func (p *program) approver(how string) (agent.Approver, error) {
 	case "ask":
 		return &askingApprover{in: bufio.NewReader(p.in), err: p.err}, nil
 	}
-	return nil, usagef("--approve %q: want never or ask", how)
+	return nil, usagef("--approve %q: must be never or ask", how)
 }
 
 // askingApprover asks the user at the terminal.
@@ -192,7 +191,7 @@ type askingApprover struct {
 func (a *askingApprover) Approve(ctx context.Context, p agent.Preview) (agent.Approval, error) {
 	say(a.err, "\nThe assistant wants to do this:\n  %s", p)
 	if p.Tainted {
-		say(a.err, "This chat holds text by other people, who may have asked for it.")
+		say(a.err, "This chat contains text by other people, which may have prompted this.")
 	}
 	_, _ = fmt.Fprint(a.err, "Type \"yes\" to allow it once: ")
 	type line struct {

@@ -24,19 +24,19 @@ func (p *program) chatsCmd() *cobra.Command {
 			return do(ctx, s, strings.Join(args, ""))
 		})
 	}
-	cmd := command("chats", "saved chats: list, export, delete", app.Read, nil,
+	cmd := command("chats", "List, export or delete saved chats", app.Read, nil,
 		func(ctx context.Context, s *chats.Store, _ string) error { return p.listChats(ctx, s) })
-	cmd.Example = `  bowerbird chats                                    # all of them, with their ids
+	cmd.Example = `  bowerbird chats                                    # list all, with their IDs
   bowerbird chats export ID > chat.md
-  bowerbird chats delete ID                          # undelete brings it back
-  bowerbird ask --chat ID "And last week?"           # continues one`
+  bowerbird chats delete ID                          # undelete restores it
+  bowerbird ask --chat ID "And last week?"           # continue a chat`
 	cmd.AddCommand(
-		command("export ID", "print a chat as Markdown, with nostr: links", app.Read, cobra.ExactArgs(1), p.exportChat),
-		command("delete ID", "delete a chat; undelete brings it back", app.Write, cobra.ExactArgs(1),
+		command("export ID", "Print a chat as Markdown, with nostr: links", app.Read, cobra.ExactArgs(1), p.exportChat),
+		command("delete ID", "Delete a chat; undelete restores it", app.Write, cobra.ExactArgs(1),
 			func(ctx context.Context, s *chats.Store, id string) error {
 				return p.done(id, "deleted", s.Delete(ctx, id))
 			}),
-		command("undelete ID", "bring a deleted chat back", app.Write, cobra.ExactArgs(1),
+		command("undelete ID", "Restore a deleted chat", app.Write, cobra.ExactArgs(1),
 			func(ctx context.Context, s *chats.Store, id string) error {
 				return p.done(id, "restored", s.Undelete(ctx, id))
 			}),
@@ -84,7 +84,7 @@ func (p *program) listChats(ctx context.Context, s *chats.Store) error {
 		return err
 	}
 	for _, why := range skipped {
-		p.say("left out: %v", why)
+		p.say("skipped: %v", why)
 	}
 	rows := make([]chatRow, 0, len(list))
 	for _, c := range list {
@@ -97,7 +97,7 @@ func (p *program) listChats(ctx context.Context, s *chats.Store) error {
 		how := numberWords(r.Turns, "turn")
 		switch r.State {
 		case chats.Waiting:
-			how += "; waits for an approval: ask --chat " + r.ID + " --resume"
+			how += "; waiting for approval: ask --chat " + r.ID + " --resume"
 		case chats.Interrupted, chats.Running: // no other program has the store open
 			how += "; cut off: ask --chat " + r.ID + " --resume"
 		}
@@ -109,7 +109,7 @@ func (p *program) listChats(ctx context.Context, s *chats.Store) error {
 	return nil
 }
 
-// spentWords says what model calls cost; "" if nothing was counted.
+// spentWords returns what model calls cost, in words; "" if nothing was counted.
 func spentWords(u chats.Usage) string {
 	if u.Input+u.Output == 0 {
 		return ""
@@ -122,11 +122,11 @@ func spentWords(u chats.Usage) string {
 	text += ", " + w.Number(u.Output) + " written"
 	switch {
 	case !u.Unpriced && u.Cost == 0:
-		return text + ", for nothing"
+		return text + ", free of charge"
 	case !u.Unpriced:
 		return text + ", for " + w.Dollars(u.Cost)
 	case u.Cost > 0:
-		return text + ", for " + w.Dollars(u.Cost) + " and what is not known"
+		return text + ", for " + w.Dollars(u.Cost) + " plus an unknown amount"
 	}
 	return text
 }

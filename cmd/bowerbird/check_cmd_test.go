@@ -36,7 +36,7 @@ func TestADamagedStoreIsToldAndRepaired(t *testing.T) {
 	if code, _ := do("stats"); code != exitDone { // which makes the stores
 		t.Fatal("the stores were not made")
 	}
-	if code, out := do("check"); code != exitDone || !strings.Contains(out, "notes: 0 events read, 0 things wrong") {
+	if code, out := do("check"); code != exitDone || !strings.Contains(out, "notes: 0 events read, 0 problems found") {
 		t.Errorf("sound: exit %d, %s", code, out)
 	}
 	if err := os.WriteFile(filepath.Join(data, "notes", "MANIFEST"), []byte("noise"), 0o600); err != nil {

@@ -13,8 +13,8 @@ import (
 	"bowerbird/ui/present"
 )
 
-// bar precedes what the program itself says below a model's answer; foreign removes it from
-// the text of others.
+// bar begins every line that the program itself adds to a model's answer; foreign removes
+// it from the text of others.
 const bar = "┃ "
 
 // nothingRead precedes an answer for which no note was read.
@@ -39,7 +39,7 @@ var inTerminal = check.Style{
 	Words:  func(m check.Mark) string { return " [? " + m.String() + "]" },
 }
 
-// checkedWords says what was checked in an answer, and what was found.
+// checkedWords returns what was checked in an answer and what was found, in sentences.
 func checkedWords(r *check.Report) []string {
 	var out []string
 	add := func(n int, one, many string) {
@@ -63,9 +63,9 @@ func checkedWords(r *check.Report) []string {
 	part(r.Cited, r.Sentences, "statements cite a note.")
 	part(r.Found, r.Quotes, "quotations are in a cited note.")
 	part(r.Given, r.Numbers, "counts of people or notes come from a tool or a cited note.")
-	add(kinds[check.Dangling], "1 reference leads to no note and is struck out.", "%d references lead to no note and are struck out.")
-	add(kinds[check.AppOnly], "1 sentence says what a model cannot know: how complete this is.", "%d sentences say what a model cannot know: how complete this is.")
-	add(kinds[check.OwnSources], "1 list of sources by the model is left out.", "%d lists of sources by the model are left out.")
+	add(kinds[check.Dangling], "1 citation leads to no note and is struck out.", "%d citations lead to no note and are struck out.")
+	add(kinds[check.AppOnly], "1 sentence claims what a model cannot know: how complete the notes are.", "%d sentences claim what a model cannot know: how complete the notes are.")
+	add(kinds[check.OwnSources], "1 list of sources written by the model is left out.", "%d lists of sources written by the model are left out.")
 	return out
 }
 
@@ -81,7 +81,7 @@ func (t *terminal) checked(e agent.Event) {
 	t.release()
 }
 
-// box writes what the program says below a model's answer.
+// box writes the program's own lines below a model's answer.
 func (t *terminal) box() {
 	lines := checkedWords(t.report)
 	for _, m := range t.report.Marks {
@@ -95,7 +95,7 @@ func (t *terminal) box() {
 	if len(lines)+len(t.presented) == 0 {
 		return
 	}
-	t.write("\n" + bar + "Checked by Bowerbird. No model writes behind this bar.\n")
+	t.write("\n" + bar + "Checked by Bowerbird. A model cannot write lines that begin with this bar.\n")
 	for _, l := range lines {
 		t.write(bar + foreign(l) + "\n")
 	}

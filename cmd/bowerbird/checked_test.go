@@ -64,7 +64,7 @@ func TestTheTerminalShowsWhatWasChecked(t *testing.T) {
 			t.Errorf("%q is in\n%s", hidden, answer)
 		}
 	}
-	for _, want := range []string{"2 of 3 statements cite a note", "┃ Sources\n┃ ^1 ", "1 reference leads to no note", "lists of sources by the model"} {
+	for _, want := range []string{"2 of 3 statements cite a note", "┃ Sources\n┃ ^1 ", "1 citation leads to no note", "lists of sources written by the model"} {
 		if !strings.Contains(box, want) {
 			t.Errorf("%q is not in\n%s", want, box)
 		}
@@ -90,7 +90,7 @@ func TestWhatIsSaidBeforeAChartIsCheckedInItsPlace(t *testing.T) {
 
 // How complete the notes are is said below an answer by the app alone, as the window does.
 func TestTheTerminalSaysHowCompleteTheNotesAre(t *testing.T) {
-	sample, fetched := t.TempDir(), "┃ 48 people: 48 complete as far as the one relay asked tells, 0 partly, 0 not reached\n┃ Complete as of "
+	sample, fetched := t.TempDir(), "┃ 48 people: 48 complete (according to the one relay asked), 0 partly complete, 0 not reached\n┃ Complete as of "
 	for _, tt := range []struct{ context, want string }{
 		{"home", fetched},
 		{"any", ""},

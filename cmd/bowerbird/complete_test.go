@@ -35,15 +35,15 @@ func TestWhatIsCompleteIsSaidByWhoseWord(t *testing.T) {
 	sync := bowerbird(t, "", "--data", data, "sync", "--as", me.PubKey, "--relay", relay.URL, "--once", "--allow-private")
 	coverage := bowerbird(t, "", "--data", data, "coverage")
 	for name, r := range map[string]result{"sync": sync, "coverage": coverage} {
-		const counts = "2 people: 1 complete as far as the one relay asked tells, 1 partly, 0 not reached"
+		const counts = "2 people: 1 complete (according to the one relay asked), 1 partly complete, 0 not reached"
 		if r.code != exitDone || !strings.Contains(r.out, counts) || strings.Contains(r.out+r.err, "up to date") {
 			t.Errorf("%s: exit %d\n%s%s", name, r.code, r.out, r.err)
 		}
 	}
-	if !strings.Contains(sync.out, "1 of the partly writes to relays of their own, and none of these was asked for all of it.") {
+	if !strings.Contains(sync.out, "For 1 of the people with partial coverage, none of their own relays was asked for the whole period.") {
 		t.Errorf("sync:\n%s", sync.out)
 	}
-	if !strings.Contains(coverage.out, "none of the relays that 1 person writes to was asked for all of it") || !strings.Contains(coverage.out, "Ada ") {
+	if !strings.Contains(coverage.out, "none of the relays that 1 person writes to was asked for the whole period") || !strings.Contains(coverage.out, "Ada ") {
 		t.Errorf("coverage:\n%s", coverage.out)
 	}
 }
@@ -68,7 +68,7 @@ func TestCoverageIsTheSameWhereverItIsSaid(t *testing.T) {
 		asOf, _ := time.Parse(time.RFC3339, s.AsOf)
 		parts := []string{reachWords(s.Complete+s.Partly+s.Unreachable, s.Complete, s.Partly, s.Unreachable, s.RelaysAsked), s.Note}
 		if s.OneRelay > 0 {
-			parts = append(parts, fmt.Sprintf("\n%d of the complete by the word of one relay alone", s.OneRelay))
+			parts = append(parts, fmt.Sprintf("\nOf the complete, %d confirmed by only one relay", s.OneRelay))
 		}
 		if !asOf.IsZero() {
 			parts = append(parts, "Complete as of "+localTime(asOf.Unix()))

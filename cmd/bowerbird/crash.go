@@ -88,7 +88,7 @@ func reportCrash(in io.Reader, out io.Writer) error {
 			if errors.Is(err, io.EOF) {
 				return nil
 			}
-			return fmt.Errorf("read what the program wrote: %w", err)
+			return fmt.Errorf("reading what the program wrote: %w", err)
 		}
 	}
 }
@@ -114,7 +114,7 @@ func beginsCrash(line string) bool {
 }
 
 const crashAdvice = `
-bowerbird: the program had to stop because of a fault of its own.
-Start it again: notes and chats are saved as they come, and an answer that was cut off can go on.
-If it stops again, run "bowerbird check", which verifies what is stored; with --repair it repairs it.
-To report the fault, send on what follows. Keys, the words and numbers that the program worked with, and all but the hosts of addresses are cut out of it.`
+bowerbird: the program crashed because of a bug.
+Start it again: notes and chats are saved as they arrive, and an answer that was cut off can be continued.
+If it crashes again, run "bowerbird check" to verify the stored data; "bowerbird check --repair" repairs it.
+To report the bug, send the text below. Keys, the words and numbers that the program worked with, and everything but the host of each address have been removed.`

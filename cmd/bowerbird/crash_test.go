@@ -91,7 +91,7 @@ func TestWhatIsPrintedOfACrashHoldsNoSecretAndSaysWhatToDo(t *testing.T) {
 					t.Errorf("%q is printed", secret)
 				}
 			}
-			for _, want := range []string{"because of a fault of its own", "Start it again", "bowerbird check", tt.says, "crash_test.go:", ".crashAs"} {
+			for _, want := range []string{"crashed because of a bug", "Start it again", "bowerbird check", tt.says, "crash_test.go:", ".crashAs"} {
 				if !strings.Contains(said, want) {
 					t.Errorf("%q is not said", want)
 				}
@@ -114,7 +114,7 @@ func TestWhatLibrariesWriteIsPassedOnWithoutSecrets(t *testing.T) {
 			t.Errorf("%q is not said", want)
 		}
 	}
-	if code != 0 || strings.Contains(said, "fault") {
+	if code != 0 || strings.Contains(said, "bug") {
 		t.Errorf("exit %d, said:\n%s", code, said)
 	}
 }

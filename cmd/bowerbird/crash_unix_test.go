@@ -40,7 +40,7 @@ func TestAKeyThatEndsTheProgramDoesNotEndWhatReportsIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait() // it crashed
-	for _, want := range []string{"because of a fault of its own", "SIGQUIT", ".crashAs"} {
+	for _, want := range []string{"crashed because of a bug", "SIGQUIT", ".crashAs"} {
 		if !strings.Contains(string(said), want) {
 			t.Errorf("%q is not said", want)
 		}

@@ -30,7 +30,7 @@ type finding struct {
 func (p *program) doctorCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
-		Short: "check the environment: places, store, keyring, model",
+		Short: "Check the environment: folders, store, keyring, model",
 		Args:  usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			findings := p.examine(cmd.Context())
@@ -40,7 +40,7 @@ func (p *program) doctorCmd() *cobra.Command {
 			for _, f := range findings {
 				mark := "ok  "
 				if !f.OK {
-					mark = "LOOK"
+					mark = "WARN"
 				}
 				say(p.out, "%s  %-10s %s", mark, f.What, f.Says)
 			}
@@ -64,34 +64,34 @@ func (p *program) examine(ctx context.Context) []finding {
 	findings = append(findings, found("disk", sizeWords(free)+" free", err))
 	findings = append(findings, p.examineStore(ctx), relaysRow(settings))
 	keyringErr := config.Keyring{}.Probe(ctx)
-	findings = append(findings, found("keyring", "answers", keyringErr))
+	findings = append(findings, found("keyring", "available", keyringErr))
 	if f, any := p.examineKeyFile(keyringErr != nil); any {
 		findings = append(findings, f)
 	}
-	sending := "to the model that is chosen; local_only = true in the settings keeps text on this computer"
+	sending := "text goes to the chosen model; local_only = true in the settings keeps it on this computer"
 	if settings.Assistant.LocalOnly {
-		sending = "never: only models on this computer are asked (local_only in the settings)"
+		sending = "text never leaves this computer (local_only in the settings)"
 	}
 	return append(findings, finding{"sending", true, sending}, p.examineModel(ctx, settings))
 }
 
-// examineKeyFile reports on the key file, if there is one or it is wanted, for lack of a
-// keyring.
+// examineKeyFile reports on the key file, if there is one, or if one is needed
+// because there is no keyring.
 func (p *program) examineKeyFile(wanted bool) (finding, bool) {
 	path := p.places().Keys
 	state, err := config.NewKeyFile(path, time.Now).State()
-	says := path + ", under a password"
+	says := path + ", protected by a password"
 	if state == config.KeyFileNone {
-		says = "none yet: \"model key\" makes one under a password"
+		says = "none yet: \"bowerbird model key PROVIDER\" creates one, protected by a password"
 	}
 	return found("key file", says, err), wanted || state != config.KeyFileNone
 }
 
 func relaysRow(s config.Settings) finding {
 	asked := slices.DeleteFunc(slices.Clone(s.Sync.Relays), func(url string) bool { return slices.Contains(s.Sync.Without, url) })
-	says := "those of your relay list"
+	says := "your relay list"
 	if !s.Sync.OnlyOwn {
-		says += ", and each author's own"
+		says += ", and each author's own relays"
 	}
 	if len(asked) > 0 {
 		says = strings.Join(asked, ", ") + ", " + says
@@ -111,7 +111,7 @@ func found(what, says string, err error) finding {
 
 func (p *program) examineStore(ctx context.Context) finding {
 	if _, err := os.Stat(p.places().Notes); errors.Is(err, os.ErrNotExist) && !p.sample {
-		return finding{"store", true, "none yet: sync or import makes one"}
+		return finding{"store", true, "none yet: sync or import creates one"}
 	}
 	f := finding{What: "store"}
 	err := p.withApp(ctx, app.Read, "", func(a *app.App) error {
@@ -120,7 +120,7 @@ func (p *program) examineStore(ctx context.Context) finding {
 		if me := a.Me(); me != (nostr.PubKey{}) {
 			f.Says += ", read as " + me.Npub()
 		} else {
-			f.Says += ", nobody is chosen to read as"
+			f.Says += ", no account chosen"
 		}
 		return err
 	})
@@ -133,7 +133,7 @@ func (p *program) examineStore(ctx context.Context) finding {
 func (p *program) examineModel(ctx context.Context, s config.Settings) finding {
 	id := s.Assistant.ModelID()
 	if id == config.DefaultModel {
-		return finding{"model", true, id + ": built in, nothing is sent anywhere"}
+		return finding{"model", true, id + ": built in, sends nothing anywhere"}
 	}
 	client, err := models.New(p.modelOptions(s)).Client(ctx, models.Choice{ID: id})
 	if err == nil {
@@ -146,7 +146,7 @@ func (p *program) examineModel(ctx context.Context, s config.Settings) finding {
 		}
 		return finding{"model", false, id + ": " + err.Error()}
 	}
-	where := "stays on this computer"
+	where := "text stays on this computer"
 	if host := client.Info().Host; host != "" {
 		where = "text is sent to " + host
 	}

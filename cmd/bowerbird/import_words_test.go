@@ -35,11 +35,11 @@ func TestAFileThatIsNotThereIsSaidWithWhatToDo(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, args := range map[string][]string{
-		"no line of it is an event":                   {"import", empty},
+		"no line is an event":                         {"import", empty},
 		"daily backups are in":                        {"restore", filepath.Join(folder, "gone.backup")},
 		"model read " + folder + ": this is a folder": {"model", "read", folder},
 		"chat not found; \"bowerbird chats\" lists":   {"chats", "delete", "gone"},
-		"there is no such file; check its path":       {"import", filepath.Join(folder, "gone.jsonl")},
+		"no such file; check its path":                {"import", filepath.Join(folder, "gone.jsonl")},
 		"this is a folder; name a file in it":         {"import", folder},
 		"its folder does not exist; make it first":    {"backup", filepath.Join(folder, "gone", "mine.backup")},
 	} {
@@ -85,7 +85,7 @@ func TestNothingIsWrittenForAnImportOfNothingOrAModelThatIsUnknown(t *testing.T)
 			want string
 			args []string
 		}{
-			{exitFailed, "there is no such file", []string{"import", gone}},
+			{exitFailed, "no such file", []string{"import", gone}},
 			{exitFailed, "import " + filepath.Dir(gone) + ": this is a folder", []string{"import", gone, filepath.Dir(gone)}},
 			{exitUsage, `no provider is called "foo"`, []string{"ask", "--model", "foo:bar", "hello"}},
 			{exitUsage, "want PROVIDER:MODEL", []string{"ask", "--model", "bar", "hello"}},

@@ -32,7 +32,7 @@ func TestABackupIsRestoredAndADamagedOneChangesNothing(t *testing.T) {
 	}
 	for _, other := range []string{cut, text, os.DevNull} {
 		r := bowerbird(t, "", "--data", data, "restore", other)
-		if r.code != exitFailed || strings.Contains(r.err, "EOF") || !strings.Contains(r.err, "no backup at all; name a file") || !strings.Contains(r.err, "nothing was changed") {
+		if r.code != exitFailed || strings.Contains(r.err, "EOF") || !strings.Contains(r.err, "not a backup; name a file") || !strings.Contains(r.err, "nothing was changed") {
 			t.Errorf("%s: %+v", other, r)
 		}
 	}

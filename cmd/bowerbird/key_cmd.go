@@ -22,11 +22,12 @@ func (p *program) modelKeyCmd() *cobra.Command {
 	var baseURL string
 	cmd := &cobra.Command{
 		Use:   "key PROVIDER",
-		Short: "keep an API key; an empty one removes it",
-		Long: `Keeps an API key in the system's keyring. It is sent to the provider's server alone.
+		Short: "Save an API key; an empty one removes it",
+		Long: `Saves an API key in the system's keyring. It is sent only to the provider's
+server.
 
-Where there is no keyring, the key is kept in a file beside the settings, under a
-password that is asked for; in scripts the variable ` + models.EnvKeysPassword + ` has it.`,
+Without a keyring, the key is saved in a password-protected file beside the
+settings. Bowerbird asks for the password; scripts set ` + models.EnvKeysPassword + `.`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if name, _, _ := strings.Cut(args[0], ":"); name == models.Builtin {
@@ -40,14 +41,14 @@ password that is asked for; in scripts the variable ` + models.EnvKeysPassword +
 			if err != nil {
 				return usageError{err}
 			}
-			line, err := p.readHidden(fmt.Sprintf("API key for %s (it is not shown): ", host))
+			line, err := p.readHidden(fmt.Sprintf("API key for %s (not shown as you type): ", host))
 			if err != nil {
-				return fmt.Errorf("no key was given: %w", err)
+				return fmt.Errorf("no key was entered: %w", err)
 			}
 			return p.keepKey(cmd.Context(), args[0], host, config.NewSecret(line))
 		},
 	}
-	cmd.Flags().StringVar(&baseURL, "base-url", "", "address of the server (default: that of the settings, or the provider's own)")
+	cmd.Flags().StringVar(&baseURL, "base-url", "", "`URL` of the server (default: the one in the settings, or the provider's own)")
 	return cmd
 }
 
@@ -59,7 +60,7 @@ func (p *program) keepKey(ctx context.Context, provider, host string, key config
 		inFile := file.SetModelKey(host, key)
 		switch {
 		case err == nil, inFile == nil, errors.Is(err, config.ErrNoSecret) && errors.Is(inFile, config.ErrNoSecret):
-			p.say("removed: no key for %s is kept any more", host)
+			p.say("Removed: no API key for %s is stored any more.", host)
 			return nil
 		case !errors.Is(inFile, config.ErrNoSecret):
 			return inFile
@@ -67,7 +68,7 @@ func (p *program) keepKey(ctx context.Context, provider, host string, key config
 		return err
 	}
 	if err == nil {
-		p.say("kept in the keyring; it is sent to %s alone", host)
+		p.say("Saved in the keyring. The key is sent only to %s.", host)
 		return nil
 	}
 	if !errors.Is(err, config.ErrNoKeyring) {
@@ -79,7 +80,7 @@ func (p *program) keepKey(ctx context.Context, provider, host string, key config
 	if err := file.SetModelKey(host, key); err != nil {
 		return err
 	}
-	p.say("kept under the password in %s; it is sent to %s alone", p.places().Keys, host)
+	p.say("Saved in %s, protected by the password. The key is sent only to %s.", p.places().Keys, host)
 	return nil
 }
 
@@ -87,7 +88,7 @@ func (p *program) keepKey(ctx context.Context, provider, host string, key config
 func (p *program) openKeyFile(file *config.KeyFile, provider string, noKeyring error) error {
 	state, err := file.State()
 	if err != nil {
-		return fmt.Errorf("%w; rename or remove it to begin a new one", err)
+		return fmt.Errorf("%w; rename or remove it to start a new one", err)
 	}
 	password := os.Getenv(models.EnvKeysPassword)
 	if password == "" && !p.atTerminal() {
@@ -102,16 +103,16 @@ func (p *program) openKeyFile(file *config.KeyFile, provider string, noKeyring e
 		return file.Unlock(password)
 	}
 	if password == "" {
-		p.say("This computer has no keyring that can be used. The key is saved in a file instead, under a password,\nwhich you will be asked for when the key is needed (%d characters at least).", config.LeastPassword)
-		if password, err = p.readHidden("New password (it is not shown): "); err != nil {
+		p.say("This computer has no usable keyring, so the key is saved in a password-protected file.\nBowerbird asks for the password when it needs the key. Choose at least %d characters.", config.LeastPassword)
+		if password, err = p.readHidden("New password (not shown as you type): "); err != nil {
 			return err
 		}
-		again, err := p.readHidden("Password again: ")
+		again, err := p.readHidden("Repeat the password: ")
 		if err != nil {
 			return err
 		}
 		if again != password {
-			return errors.New("the two passwords are not the same; nothing was saved")
+			return errors.New("the passwords do not match; nothing was saved")
 		}
 	}
 	return file.Create(password)
@@ -120,9 +121,9 @@ func (p *program) openKeyFile(file *config.KeyFile, provider string, noKeyring e
 // askKeysPassword asks for the password of the key file at the terminal.
 func (p *program) askKeysPassword(again bool) (string, error) {
 	if again {
-		p.say("That is not the password.")
+		p.say("Wrong password.")
 	}
-	return p.readHidden("Password of the file of keys (it is not shown): ")
+	return p.readHidden("Password for the key file (not shown as you type): ")
 }
 
 // modelOptions configures models for use without a store.
@@ -140,7 +141,7 @@ func (p *program) keysPassword(_ context.Context, again bool) (string, error) {
 
 // noKeyringAdvice adds to the error of a keyring where else a key can be stored.
 func noKeyringAdvice(err error, provider string) error {
-	advice := fmt.Sprintf("set %s, a password, to keep the key in a file under it", models.EnvKeysPassword)
+	advice := fmt.Sprintf("set %s to a password, and the key is saved in a file protected by it", models.EnvKeysPassword)
 	if p, ok := llm.FindProvider(provider); ok && len(p.KeyEnv) > 0 {
 		advice += ", or set " + p.KeyEnv[0]
 		if p.BaseURL == "" {

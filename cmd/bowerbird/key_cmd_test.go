@@ -71,7 +71,7 @@ func TestWithoutAKeyringScriptsKeepAKeyUnderAPassword(t *testing.T) {
 	if r = in("", append([]string{"model", "list"}, at...)...); r.code != exitFailed || !strings.Contains(r.err, "not the password") {
 		t.Errorf("a wrong password: exit %d, %s%s", r.code, r.out, r.err)
 	}
-	if r = in("\n", keep...); r.code != exitDone || !strings.Contains(r.err, "no key for") {
+	if r = in("\n", keep...); r.code != exitDone || !strings.Contains(r.err, "no API key for") {
 		t.Errorf("removing it: exit %d, %s", r.code, r.err)
 	}
 	if before == 0 || asked != before {

@@ -1,5 +1,5 @@
-// Command bowerbird is the program: the window by default, subcommands for the
-// rest. What each subcommand prints, and each exit code, is a contract
+// Command bowerbird is the program: the window by default, subcommands for
+// everything else. What each subcommand prints, and each exit code, is a contract
 // (docs/command-line.md).
 package main
 
@@ -66,13 +66,13 @@ func run(ctx context.Context, args []string, std streams) int {
 	root.SetErr(std.err)
 	err := root.ExecuteContext(ctx)
 	if err == nil && out.err != nil {
-		err = fmt.Errorf("printing the result: %w", out.err)
+		err = fmt.Errorf("writing the result: %w", out.err)
 	}
 	if err == nil {
 		return exitDone
 	}
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		err = errors.New("stopped before it was done")
+		err = errors.New("stopped before it finished")
 	}
 	if !errors.Is(err, errSaid) {
 		// Many errors quote what the user typed: a secret key must not be shown again, nor an
@@ -83,8 +83,8 @@ func run(ctx context.Context, args []string, std streams) int {
 	return exitCode(err)
 }
 
-// inWordsOfUse returns the text of an error; if the notes are in use, who has them open and
-// what to do.
+// inWordsOfUse returns the text of an error; if the notes are in use, that of what has them
+// open and what to do.
 func inWordsOfUse(err error) string {
 	inUse, ok := errors.AsType[*ndb.InUseError](err)
 	if !ok {
@@ -94,9 +94,9 @@ func inWordsOfUse(err error) string {
 	if inUse.PID != 0 {
 		who += fmt.Sprintf(" (process %d)", inUse.PID)
 	}
-	return who + " has these notes open, and only one can use them at a time.\n" +
-		"If that is the window, ask there, or close it. A sync can be stopped with Ctrl+C at any\n" +
-		"moment, and goes on where it was when you start it again. Anything else ends by itself."
+	return who + " has these notes open, and only one program can use them at a time.\n" +
+		"If it is the window, ask there or close it. If it is a sync, you can stop it with Ctrl+C;\n" +
+		"it continues where it left off when you start it again. Other commands end by themselves."
 }
 
 // stickyWriter keeps the first error, so that a command whose result could not be printed

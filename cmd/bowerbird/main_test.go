@@ -83,7 +83,7 @@ func TestAnImportAccountsForEveryLineAndASecondStoresNothing(t *testing.T) {
 	if sum := r.Stored + r.Duplicate + r.Replaced + r.Deleted + r.Expired + r.Ephemeral + invalid; r.Read != sum || r.Read != len(w.Events)+4 || invalid != 3 {
 		t.Errorf("read %d, sum %d, invalid %d of %d lines: %+v", r.Read, sum, invalid, len(w.Events)+4, r)
 	}
-	if !strings.Contains(first.err, "-:1: left out") || !strings.Contains(first.err, "-:3: left out") {
+	if !strings.Contains(first.err, "-:1: skipped") || !strings.Contains(first.err, "-:3: skipped") {
 		t.Errorf("broken lines are not named: %s", first.err)
 	}
 	second := decode[ndb.ImportReport](t, bowerbird(t, "", "--data", data, "--json", "import", file).out)
@@ -132,15 +132,15 @@ func TestWrongUsageIsExit2AndSaysWhatIsWrong(t *testing.T) {
 	}{
 		{"an unknown command", []string{"frobnicate"}, "frobnicate"},
 		{"an unknown flag", []string{"stats", "--frob"}, "--frob"},
-		{"an argument of a command that takes none", []string{"check", "--repair", "/somewhere"}, `"/somewhere" is not one`},
-		{"a missing argument", []string{"import"}, "import needs FILE..., and nothing was given"},
+		{"an argument of a command that takes none", []string{"check", "--repair", "/somewhere"}, `takes no arguments, but "/somewhere" was given`},
+		{"a missing argument", []string{"import"}, "import needs FILE..."},
 		{"a broken filter", []string{"req", `{"kinds":"one"}`}, "kinds"},
 		{"an unknown field of a filter", []string{"req", `{"kind":1}`}, "kind"},
 		{"an unknown tool", []string{"tool", "nothing"}, "query"},
 		{"a wrong argument of a tool", []string{"query", `{"limit":"many","context":"any"}`}, "limit"},
 		{"a wrong log level", []string{"--log-level", "loud", "stats"}, "loud"},
 		{"a wrong approval", []string{"ask", "hello", "--approve", "always"}, "never or ask"},
-		{"nothing to take up", []string{"ask", "--resume"}, "give --chat"},
+		{"nothing to take up", []string{"ask", "--resume"}, "--resume needs --chat"},
 		{"a question beside what is taken up", []string{"ask", "--resume", "--chat", "x", "hello"}, "takes no question"},
 		{"nobody to sync", []string{"sync", "--once"}, "--as"},
 	}
@@ -346,7 +346,7 @@ func TestAFolderThatCannotBeOneIsExit3(t *testing.T) {
 	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if r := bowerbird(t, "", "--data", file, "stats"); r.code != exitUnusable || !strings.Contains(r.err, "this is a file; name the folder") {
+	if r := bowerbird(t, "", "--data", file, "stats"); r.code != exitUnusable || !strings.Contains(r.err, "this is a file; name a folder") {
 		t.Errorf("exit %d: %s", r.code, r.err)
 	}
 }
@@ -377,7 +377,7 @@ func TestEveryResultIsOneJSONObject(t *testing.T) {
 
 func TestCoverageSpeaksOfThePeopleFollowed(t *testing.T) {
 	r := bowerbird(t, "", "--data", t.TempDir(), "--sample", "coverage", "--since", "24h")
-	if r.code != exitDone || !strings.Contains(r.out, "48 complete as far as the one relay asked tells, 0 partly, 0 not reached") {
+	if r.code != exitDone || !strings.Contains(r.out, "48 complete (according to the one relay asked), 0 partly complete, 0 not reached") {
 		t.Errorf("exit %d: %s %s", r.code, r.out, r.err)
 	}
 }
@@ -390,7 +390,7 @@ func TestWhatIsSentIsShownByteForByte(t *testing.T) {
 		t.Errorf("exit %d: %s\n%s", r.code, r.out, r.err)
 	}
 	r = bowerbird(t, "", "--data", t.TempDir(), "--sample", "ask", "Top hashtags this week", "--show-request")
-	if !strings.Contains(r.err, "nothing was sent") {
+	if !strings.Contains(r.err, "Nothing was sent.") {
 		t.Errorf("the built-in model: %s", r.err)
 	}
 }

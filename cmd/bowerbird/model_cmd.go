@@ -18,17 +18,17 @@ import (
 
 func (p *program) modelCmd() *cobra.Command {
 	var help strings.Builder
-	help.WriteString("Language models. PROVIDER:NAME names one, for example ollama:qwen3:8b.\n\nProviders:\n")
+	help.WriteString("Language models. A model is written PROVIDER:NAME, for example ollama:qwen3:8b.\n\nProviders:\n")
 	for _, p := range llm.Providers() {
 		where := strings.TrimPrefix(p.BaseURL, "https://")
 		if where == "" {
-			where = "any OpenAI-compatible one: give its --base-url"
+			where = "OpenAI-compatible, at its --base-url"
 		}
 		fmt.Fprintf(&help, "  %-10s %s (%s)\n", p.Name, p.Title, where)
 	}
 	model := &cobra.Command{
 		Use:   "model",
-		Short: "language models: list, show, test, key, read",
+		Short: "List, show and test language models; save API keys",
 		Long:  help.String(),
 		Args:  usageArgs(noArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -45,7 +45,7 @@ func (p *program) modelReadCmd() *cobra.Command {
 	var names []string
 	cmd := &cobra.Command{
 		Use:   "read FILE",
-		Short: "parse a recorded model answer (- is stdin) into JSON",
+		Short: "Parse a recorded model answer (- for stdin) and print it as JSON",
 		Args:  usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in := p.in
@@ -72,8 +72,8 @@ func (p *program) modelReadCmd() *cobra.Command {
 			return p.printJSON(recorded)
 		},
 	}
-	cmd.Flags().BoolVar(&raw, "text", false, "FILE is the text of an answer, with calls in it, not a stream")
-	cmd.Flags().StringSliceVar(&names, "tools", nil, "names of the tools that were offered to the model, as A,B")
+	cmd.Flags().BoolVar(&raw, "text", false, "FILE contains the text of an answer with tool calls, not a stream")
+	cmd.Flags().StringSliceVar(&names, "tools", nil, "names of the tools offered to the model, separated by commas")
 	return cmd
 }
 
@@ -90,8 +90,8 @@ func toolsNamed(names []string) []llm.Tool {
 }
 
 func (p *program) modelFlags(cmd *cobra.Command, choice *models.Choice) *cobra.Command {
-	cmd.Flags().StringVar(&choice.ID, "model", "", "PROVIDER:NAME (default: that of the settings)")
-	cmd.Flags().StringVar(&choice.BaseURL, "base-url", "", "address of the model's server (default: that of the settings, or the provider's own)")
+	cmd.Flags().StringVar(&choice.ID, "model", "", "model, as `PROVIDER:NAME` (default: the model in the settings)")
+	cmd.Flags().StringVar(&choice.BaseURL, "base-url", "", "`URL` of the model's server (default: the one in the settings, or the provider's own)")
 	return cmd
 }
 
@@ -99,7 +99,7 @@ func (p *program) modelListCmd() *cobra.Command {
 	var choice models.Choice
 	return p.modelFlags(&cobra.Command{
 		Use:   "list",
-		Short: "the models that the server has",
+		Short: "List the models on the server",
 		Args:  usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return p.withServer(cmd.Context(), choice, func(c *llm.Client) error {
@@ -138,7 +138,7 @@ func listed(f llm.Facts) string {
 		price = fmt.Sprintf("$%.4g in, $%.4g out per million", f.Price.Input, f.Price.Output)
 	}
 	if f.Tools == llm.SaysNo {
-		tools = "no tools of its own"
+		tools = "no native tool calls"
 	}
 	return strings.TrimRight("\t"+window+"\t"+price+"\t"+tools, "\t")
 }
@@ -147,7 +147,7 @@ func (p *program) modelTestCmd() *cobra.Command {
 	var choice models.Choice
 	return p.modelFlags(&cobra.Command{
 		Use:   "test",
-		Short: "ask the model for a word, to see that it answers",
+		Short: "Test whether the model answers and can use tools",
 		Args:  usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return p.withServer(cmd.Context(), choice, func(c *llm.Client) error {
@@ -157,7 +157,7 @@ func (p *program) modelTestCmd() *cobra.Command {
 				}
 				can := "and can use tools"
 				if !result.Tools {
-					can = "but did not use the tool it was asked to use: it may not be able to read your notes"
+					can = "but did not call the tool that it was asked to call: it may not be able to read your notes"
 				}
 				return p.print(map[string]any{"tools": result.Tools, "text": result.Text, "seconds": result.Length.Seconds()},
 					"%s:%s answers in %.1f s, %s", c.Info().Provider, c.Info().Name, result.Length.Seconds(), can)

@@ -27,10 +27,10 @@ func chosen(t *testing.T, model, base string) (data string) {
 
 func TestAKeyIsKeptForTheHostThatIsAsked(t *testing.T) {
 	tests := []struct{ name, model, base, provider, flag, want string }{
-		{"the settings' own server", "custom:owl", "https://home.example/v1", "custom", "", "sent to home.example alone"},
-		{"a provider at another address", "openai:gpt", "https://proxy.example/v1", "openai", "", "sent to proxy.example alone"},
-		{"another provider than that of the settings", "custom:owl", "https://home.example/v1", "openrouter", "", "sent to openrouter.ai alone"},
-		{"an address that is given", "custom:owl", "https://home.example/v1", "custom", "https://given.example/v1", "sent to given.example alone"},
+		{"the settings' own server", "custom:owl", "https://home.example/v1", "custom", "", "sent only to home.example."},
+		{"a provider at another address", "openai:gpt", "https://proxy.example/v1", "openai", "", "sent only to proxy.example."},
+		{"another provider than that of the settings", "custom:owl", "https://home.example/v1", "openrouter", "", "sent only to openrouter.ai."},
+		{"an address that is given", "custom:owl", "https://home.example/v1", "custom", "https://given.example/v1", "sent only to given.example."},
 		{"no address at all", "builtin:digest", "", "custom", "", "with --base-url"},
 	}
 	for _, tt := range tests {

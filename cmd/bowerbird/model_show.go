@@ -17,7 +17,7 @@ func (p *program) modelShowCmd() *cobra.Command {
 	var choice models.Choice
 	cmd := &cobra.Command{
 		Use:   "show [PROVIDER:NAME]",
-		Short: "what is known of a model: its window, tools, size, price",
+		Short: "Show a model's context window, tools, size and price",
 		Args:  usageArgs(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -26,7 +26,7 @@ func (p *program) modelShowCmd() *cobra.Command {
 			return p.showModel(cmd.Context(), choice)
 		},
 	}
-	cmd.Flags().StringVar(&choice.BaseURL, "base-url", "", "address of the model's server (default: that of the settings, or the provider's own)")
+	cmd.Flags().StringVar(&choice.BaseURL, "base-url", "", "`URL` of the model's server (default: the one in the settings, or the provider's own)")
 	return cmd
 }
 
@@ -44,7 +44,7 @@ func (p *program) showModel(ctx context.Context, choice models.Choice) error {
 		return err
 	}
 	if err != nil {
-		p.say("its server could not be asked: %v", inWords(err))
+		p.say("the model's server could not be asked: %v", inWords(err))
 	}
 	if p.json {
 		return p.printJSON(modelRow{
@@ -55,7 +55,7 @@ func (p *program) showModel(ctx context.Context, choice models.Choice) error {
 	where := "text is sent to " + state.Host
 	switch {
 	case state.Provider.ID == models.Builtin:
-		where = "built in, no language model; nothing is sent anywhere"
+		where = "built in, no language model; sends nothing anywhere"
 	case state.Host == "":
 		where = "text stays on this computer"
 	}

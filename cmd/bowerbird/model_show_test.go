@@ -49,7 +49,7 @@ func TestAModelIsShownWithWhatIsKnownOfIt(t *testing.T) {
 		t.Errorf("a window that is not known: %s%s", r.out, r.err)
 	}
 	r = bowerbird(t, "", "--data", data, "model", "show", "custom:owl", "--base-url", "http://127.0.0.1:9/v1")
-	if r.code != exitDone || !strings.Contains(r.err, "could not be asked") || !strings.Contains(r.out, "custom:owl") {
+	if r.code != exitDone || !strings.Contains(r.err, "server could not be asked") || !strings.Contains(r.out, "custom:owl") {
 		t.Errorf("a server that does not answer: exit %d: %s%s", r.code, r.out, r.err)
 	}
 	if r = bowerbird(t, "", "--data", data, "model", "show"); r.code != exitDone || !strings.Contains(r.out, "no language model") {
@@ -70,8 +70,8 @@ func TestWhatAModelCameToIsSaidInWords(t *testing.T) {
 		{chats.Usage{Cost: 1}, ""},
 		{chats.Usage{Input: 12345, Output: 67, Unpriced: true}, "12,345 tokens read, 67 written"},
 		{chats.Usage{Input: 12345, Cached: 12000, Output: 67, Cost: 0.25}, "12,345 tokens read (12,000 of them from the provider's cache), 67 written, for $0.25"},
-		{chats.Usage{Input: 10, Output: 1}, "10 tokens read, 1 written, for nothing"},
-		{chats.Usage{Input: 10, Output: 1, Cost: 2, Unpriced: true}, "10 tokens read, 1 written, for $2 and what is not known"},
+		{chats.Usage{Input: 10, Output: 1}, "10 tokens read, 1 written, free of charge"},
+		{chats.Usage{Input: 10, Output: 1, Cost: 2, Unpriced: true}, "10 tokens read, 1 written, for $2 plus an unknown amount"},
 		{spentIn(agent.Event{Usage: &llm.Usage{Input: 5, Output: 6, Cached: 1}, Cost: &cost}), "5 tokens read (1 of them from the provider's cache), 6 written, for $0.012"},
 		{spentIn(agent.Event{}), ""},
 	} {
@@ -84,7 +84,7 @@ func TestWhatAModelCameToIsSaidInWords(t *testing.T) {
 func TestTheDoctorSaysWhereTextGoesAndWhereKeysAre(t *testing.T) {
 	data := t.TempDir()
 	r := bowerbird(t, "", "--data", data, "doctor")
-	if !strings.Contains(r.out, "local_only = true in the settings keeps") || strings.Contains(r.out, "key file") {
+	if !strings.Contains(r.out, "local_only = true in the settings keeps it") || strings.Contains(r.out, "key file") {
 		t.Errorf("a new folder: %s", r.out)
 	}
 	if err := os.WriteFile(filepath.Join(data, "settings.toml"), []byte("[assistant]\nmodel = \"openrouter:owl\"\nlocal_only = true\n"), 0o600); err != nil {
@@ -94,7 +94,7 @@ func TestTheDoctorSaysWhereTextGoesAndWhereKeysAre(t *testing.T) {
 		t.Fatal(err)
 	}
 	r = bowerbird(t, "", "--data", data, "doctor")
-	for _, want := range []string{"never: only models on this computer", "LOOK  key file   the file of keys " + filepath.Join(data, "keys.json") + " is damaged", "LOOK  model", "text would go to openrouter.ai"} {
+	for _, want := range []string{"text never leaves this computer", "WARN  key file   the file of keys " + filepath.Join(data, "keys.json") + " is damaged", "WARN  model", "text would go to openrouter.ai"} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("%s; want %q", r.out, want)
 		}

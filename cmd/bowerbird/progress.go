@@ -11,8 +11,8 @@ import (
 	"bowerbird/ui/present"
 )
 
-// progressLine is the one line of a terminal that shows how far something is. The next one
-// replaces it, and any other output wipes it.
+// progressLine is the line of a terminal that shows progress. The next one replaces it, and
+// any other output erases it.
 type progressLine struct {
 	to    *os.File // the terminal; nil if there is none
 	mu    sync.Mutex
@@ -66,7 +66,7 @@ func (l *progressLine) wipe() {
 	}
 }
 
-// wiper wipes the progress line before it writes.
+// wiper erases the progress line before it writes.
 type wiper struct {
 	io.Writer
 	line *progressLine
@@ -77,7 +77,7 @@ func (w wiper) Write(p []byte) (int, error) {
 	return w.Writer.Write(p)
 }
 
-// progress shows how far something is: in place on a terminal, otherwise as a line.
+// progress shows progress: in place on a terminal, otherwise as a new line.
 func (p *program) progress(format string, args ...any) {
 	if p.line.to == nil {
 		p.say(format, args...)

@@ -35,22 +35,22 @@ type program struct {
 
 const longHelp = `Bowerbird keeps your Nostr notes on this computer and tells you what you missed.
 
-Without a command it opens the window. In a terminal:
+Without a command it opens the window. To use it in a terminal:
 
-  bowerbird --sample ask "What did I miss since yesterday?"   # made-up notes, offline
-  bowerbird sync --as you@example.com --once   # fetches the last days
+  bowerbird --sample ask "What did I miss since yesterday?"   # sample notes, offline
+  bowerbird sync --as you@example.com --once   # fetch the last 3 days
   bowerbird ask "What did I miss since yesterday?"
 
 KEY is an npub, an nprofile, a hex key or a NIP-05 name (you@example.com).
 Times are unix seconds, RFC 3339, or relative (24h, 7d).
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the store is in use or unusable,
-130 an answer was stopped.`
+130 the answer was stopped.`
 
 func newRoot(p *program) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "bowerbird",
-		Short:         "your Nostr notes, and what you missed",
+		Short:         "Your Nostr notes, and what you missed",
 		Long:          longHelp,
 		Version:       version,
 		Args:          usageArgs(cobra.NoArgs),
@@ -61,20 +61,20 @@ func newRoot(p *program) *cobra.Command {
 		},
 	}
 	flags := root.PersistentFlags()
-	flags.StringVar(&p.data, "data", os.Getenv(config.EnvData), "folder for all data ($"+config.EnvData+"; default: where the system keeps it)")
+	flags.StringVar(&p.data, "data", os.Getenv(config.EnvData), "folder for all data ($"+config.EnvData+"; default: the system's usual place)")
 	flags.Lookup("data").DefValue = "" // the help must not show the value of the environment
 	flags.StringVar(&p.settings, "config", "", "settings file")
-	flags.BoolVar(&p.sample, "sample", false, "work on the built-in sample notes, offline")
+	flags.BoolVar(&p.sample, "sample", false, "use the built-in sample notes, offline")
 	flags.BoolVar(&p.json, "json", false, "print JSON")
-	flags.StringVar(&p.logLevel, "log-level", "error", "what to log on stderr: debug, info, warn, error")
-	root.Flags().BoolVar(&p.allowPrivate, "allow-private", false, "the window may use ws:// relays and relays on this computer or network")
-	root.Flags().StringVar(&p.dumpWidgets, "dump-widgets", "", "file to write the places of the widgets to, for tests")
+	flags.StringVar(&p.logLevel, "log-level", "error", "how much to log on stderr: debug, info, warn, error")
+	root.Flags().BoolVar(&p.allowPrivate, "allow-private", false, "let the window use ws:// relays and relays on this computer or network")
+	root.Flags().StringVar(&p.dumpWidgets, "dump-widgets", "", "file to write the positions of the widgets to, for tests")
 	if err := root.Flags().MarkHidden("dump-widgets"); err != nil {
 		panic(err) // the flag was defined in the line above
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		if said, _, number := strings.Cut(err.Error(), ": strconv.ParseInt"); number {
-			err = fmt.Errorf("%s: a whole number is wanted", said)
+			err = fmt.Errorf("%s: must be a whole number", said)
 		}
 		return usagef("%w; \"%s --help\" lists the flags", err, cmd.CommandPath())
 	})
@@ -108,7 +108,7 @@ func (p *program) loadSettings() (config.Settings, error) {
 func (p *program) logger() (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(p.logLevel)); err != nil {
-		return nil, usagef("--log-level %q: want debug, info, warn or error", p.logLevel)
+		return nil, usagef("--log-level %q: must be debug, info, warn or error", p.logLevel)
 	}
 	return slog.New(slog.NewTextHandler(p.err, &slog.HandlerOptions{Level: level})), nil
 }
@@ -126,7 +126,7 @@ func (p *program) width() int {
 }
 
 // errNoFolder is the error of a --data that is a file.
-var errNoFolder = errors.New("this is a file; name the folder of the data, which need not exist yet")
+var errNoFolder = errors.New("this is a file; name a folder, which need not exist yet")
 
 // withApp opens Bowerbird for one command and closes it afterwards.
 func (p *program) withApp(ctx context.Context, access app.Access, as string, do func(*app.App) error) (err error) {
@@ -152,10 +152,10 @@ func (p *program) withApp(ctx context.Context, access app.Access, as string, do 
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
 	if m := a.Upkeep().Recovery(); m.Now {
-		p.say("what could be read is saved; the next sync asks the relays for the rest. The damaged files are in %s", m.Aside)
+		p.say("The stored notes were damaged. Everything readable was saved; the next sync fetches the other notes again.\nThe damaged files are in %s", m.Aside)
 	}
 	if err = do(a); errors.Is(err, chats.ErrNotFound) {
-		err = fmt.Errorf("%w; \"bowerbird chats\" lists them with their ids", err)
+		err = fmt.Errorf("%w; \"bowerbird chats\" lists all chats with their IDs", err)
 	}
 	return err
 }
@@ -173,17 +173,17 @@ func (p *program) appCmd(use, short string, access app.Access, args cobra.Positi
 	}
 }
 
-// sayPreparing reports, tenth by tenth, the progress of what makes opening slow.
+// sayPreparing returns what reports, in steps of 10%, the progress of what makes opening slow.
 func (p *program) sayPreparing() func(what app.Preparation, done, of int) {
 	next := map[app.Preparation]int{} // the next tenth to report; the files are read more than once
 	return func(what app.Preparation, done, of int) {
-		doing := "converting the stored notes for this version"
+		doing := "converting the stored notes to the format of this version"
 		if what == app.SavingDamaged {
-			doing = "the stored notes are damaged; saving what can be read"
+			doing = "the stored notes are damaged; saving everything readable"
 		}
 		if tenth := 10 * done / max(of, 1); tenth >= next[what] {
 			next[what] = tenth + 1
-			p.progress("%s: %d %%", doing, 10*tenth)
+			p.progress("%s: %d%%", doing, 10*tenth)
 		}
 	}
 }

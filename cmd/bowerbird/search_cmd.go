@@ -17,15 +17,15 @@ import (
 	"bowerbird/ui/present"
 )
 
-const searchHelp = `Finds notes, pictures, comments and articles in all that is stored here.
+const searchHelp = `Finds notes, pictures, comments and articles in the store.
 
-  words                  all must be in the note; bow* finds words that begin so
+  words                  all must be in the note; bow* matches bower and bowl
   "words in this order"  -word  -"not this"  this OR that  (brackets)
   #tag                   from:NAME  to:NAME  since:7d  until:2026-03-01
   kind:article           is:reply  has:image|video|audio|link|article|quote
   lang:de                site:github.com
 
-docs/search.md describes it in full. Write -- before text that begins with -.`
+docs/search.md describes the full syntax. Put -- before text that begins with -.`
 
 func (p *program) searchCmd() *cobra.Command {
 	var (
@@ -34,15 +34,15 @@ func (p *program) searchCmd() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "search TEXT",
-		Short: "find notes, as the window does",
+		Short: "Find notes, as the window does",
 		Long:  searchHelp,
 		Args:  usageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, words []string) error {
 			switch {
 			case args.Limit < 1:
-				return usagef("--limit %d: want 1 to 200", args.Limit)
+				return usagef("--limit %d: must be 1 to 200", args.Limit)
 			case args.Order != "newest" && args.Order != "best":
-				return usagef("--order %q: want newest or best", args.Order)
+				return usagef("--order %q: must be newest or best", args.Order)
 			}
 			return p.withApp(cmd.Context(), app.Read, as, func(a *app.App) error {
 				return p.search(cmd.Context(), a, strings.Join(words, " "), args)
@@ -50,8 +50,8 @@ func (p *program) searchCmd() *cobra.Command {
 		},
 	}
 	cmd.Flags().IntVar(&args.Limit, "limit", 20, "how many notes to show, at most 200")
-	cmd.Flags().StringVar(&args.Order, "order", "newest", "newest, or best: those that fit the words best")
-	cmd.Flags().StringVar(&args.Cursor, "cursor", "", "from the answer before, to go on")
+	cmd.Flags().StringVar(&args.Order, "order", "newest", "newest first, or best match first: newest, best")
+	cmd.Flags().StringVar(&args.Cursor, "cursor", "", "continue after these results: the cursor that they ended with")
 	asFlag(cmd, &as)
 	return cmd
 }
@@ -79,7 +79,7 @@ func (p *program) search(ctx context.Context, a *app.App, text string, args tool
 		return err
 	}
 	if q.IsEmpty() {
-		return usagef("%q has nothing to look for: write words", text)
+		return usagef("%q contains nothing to search for: give some words", text)
 	}
 	// Names and days as they were written, so that a cursor is still valid tomorrow.
 	written, err := search.Parse(text)
@@ -98,7 +98,7 @@ func (p *program) search(ctx context.Context, a *app.App, text string, args tool
 	}
 	found, ok := result.(tools.QueryResult)
 	if !ok {
-		return fmt.Errorf("query answered %T", result)
+		return fmt.Errorf("query returned %T", result)
 	}
 	if err := p.printFound(text, q, found); err != nil || found.Total > 0 || p.json {
 		return err
@@ -106,7 +106,7 @@ func (p *program) search(ctx context.Context, a *app.App, text string, args tool
 	if n, _, err := a.Notes().Size(ctx); err != nil || n > 0 {
 		return err
 	}
-	p.say("there are no notes yet: fetch some (bowerbird sync --as KEY), or look at made-up ones (--sample)")
+	p.say("There are no notes yet. Fetch some with \"bowerbird sync --as KEY\", or add --sample to search sample notes.")
 	return nil
 }
 
@@ -168,7 +168,7 @@ func (p *program) printFound(text string, q search.Query, found tools.QueryResul
 		more = "; --limit shows more, up to 200"
 	}
 	if answer.Total == 0 {
-		p.say("nothing was found")
+		p.say("No notes were found.")
 		return nil
 	}
 	p.say("%d of %d notes%s", answer.Returned, answer.Total, more)

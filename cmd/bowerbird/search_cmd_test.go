@@ -102,7 +102,7 @@ func TestAWrongSearchIsShownAtItsPlace(t *testing.T) {
 		"dog has:sound x": "  dog has:sound x\n      ^^^^^^^^^",
 		"犬 since:never":   "  犬 since:never\n     ^^^^^^^^^^^",
 		"from:nobodyhere": "^^^^^^^^^^^^^^^",
-		"???":             "has nothing to look for",
+		"???":             "contains nothing to search for",
 	} {
 		for _, args := range [][]string{{"search", text}, {"req", `{"search":"` + text + `"}`}} {
 			if text == "???" && args[0] == "req" {
@@ -122,17 +122,17 @@ func TestHowFarAMigrationIsIsToldOncePerTenth(t *testing.T) {
 	for done := range 2001 {
 		tell(app.BringingAlong, done, 2000)
 	}
-	if got := strings.Count(err.String(), "\n"); got != 11 || !strings.HasSuffix(err.String(), ": 100 %\n") {
+	if got := strings.Count(err.String(), "\n"); got != 11 || !strings.HasSuffix(err.String(), ": 100%\n") {
 		t.Errorf("%d lines: %s", got, err.String())
 	}
 }
 
 func TestASearchAmongNoNotesSaysWhatToDo(t *testing.T) {
 	data := t.TempDir()
-	if r := bowerbird(t, "", "--data", data, "search", "relay"); r.code != exitDone || !strings.Contains(r.err, "no notes yet") || strings.Contains(r.err, "0 of 0") {
+	if r := bowerbird(t, "", "--data", data, "search", "relay"); r.code != exitDone || !strings.Contains(r.err, "There are no notes yet") || strings.Contains(r.err, "0 of 0") {
 		t.Errorf("exit %d: %q", r.code, r.err)
 	}
-	if r := bowerbird(t, "", "--data", data, "--sample", "search", "nosuchwordanywhere"); r.code != exitDone || strings.Contains(r.err, "no notes yet") {
+	if r := bowerbird(t, "", "--data", data, "--sample", "search", "nosuchwordanywhere"); r.code != exitDone || strings.Contains(r.err, "There are no notes yet") {
 		t.Errorf("in the sample: exit %d: %q", r.code, r.err)
 	}
 }

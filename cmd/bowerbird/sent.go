@@ -16,7 +16,7 @@ import (
 // the answer.
 func (p *program) printSent(sent []models.SentRequest) {
 	if len(sent) == 0 {
-		p.say("\nnothing was sent")
+		p.say("\nNothing was sent.")
 		return
 	}
 	for i, s := range sent {
@@ -33,7 +33,7 @@ func (p *program) printSent(sent []models.SentRequest) {
 			p.say("result: %d", s.Status)
 		}
 		if s.Dropped {
-			p.say("(its %s are no longer kept)", sizeWords(int64(s.Size)))
+			p.say("(the %s of its body are no longer in memory)", sizeWords(int64(s.Size)))
 			continue
 		}
 		body := string(s.Body)

@@ -25,7 +25,7 @@ import (
 func (p *program) importCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "import FILE...",
-		Short: "store the events of JSON Lines files (- is stdin)",
+		Short: "Import events from JSON Lines files (- for stdin)",
 		Args:  usageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if err := noneReadable(files); err != nil {
@@ -45,8 +45,8 @@ func (p *program) importCmd() *cobra.Command {
 // would cost megabytes.
 const importGCPercent = 25
 
-// noneReadable returns why no file can be read, so that no store is made or changed for
-// an import of nothing; nil if one can.
+// noneReadable returns why none of the files can be read, so that no store is created or
+// changed for an import of nothing; nil if at least one can.
 func noneReadable(files []string) error {
 	var failed []error
 	for _, file := range files {
@@ -74,7 +74,7 @@ func (p *program) importFiles(ctx context.Context, a *app.App, files []string) e
 			invalid += n
 		}
 		if err == nil && invalid == report.Read {
-			err = errors.New("no line of it is an event; wanted is JSON Lines, one event a line, not compressed")
+			err = errors.New("no line is an event; expected uncompressed JSON Lines, one event per line")
 		}
 		if err != nil {
 			failed = append(failed, fmt.Errorf("import %s: %w", file, err))
@@ -129,12 +129,12 @@ func (p *program) importFile(ctx context.Context, a *app.App, file string) (ndb.
 		Progress: func(r ndb.ImportReport) { p.progress("%s: %d read, %d stored", name, r.Read, r.Stored) },
 		Bad: func(b ndb.BadLine) {
 			if bad++; bad <= badLinesShown {
-				p.say("%s:%d: left out: %s", name, b.Line, clean.Line(b.Err.Detail, 0))
+				p.say("%s:%d: skipped: %s", name, b.Line, clean.Line(b.Err.Detail, 0))
 			}
 		},
 	})
 	if bad > badLinesShown {
-		p.say("%s: %d more lines were left out", name, bad-badLinesShown)
+		p.say("%s: %d more lines were skipped", name, bad-badLinesShown)
 	}
 	return report, err
 }
@@ -143,10 +143,10 @@ func (p *program) printImport(r ndb.ImportReport) error {
 	if p.json {
 		return p.printJSON(r)
 	}
-	say(p.out, "%d read: %d stored, %d there already, %d replaced by newer versions, %d deleted by their authors, %d expired, %d not kept (ephemeral)",
+	say(p.out, "%d read: %d stored, %d already stored, %d replaced by newer versions, %d deleted by their authors, %d expired, %d ephemeral (not stored)",
 		r.Read, r.Stored, r.Duplicate, r.Replaced, r.Deleted, r.Expired, r.Ephemeral)
 	if r.Hidden > 0 {
-		say(p.out, "%d of the stored are dated in the future and show when their time comes", r.Hidden)
+		say(p.out, "%d stored events are dated in the future and stay hidden until then", r.Hidden)
 	}
 	for _, reason := range slices.Sorted(maps.Keys(r.Invalid)) {
 		say(p.out, "%d invalid: %s", r.Invalid[reason], reason)
@@ -158,7 +158,7 @@ func (p *program) exportCmd() *cobra.Command {
 	var filter string
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "print stored events as JSON Lines, newest first",
+		Short: "Print stored events as JSON Lines, newest first",
 		Args:  usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f, err := parseFilters([]string{filter})
@@ -177,10 +177,10 @@ func (p *program) exportCmd() *cobra.Command {
 func (p *program) reqCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "req FILTER...",
-		Short: "answer NIP-01 filters from the store, as JSON Lines",
+		Short: "Print the stored events that match NIP-01 filters, as JSON Lines",
 		Example: `  bowerbird req '{"kinds": [1], "limit": 10}'
   bowerbird req '{"search": "kayak from:Ada", "limit": 3}'
-  bowerbird req '{"#t": ["bread"]}' '{"kinds": [30023]}'    # either of two filters`,
+  bowerbird req '{"#t": ["bread"]}' '{"kinds": [30023]}'    # matching either filter`,
 		Args: usageArgs(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			filters, err := parseFilters(args)
@@ -211,9 +211,9 @@ func parseFilters(args []string) ([]nostr.Filter, error) {
 		f, err := nostr.ParseFilter([]byte(arg))
 		if err != nil {
 			if len(args) > 1 {
-				err = fmt.Errorf("number %d: %w", i+1, err)
+				err = fmt.Errorf("filter %d: %w", i+1, err)
 			}
-			return nil, usagef("%w\nwanted is a filter of NIP-01 as JSON, like {\"kinds\": [1], \"limit\": 10}, with ids and keys in hex\n\"bowerbird search\" takes names and npub codes (from:npub1…)", err)
+			return nil, usagef("%w\nexpected a NIP-01 filter as JSON, like {\"kinds\": [1], \"limit\": 10}, with ids and keys in hex\n\"bowerbird search\" accepts names and npub codes (from:npub1…)", err)
 		}
 		filters = append(filters, f)
 	}
@@ -229,14 +229,14 @@ func (p *program) printEvents(events iter.Seq2[*nostr.Event, error]) error {
 		}
 		line = append(e.AppendJSON(line[:0]), '\n')
 		if _, err := out.Write(line); err != nil {
-			return fmt.Errorf("printing: %w", err)
+			return fmt.Errorf("writing events: %w", err)
 		}
 	}
 	return out.Flush()
 }
 
 func (p *program) statsCmd() *cobra.Command {
-	return p.appCmd("stats", "counts and sizes of the store", app.Read, nil, func(ctx context.Context, a *app.App, _ []string) error {
+	return p.appCmd("stats", "Show counts and sizes of the store", app.Read, nil, func(ctx context.Context, a *app.App, _ []string) error {
 		s, err := a.Notes().Stats(ctx)
 		if err != nil {
 			return err
@@ -255,7 +255,7 @@ func printStats(w io.Writer, s ndb.Stats) {
 		say(w, "from %s to %s", localTime(s.Oldest), localTime(s.Newest))
 	}
 	if s.Hidden > 0 {
-		say(w, "%d are dated in the future and hidden until then", s.Hidden)
+		say(w, "%d are dated in the future and stay hidden until then", s.Hidden)
 	}
 	kinds := slices.SortedFunc(maps.Keys(s.Kinds), func(a, b uint16) int { return s.Kinds[b] - s.Kinds[a] })
 	for _, k := range kinds[:min(10, len(kinds))] {
@@ -267,7 +267,7 @@ func printStats(w io.Writer, s ndb.Stats) {
 func (p *program) dataCmd() *cobra.Command {
 	data := &cobra.Command{
 		Use:   "data",
-		Short: "where the data are, and their removal",
+		Short: "Show where Bowerbird's data is, or remove it",
 		Args:  usageArgs(noArgs),
 		RunE: func(*cobra.Command, []string) error {
 			return p.print(map[string]string{"data": p.dataFolder()}, "%s", p.dataFolder())
@@ -276,13 +276,13 @@ func (p *program) dataCmd() *cobra.Command {
 	var yes bool
 	remove := &cobra.Command{
 		Use:   "remove",
-		Short: "delete all notes, chats and settings of Bowerbird, after asking",
+		Short: "Delete all of Bowerbird's notes, chats and settings, after asking",
 		Args:  usageArgs(noArgs),
 		RunE: func(*cobra.Command, []string) error {
 			return p.removeData(yes)
 		},
 	}
-	remove.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	remove.Flags().BoolVar(&yes, "yes", false, "do not ask for confirmation")
 	data.AddCommand(remove)
 	return data
 }
@@ -296,7 +296,7 @@ func (p *program) dataFolder() string {
 
 func (p *program) removeData(yes bool) error {
 	dir, remove := p.dataFolder(), upkeep.RemoveData
-	what := "all notes, chats and settings, and what you wrote and did not publish"
+	what := "all notes, chats and settings, and everything you wrote but did not publish"
 	if p.sample {
 		remove, what = upkeep.RemoveSample, "the sample notes and the chats about them"
 	}
@@ -304,7 +304,7 @@ func (p *program) removeData(yes bool) error {
 		return p.sayRemoved(dir, false)
 	}
 	if !yes {
-		_, _ = fmt.Fprintf(p.err, "This deletes %s, below %s.\nType \"remove\" to continue: ", what, dir)
+		_, _ = fmt.Fprintf(p.err, "This deletes %s.\nFolder: %s\nType \"remove\" to continue: ", what, dir)
 		answer, err := bufio.NewReader(p.in).ReadString('\n')
 		if err != nil && answer == "" {
 			return errors.New("nothing was removed: no answer")
@@ -324,9 +324,9 @@ func (p *program) sayRemoved(dir string, removed bool) error {
 		return p.printJSON(map[string]any{"data": dir, "removed": removed})
 	}
 	if removed {
-		p.say("removed")
+		p.say("Removed.")
 	} else {
-		p.say("there was nothing to remove")
+		p.say("There was nothing to remove.")
 	}
 	return nil
 }

@@ -21,15 +21,15 @@ func (p *program) syncCmd() *cobra.Command {
 	var o live.SyncOptions
 	cmd := &cobra.Command{
 		Use:   "sync",
-		Short: "fetch the notes of the people you follow",
-		Long: `Fetches contacts, relay lists, profiles and the last days of the notes of the
-people that KEY follows, newest first. It may be stopped at any moment; the
-next run continues where it was. The person named with --as becomes the account
-once their contact list is found.`,
+		Short: "Fetch the notes of the people you follow",
+		Long: `Fetches the contact list of KEY, and the relay lists, profiles and recent notes
+of the people that KEY follows, newest first. You can stop it at any time; the
+next run continues where it left off. The person named with --as becomes the
+account once their contact list is found.`,
 		Args: usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("days") && (o.Days < 1 || o.Days > config.MostDays) {
-				return usagef("--days %d: want 1 to %d", o.Days, config.MostDays)
+				return usagef("--days %d: must be 1 to %d", o.Days, config.MostDays)
 			}
 			return p.withApp(cmd.Context(), app.Write, "", func(a *app.App) error {
 				return p.sync(cmd.Context(), a, o)
@@ -37,12 +37,12 @@ once their contact list is found.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.As, "as", "", "whom to read as (KEY)")
-	flags.StringArrayVar(&o.Authors, "author", nil, "fetch these people instead of those you follow (KEY; may be repeated)")
-	flags.StringArrayVar(&o.Relays, "relay", nil, "ask only this relay (may be repeated)")
-	flags.IntVar(&o.Days, "days", 0, "how many days back (default 3, or that of the settings)")
-	flags.BoolVar(&o.Once, "once", false, "end when everything asked for is there or given up")
-	flags.BoolVar(&o.AllowPrivate, "allow-private", false, "permit ws:// and relays on this computer or network")
+	flags.StringVar(&o.As, "as", "", "`KEY` of the person to read as")
+	flags.StringArrayVar(&o.Authors, "author", nil, "`KEY` of a person to fetch, instead of the people you follow (may be repeated)")
+	flags.StringArrayVar(&o.Relays, "relay", nil, "`URL` of a relay; only these are asked (may be repeated)")
+	flags.IntVar(&o.Days, "days", 0, "how many days back to fetch (default: as in the settings, or 3)")
+	flags.BoolVar(&o.Once, "once", false, "end when everything has been fetched or given up")
+	flags.BoolVar(&o.AllowPrivate, "allow-private", false, "allow ws:// relays and relays on this computer or network")
 	return cmd
 }
 
@@ -64,29 +64,29 @@ func (p *program) sync(ctx context.Context, a *app.App, o live.SyncOptions) erro
 	}
 	switch {
 	case stopped && o.Once:
-		return errors.New("stopped before it was done; run it again to continue")
+		return errors.New("stopped before it finished; run it again to continue")
 	case stopped:
 		return nil // the way to end a sync without --once
 	case err != nil:
 		return syncAdvice(err)
 	case summary.Complete == 0 && summary.Partly == 0 && summary.People > 0:
 		if summary.Stored > 0 {
-			return fmt.Errorf("%d new events were fetched, but for nobody is any part of the time complete; run it again to continue", summary.Stored)
+			return fmt.Errorf("%d new events were fetched, but no relay confirmed any part of the period for anybody; run it again to continue", summary.Stored)
 		}
-		return fmt.Errorf("no relay sent anything; what was stored before is still there: check your network, or name a relay with --relay")
+		return fmt.Errorf("no relay sent anything; check your network, or name a relay with --relay (what was stored before is unchanged)")
 	}
 	return nil
 }
 
-// recoveryWords says what a sync has fetched of notes that were damaged.
+// recoveryWords returns what a sync has fetched of notes that were damaged, in words.
 func recoveryWords(m upkeep.Recovery) string {
 	switch {
 	case m.Unknown:
-		return "what the relays still have of the damaged notes was fetched again; how many are missing is not known"
+		return "The damaged notes that the relays still have were fetched again; how many are missing is unknown."
 	case m.Missing > 0:
-		return fmt.Sprintf("the damaged notes were fetched again, except about %s that no relay has", numberWords(m.Missing, "note"))
+		return fmt.Sprintf("The damaged notes were fetched again, except about %s that no relay has.", numberWords(m.Missing, "note"))
 	}
-	return "the damaged notes were fetched again"
+	return "The damaged notes were fetched again."
 }
 
 // syncAdvice adds to an error what to do.
@@ -94,23 +94,23 @@ func syncAdvice(err error) error {
 	next := ""
 	switch {
 	case errors.Is(err, account.ErrNobodyChosen):
-		return usageError{errors.New("whose notes? Name somebody: bowerbird sync --as you@example.com")}
+		return usageError{errors.New("no account is chosen; name one, for example: bowerbird sync --as you@example.com")}
 	case errors.Is(err, notesync.ErrNoNetwork):
-		next = "check your network; \"ask\" answers from what is stored"
+		next = "check your network; \"bowerbird ask\" answers from the stored notes meanwhile"
 	case errors.Is(err, notesync.ErrNoContacts):
 		next = "name a relay that has it with --relay, or fetch people with --author"
 	case errors.Is(err, notesync.ErrNobody):
 		next = "follow somebody with another client, or fetch people with --author"
 	case errors.Is(err, notesync.ErrNoRelays):
-		next = "name one with --relay (ws:// and this computer need --allow-private)"
+		next = "name one with --relay (ws:// relays and relays on this computer need --allow-private)"
 	default:
 		return err
 	}
 	return fmt.Errorf("%w; %s", err, next)
 }
 
-// syncProgress shows how far a sync is: in place on a terminal, otherwise as a line now and
-// then.
+// syncProgress shows the progress of a sync: in place on a terminal, otherwise as a line now
+// and then.
 func (p *program) syncProgress() func(notesync.Progress) {
 	every := 5 * time.Second
 	if p.line.to != nil {
@@ -133,8 +133,8 @@ func (p *program) syncProgress() func(notesync.Progress) {
 	}
 }
 
-// syncWords says how far a sync is, the most important first, since a terminal may be
-// narrow.
+// syncWords formats the progress of a sync, the most important first, since a terminal may
+// be narrow.
 func syncWords(g notesync.Progress) string {
 	line := cmp.Or(stageWords[g.Stage], g.Stage) + ": " + numberWords(g.Stored, "new note")
 	if g.Windows > 0 {
@@ -150,16 +150,16 @@ func syncWords(g notesync.Progress) string {
 		} else if minutes > 1 {
 			left = fmt.Sprintf("about %d minutes", minutes)
 		}
-		line += fmt.Sprintf("; %s left: %s answers %.0f questions a minute", left, g.Limited, max(2, g.PerMinute))
+		line += fmt.Sprintf("; %s left: %s answers %.0f requests per minute", left, g.Limited, max(2, g.PerMinute))
 	}
 	return line
 }
 
 var stageWords = map[string]string{
-	"lists":    "finding whom you follow",
+	"lists":    "finding the people you follow",
 	"profiles": "fetching names and relays",
 	"notes":    "fetching notes",
-	"context":  "fetching what notes refer to",
+	"context":  "fetching the notes that these refer to",
 	"live":     "watching for new notes",
 }
 
@@ -168,9 +168,9 @@ func (p *program) printSummary(s notesync.Summary) {
 	say(p.out, "%s.", reachWords(s.People, s.Complete, s.Partly, s.Unreachable, s.RelaysAsked))
 	switch n := s.OwnLeftOut; {
 	case n == 1:
-		say(p.out, "1 of the partly writes to relays of their own, and none of these was asked for all of it.")
+		say(p.out, "For 1 of the people with partial coverage, none of their own relays was asked for the whole period.")
 	case n > 1:
-		say(p.out, "%d of the partly write to relays of their own, and none of these was asked for all of it.", n)
+		say(p.out, "For %d of the people with partial coverage, none of their own relays was asked for the whole period.", n)
 	}
 	for _, r := range s.Relays {
 		line := fmt.Sprintf("  %s: %s, %d events, %.1f kB", r.URL, r.State, r.Events, float64(r.Bytes)/1e3)
@@ -181,7 +181,7 @@ func (p *program) printSummary(s notesync.Summary) {
 	}
 }
 
-// relayNews is what was last said of each relay of a sync.
+// relayNews is what was last shown of each relay of a sync.
 type relayNews map[string]relaySaid
 
 type relaySaid struct {
@@ -199,7 +199,7 @@ func (n relayNews) line(st notesync.RelayState, now time.Time) string {
 	var text string
 	switch {
 	case is.hangsUp && !was.hangsUp:
-		text, is.trouble = "it hangs up after each answer, so it is asked one thing at a time", ""
+		text, is.trouble = "it closes the connection after each answer, so it is sent one request at a time", ""
 	case is.hangsUp && (st.Connected || st.Trouble == notesync.Lost):
 		return "" // nothing new
 	case st.Trouble == notesync.Stopped || st.Phase == notesync.Resting:
@@ -211,11 +211,11 @@ func (n relayNews) line(st notesync.RelayState, now time.Time) string {
 		text = st.Why
 		switch again := st.Again.Sub(now).Round(time.Second); {
 		case st.Trouble == notesync.AskedTooMuch && st.Connected && again > 0:
-			text += fmt.Sprintf("; it is asked again in %v", again)
+			text += fmt.Sprintf("; asking again in %v", again)
 		case st.Phase == notesync.Waiting:
-			text += "; it is left alone for now"
+			text += "; not trying again for now"
 		default:
-			text += "; it is tried again"
+			text += "; trying again"
 		}
 	case !st.Connected:
 		return "" // it is being dialled, for the first time or again
@@ -224,7 +224,7 @@ func (n relayNews) line(st notesync.RelayState, now time.Time) string {
 	case was.trouble != "" || !was.reached:
 		text, is.trouble = "connected", ""
 	case is.slow && !was.slow:
-		text = fmt.Sprintf("it is slow: %.0f seconds to an answer", st.Answer.Seconds())
+		text = fmt.Sprintf("it is slow: %.0f seconds per answer", st.Answer.Seconds())
 	default:
 		return ""
 	}

@@ -19,10 +19,10 @@ func TestEachChangeOfARelayIsSaidOnce(t *testing.T) {
 		st.Phase, st.Trouble, st.Why, st.Connected = notesync.Connecting, notesync.Lost, "the connection was lost", false
 	})
 	left := state(func(st *notesync.RelayState) {
-		st.Phase, st.Trouble, st.Why, st.Connected = notesync.Waiting, notesync.NobodyThere, "nobody answers at its address", false
+		st.Phase, st.Trouble, st.Why, st.Connected = notesync.Waiting, notesync.NobodyThere, "nothing answers at its address", false
 	})
 	limited := state(func(st *notesync.RelayState) {
-		st.Phase, st.Trouble, st.Why, st.Again = notesync.Waiting, notesync.AskedTooMuch, "it asked for fewer questions", now.Add(10*time.Second)
+		st.Phase, st.Trouble, st.Why, st.Again = notesync.Waiting, notesync.AskedTooMuch, "it asked for fewer requests", now.Add(10*time.Second)
 	})
 	slow := state(func(st *notesync.RelayState) { st.Slow, st.Answer = true, 6*time.Second })
 	hangsUp := state(func(st *notesync.RelayState) { st.HangsUp = true })
@@ -33,11 +33,11 @@ func TestEachChangeOfARelayIsSaidOnce(t *testing.T) {
 		st   notesync.RelayState
 		want string
 	}{
-		"lost and back": {{up, "connected"}, {up, ""}, {lost, "the connection was lost; it is tried again"}, {lost, ""}, {up, "it answers again"}, {ended, ""}},
-		"never there":   {{left, "nobody answers at its address; it is left alone for now"}, {left, ""}, {up, "connected"}},
-		"limited":       {{up, "connected"}, {limited, "it asked for fewer questions; it is asked again in 10s"}, {up, "it answers again"}},
-		"slow":          {{up, "connected"}, {slow, "it is slow: 6 seconds to an answer"}, {slow, ""}},
-		"hanging up":    {{up, "connected"}, {hangsUp, "it hangs up after each answer, so it is asked one thing at a time"}, {lostAgain, ""}, {hangsUp, ""}},
+		"lost and back": {{up, "connected"}, {up, ""}, {lost, "the connection was lost; trying again"}, {lost, ""}, {up, "it answers again"}, {ended, ""}},
+		"never there":   {{left, "nothing answers at its address; not trying again for now"}, {left, ""}, {up, "connected"}},
+		"limited":       {{up, "connected"}, {limited, "it asked for fewer requests; asking again in 10s"}, {up, "it answers again"}},
+		"slow":          {{up, "connected"}, {slow, "it is slow: 6 seconds per answer"}, {slow, ""}},
+		"hanging up":    {{up, "connected"}, {hangsUp, "it closes the connection after each answer, so it is sent one request at a time"}, {lostAgain, ""}, {hangsUp, ""}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			said := relayNews{}
@@ -56,7 +56,7 @@ func TestEachChangeOfARelayIsSaidOnce(t *testing.T) {
 
 func TestAnEstimateNamesWhatItRestsOn(t *testing.T) {
 	g := notesync.Progress{Stage: "notes", People: 3, Relays: 1, Windows: 6, Filled: 2, Left: 4*time.Minute + 10*time.Second, Limited: "wss://r", PerMinute: 19.7}
-	const want = "fetching notes: 0 new notes, 2 of 6 parts, 3 people at 1 relay; about 4 minutes left: wss://r answers 20 questions a minute"
+	const want = "fetching notes: 0 new notes, 2 of 6 parts, 3 people at 1 relay; about 4 minutes left: wss://r answers 20 requests per minute"
 	if got := syncWords(g); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

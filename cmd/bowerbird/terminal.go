@@ -129,7 +129,7 @@ func (t *terminal) draw(ctx context.Context, e agent.Event) {
 		case e.Finish == agent.FinishCancelled:
 			t.failed = errStopped
 		case e.Finish == agent.FinishFiltered:
-			t.warn("The model's server withheld the answer: it violates its content rules.")
+			t.warn("The model's server withheld the answer because of its content rules.")
 		case e.Trimmed && t.said:
 			t.warn("The answer is incomplete: the model did not finish.")
 		}
@@ -336,7 +336,7 @@ func (t *terminal) source(index int, name string, note answers.FoundNote) string
 func (t *terminal) chart(c *tools.ChartResult) {
 	if c.Refused != "" || c.Chart == nil {
 		t.endLine()
-		t.warn("the chart could not be drawn (%s); here are its data", clean.Line(c.Refused, 300))
+		t.warn("the chart could not be drawn (%s); here is its data", clean.Line(c.Refused, 300))
 		if c.Table != nil {
 			t.block(tableText(c.Table, t.width))
 		}
@@ -350,7 +350,7 @@ func (t *terminal) chart(c *tools.ChartResult) {
 	t.endLine()
 	if err != nil { // the chart may have cost money: it is shown as text
 		t.block(chart.Text(c.Chart, t.width))
-		t.failed = fmt.Errorf("no chart could be saved in the folder %s, so it is in the answer as text: %w", t.charts, err)
+		t.failed = fmt.Errorf("the chart could not be saved in %s and is in the answer as text: %w", t.charts, err)
 		return
 	}
 	t.block("Chart: " + file)

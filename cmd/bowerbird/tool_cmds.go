@@ -19,7 +19,7 @@ func (p *program) queryCmd() *cobra.Command {
 	var as string
 	cmd := &cobra.Command{
 		Use:   "query ARGS",
-		Short: "answer the query tool's JSON arguments as JSON",
+		Short: "Call the query tool with JSON arguments; prints JSON",
 		Example: `  bowerbird query '{"since": "24h"}'
   bowerbird query '{"author": "Ada", "limit": 5}'
   bowerbird query '{"search": "kayak OR canoe", "include_replies": true}'`,
@@ -34,7 +34,7 @@ func (p *program) queryCmd() *cobra.Command {
 
 // asFlag lets a command read as another account, this once.
 func asFlag(cmd *cobra.Command, as *string) {
-	cmd.Flags().StringVar(as, "as", "", "whom to read as, this once (KEY)")
+	cmd.Flags().StringVar(as, "as", "", "`KEY` of the person to read as, this time only")
 }
 
 func (p *program) toolCmd() *cobra.Command {
@@ -44,7 +44,7 @@ func (p *program) toolCmd() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "tool NAME ARGS",
-		Short: "call a read-only tool of the assistant with JSON arguments",
+		Short: "Call one of the assistant's read-only tools with JSON arguments",
 		Example: `  bowerbird tool --list                              # all tools, with their arguments
   bowerbird tool count '{"since": "7d"}'
   bowerbird tool find_profile '{"name": "Ada"}'`,
@@ -92,10 +92,10 @@ func (p *program) callTool(ctx context.Context, as, name, args string) error {
 			names = append(names, t.Spec().Name)
 		}
 		slices.Sort(names)
-		return usagef("no tool %q; there are: %s", name, strings.Join(names, ", "))
+		return usagef("no tool %q; the tools are: %s", name, strings.Join(names, ", "))
 	}
 	if effect := tool.Spec().Effect; effect != tools.None {
-		return usagef("tool %q can do more than read (%s): only the assistant calls it, after asking", name, effect)
+		return usagef("tool %q can do more than read (%s): only the assistant can call it, after asking you", name, effect)
 	}
 	if args == "" {
 		args = "{}"
@@ -122,7 +122,7 @@ func runTool(ctx context.Context, a *app.App, name, args string) (tools.Result, 
 		return nil, usageError{err}
 	}
 	if errors.Is(err, tools.ErrNoContacts) { // its text is written for a model
-		return nil, fmt.Errorf("%s: nobody's contact list is stored, so it is not known whose notes to look at; fetch yours with bowerbird sync --as you@example.com", name)
+		return nil, fmt.Errorf("%s: no contact list is stored, so there is nobody whose notes to search; fetch yours with bowerbird sync --as you@example.com", name)
 	}
 	return result, err // which names the tool
 }
@@ -134,10 +134,10 @@ func (p *program) coverageCmd() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "coverage",
-		Short: "how complete the notes of the people you follow are",
-		Example: `  bowerbird coverage                                 # of the last 3 days
+		Short: "Show how complete the notes of the people you follow are",
+		Example: `  bowerbird coverage                                 # for the last 3 days
   bowerbird coverage --since 24h
-  bowerbird --json coverage --since 7d               # names everybody who is not complete`,
+  bowerbird --json coverage --since 7d               # lists everybody who is not complete`,
 		Args: usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			raw, err := json.Marshal(args)
@@ -147,8 +147,8 @@ func (p *program) coverageCmd() *cobra.Command {
 			return p.coverage(cmd.Context(), as, raw)
 		},
 	}
-	cmd.Flags().StringVar((*string)(&args.Since), "since", "3d", "start of the time asked about")
-	cmd.Flags().StringVar((*string)(&args.Until), "until", "", "its end (default: now)")
+	cmd.Flags().StringVar((*string)(&args.Since), "since", "3d", "start of the period")
+	cmd.Flags().StringVar((*string)(&args.Until), "until", "", "end of the period (default: now)")
 	asFlag(cmd, &as)
 	return cmd
 }
@@ -166,13 +166,13 @@ func (p *program) coverage(ctx context.Context, as string, args json.RawMessage)
 	})
 }
 
-// coverageWords says in sentences, or nearly so, how complete notes are.
+// coverageWords returns how complete notes are, as lines of text.
 func coverageWords(c tools.CoverageSummary) (lines []string) {
 	if people := c.Complete + c.Partly + c.Unreachable; people > 0 { // otherwise nothing was synced, and the note says so
 		lines = append(lines, reachWords(people, c.Complete, c.Partly, c.Unreachable, c.RelaysAsked))
 	}
 	if c.OneRelay > 0 {
-		lines = append(lines, fmt.Sprintf("%d of the complete by the word of one relay alone: another that was asked did not confirm it", c.OneRelay))
+		lines = append(lines, fmt.Sprintf("Of the complete, %d confirmed by only one relay; another that was asked did not confirm it", c.OneRelay))
 	}
 	if asOf, err := time.Parse(time.RFC3339, c.AsOf); err == nil {
 		lines = append(lines, fmt.Sprintf("Complete as of %s. A note that reached its relay", localTime(asOf.Unix())), "after that, with an older date, may be missing.")
@@ -181,7 +181,7 @@ func coverageWords(c tools.CoverageSummary) (lines []string) {
 		lines = append(lines, c.Note)
 	}
 	if len(c.Unseen) > 0 && c.Complete > 0 {
-		lines = append(lines, fmt.Sprintf("Complete leaves out these kinds of events, of which the relays have never given one to anybody: %s.", strings.Trim(fmt.Sprint(c.Unseen), "[]")))
+		lines = append(lines, fmt.Sprintf("\"Complete\" does not cover these kinds of events, which the relays have never sent: %s.", strings.Trim(fmt.Sprint(c.Unseen), "[]")))
 	}
 	return lines
 }
@@ -192,22 +192,22 @@ const peopleShown = 15
 func (p *program) printCoverage(result tools.Result) error {
 	c, ok := result.(tools.CoverageResult)
 	if !ok {
-		return fmt.Errorf("coverage answered %T", result)
+		return fmt.Errorf("coverage returned %T", result)
 	}
 	for _, line := range coverageWords(c.Summary) {
 		say(p.out, "%s", line)
 	}
 	for i, person := range c.People {
 		if i == peopleShown {
-			say(p.out, "  and %d more; --json names them", len(c.People)-i)
+			say(p.out, "  and %d more; --json lists them", len(c.People)-i)
 			break
 		}
-		where := "nothing was fetched for this time"
+		where := "nothing was fetched for this period"
 		if len(person.Relays) > 0 {
 			where = strings.Join(person.Relays, ", ")
 		}
 		if person.OwnLeftOut {
-			where += "; none of their own relays was asked for all of it"
+			where += "; none of their own relays was asked for the whole period"
 		}
 		say(p.out, "  %-24s %s: %s", person.Name, person.State, where)
 	}

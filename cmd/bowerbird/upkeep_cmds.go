@@ -26,14 +26,14 @@ func (p *program) checkCmd() *cobra.Command {
 	var repair bool
 	cmd := &cobra.Command{
 		Use:   "check",
-		Short: "read everything and verify it; with --repair, repair what is damaged",
-		Long: `Reads both stores, the notes and what is your own, and verifies each note again.
-Nothing is changed. The check runs in a separate process, which damaged files
-cannot take down with this one.
+		Short: "Verify all stored data; --repair repairs damage",
+		Long: `Reads both stores, the notes and your own data, and verifies every note again.
+Nothing is changed. The check runs in a separate process, so damaged files
+cannot crash the program.
 
-With --repair a damaged store is renamed and kept, and a new one is made of what
-can be read of it. The report says what was lost; the next sync asks the relays
-for it again.`,
+With --repair a damaged store is renamed and kept, and a new one is created from
+everything readable in it. The report says what was lost; the next sync asks the
+relays for it again.`,
 		Args: usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if repair {
@@ -42,7 +42,7 @@ for it again.`,
 			return p.check(cmd.Context())
 		},
 	}
-	cmd.Flags().BoolVar(&repair, "repair", false, "make a new store of what can be read of a damaged one")
+	cmd.Flags().BoolVar(&repair, "repair", false, "replace a damaged store with a new one that has everything readable")
 	return cmd
 }
 
@@ -108,7 +108,7 @@ func (p *program) check(ctx context.Context) error {
 			report.Own = &c.Report
 		}
 		if !p.json {
-			say(p.out, "%s: %d events read, %d things wrong", c.Store, c.Report.Events, c.Report.BadCount)
+			say(p.out, "%s: %d events read, %d problems found", c.Store, c.Report.Events, c.Report.BadCount)
 			for _, bad := range c.Report.Bad {
 				say(p.out, "  %s", bad)
 			}
@@ -120,7 +120,7 @@ func (p *program) check(ctx context.Context) error {
 		}
 	}
 	if bad > 0 {
-		return fmt.Errorf("%w in %s; \"bowerbird check --repair\" saves what can be read, and keeps the damaged files", ndb.ErrDamaged, numberWords(bad, "place"))
+		return fmt.Errorf("%w in %s; \"bowerbird check --repair\" saves everything readable and keeps the damaged files", ndb.ErrDamaged, numberWords(bad, "place"))
 	}
 	return nil
 }
@@ -145,11 +145,11 @@ func (p *program) repair(ctx context.Context) error {
 		case r.Store == "notes":
 			say(p.out, "  the next sync asks the relays for what is missing")
 		default:
-			say(p.out, "  a daily backup may have it; \"bowerbird restore FILE\" goes back to one")
+			say(p.out, "  a daily backup may contain it; \"bowerbird restore FILE\" restores one")
 		}
 	}
 	if err == nil && len(repaired) == 0 {
-		say(p.out, "nothing is damaged")
+		say(p.out, "Nothing is damaged.")
 	}
 	return err
 }
@@ -159,18 +159,22 @@ func (p *program) pruneCmd() *cobra.Command {
 	var budget config.Storage
 	cmd := &cobra.Command{
 		Use:   "prune",
-		Short: "remove old notes that the budget does not keep",
-		Long: `Removes old notes that the budget of the settings, or of the flags, does not
-keep, and gives the space back to the disk. What is yours stays, and so does
-what you bookmarked, answered, reacted to or quoted, what a saved chat cites,
-the profiles and lists of the people you follow, and what a note that stays
-answers or quotes, if it is of theirs or to you. Of the last days nothing goes
-for its size. Nothing is removed with --dry-run. What you remove beyond the
-budget of the settings is fetched again by the next sync.`,
+		Short: "Remove old notes beyond the storage limits",
+		Long: `Removes old notes beyond the limits in the settings or on the command line, and
+returns their space to the disk.
+
+These are never removed: your own notes; notes that you bookmarked, replied to,
+reacted to or quoted; notes that a saved chat cites; the profiles, lists and
+articles of the people you follow; and notes that a remaining note by them or to
+you replies to or quotes. Notes from the last few days are never removed to save
+space.
+
+With --dry-run nothing is removed. If you remove more than the limits in the
+settings require, the next sync fetches those notes again.`,
 		Args: usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if flags := cmd.Flags(); flags.Changed("max-gb") && budget.MaxGB < 1 || flags.Changed("days") && budget.Days < 1 {
-				return usagef("--max-gb and --days want a number from 1 on; for the budget of the settings leave both out")
+				return usagef("--max-gb and --days must be at least 1; leave both out to use the limits in the settings")
 			}
 			access := app.Write
 			if dry {
@@ -186,10 +190,10 @@ budget of the settings is fetched again by the next sync.`,
 					}
 				})
 				if errors.Is(err, upkeep.ErrNoBudget) {
-					return usagef("everything is to be kept: give --max-gb or --days, or set a budget in the settings")
+					return usagef("no limit is set: give --max-gb or --days, or set a limit in the settings")
 				}
 				if errors.Is(err, account.ErrNobodyChosen) {
-					return usagef("whose notes must stay is not known: set key under [person] in the settings file, or run sync --as KEY once")
+					return usagef("no account is chosen, so it is unknown whose notes to keep: set key under [person] in the settings file, or run \"bowerbird sync --as KEY\" once")
 				}
 				if err != nil && !report.Stopped {
 					return err
@@ -199,7 +203,7 @@ budget of the settings is fetched again by the next sync.`,
 		},
 	}
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "only show what would be removed")
-	cmd.Flags().IntVar(&budget.MaxGB, "max-gb", 0, "remove the oldest notes until they take up less on disk")
+	cmd.Flags().IntVar(&budget.MaxGB, "max-gb", 0, "remove the oldest notes until they take up less disk space than this, in GB")
 	cmd.Flags().IntVar(&budget.Days, "days", 0, "remove notes older than this many days by people you do not follow")
 	return cmd
 }
@@ -211,29 +215,29 @@ func (p *program) printPruned(r ndb.PruneReport, dry bool) error {
 			DryRun bool `json:"dry_run"`
 		}{r, dry})
 	}
-	verb := "were removed"
+	verb := "Removed"
 	if dry {
-		verb = "would be removed"
+		verb = "Would remove"
 	}
-	line := fmt.Sprintf("%s of about %s %s", numberWords(r.Notes, "note"), sizeWords(r.Bytes), verb)
+	line := fmt.Sprintf("%s %s, about %s", verb, numberWords(r.Notes, "note"), sizeWords(r.Bytes))
 	if r.Before > 0 {
-		line += fmt.Sprintf("; none is of %s or later", localTime(r.Before))
+		line += fmt.Sprintf("; all are from before %s", localTime(r.Before))
 	}
-	say(p.out, "%s", line)
+	say(p.out, "%s.", line)
 	if r.Stopped {
-		say(p.out, "it was interrupted, and there is more to remove")
+		say(p.out, "Stopped before everything was removed.")
 	}
 	if r.Over > 0 {
-		say(p.out, "what has to stay is about %s over the limit", sizeWords(r.Over))
+		say(p.out, "The notes that must be kept exceed the limit by about %s.", sizeWords(r.Over))
 	}
 	if r.Spared > 0 {
-		say(p.out, "%s equally old stay, since others refer to them", numberWords(r.Spared, "note"))
+		say(p.out, "Kept %s just as old, because other notes refer to them.", numberWords(r.Spared, "note"))
 	}
 	return nil
 }
 
 func (p *program) compactCmd() *cobra.Command {
-	const short = "give the space of removed and replaced notes back to the disk"
+	const short = "Return the space of removed and replaced notes to the disk"
 	return p.appCmd("compact", short, app.Write, nil, func(ctx context.Context, a *app.App, _ []string) error {
 		report, err := a.Upkeep().Compact(ctx, func(done, of int) {
 			if done < of {
@@ -243,27 +247,27 @@ func (p *program) compactCmd() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return p.print(report, "%s on disk, before it was %s", sizeWords(report.After), sizeWords(report.Before))
+		return p.print(report, "%s on disk, %s before", sizeWords(report.After), sizeWords(report.Before))
 	})
 }
 
 func (p *program) backupCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "backup FILE",
-		Short: "copy what is yours (chats, own notes, lists) into a file, verified",
+		Short: "Back up your own data (chats, own notes, lists) to a file",
 		Example: `  bowerbird backup mine.backup
   bowerbird --json backup mine-too.backup            # with its size and checksum`,
 		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if info, err := os.Stat(args[0]); args[0] == "" || err == nil && info.IsDir() {
-				return usagef("backup %s: name a file that is not there yet, in a folder that is", args[0])
+				return usagef("backup %s: name a new file in an existing folder", args[0])
 			}
 			return p.withApp(cmd.Context(), app.Read, "", func(a *app.App) error {
 				report, err := a.Upkeep().BackUp(cmd.Context(), args[0])
 				if err != nil {
 					return err
 				}
-				return p.print(report, "%d rows are in %s; it was restored once to try it, and all of it is there", report.Rows, args[0])
+				return p.print(report, "%d rows were saved in %s and verified by a trial restore", report.Rows, args[0])
 			})
 		},
 	}
@@ -272,9 +276,11 @@ func (p *program) backupCmd() *cobra.Command {
 func (p *program) restoreCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "restore FILE",
-		Short: "put a backup in the place of what is yours; that is set aside",
-		Long:  "Puts a backup in the place of what is yours: chats, own notes, lists.\nWhat was there is set aside, not deleted. A backup that is damaged or cut off\nis refused, and nothing is changed. Daily backups are in the folder\n\"backups\" of the data folder.",
-		Args:  usageArgs(cobra.ExactArgs(1)),
+		Short: "Replace your own data with a backup; the current data is set aside",
+		Long: `Replaces your own data (chats, own notes, lists) with a backup. The current data
+is set aside, not deleted. A damaged or incomplete backup is refused, and
+nothing is changed. Daily backups are in "backups" in the data folder.`,
+		Args: usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			places := p.storePlaces()
 			f, err := openFile(args[0])
@@ -290,21 +296,21 @@ func (p *program) restoreCmd() *cobra.Command {
 				return err
 			}
 			if aside != "" && !p.json {
-				p.say("what was there is in %s now", aside)
+				p.say("The previous data is now in %s", aside)
 			}
-			return p.print(map[string]string{"restored": places.Own, "aside": aside}, "restored")
+			return p.print(map[string]string{"restored": places.Own, "aside": aside}, "Restored.")
 		},
 	}
 }
 
-// notABackup says which file [ndb.ErrBadBackup] asks for. What the reading of another kind
-// of file stumbled on, such as its early end, would not help anybody.
+// notABackup replaces [ndb.ErrBadBackup] by which file to name. At which byte the reading of
+// another kind of file failed would help nobody.
 func notABackup(err error, places config.Places) error {
-	why := "it is damaged, or no backup at all"
+	why := "it is damaged or not a backup"
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		why = "it ends too early: it was cut off, or is no backup at all"
+		why = "it is incomplete or not a backup"
 	}
-	return fmt.Errorf("%s; name a file that \"bowerbird backup\" has written, or a daily backup in %s", why, places.Backups)
+	return fmt.Errorf("%s; name a file written by \"bowerbird backup\", or a daily backup in %s", why, places.Backups)
 }
 
 // withWayOut adds to the error of a damaged store how to repair it.
@@ -317,12 +323,12 @@ func (p *program) withWayOut(err error) error {
 		return err
 	}
 	if store.Store == "notes" {
-		return fmt.Errorf("%w; every command that writes, and the window, save what can be read, and \"bowerbird sync\" fetches the rest again", err)
+		return fmt.Errorf("%w; the window and every command that writes save everything readable, and \"bowerbird sync\" fetches the other notes again", err)
 	}
 	list, listErr := upkeep.Backups(p.places())
 	if listErr != nil || len(list) == 0 {
-		return fmt.Errorf("%w; there is no backup of them in %s, but \"bowerbird check --repair\" saves what can be read", err, p.places().Backups)
+		return fmt.Errorf("%w; there is no backup in %s, but \"bowerbird check --repair\" saves everything readable", err, p.places().Backups)
 	}
-	return fmt.Errorf("%w; \"bowerbird check --repair\" saves what can be read, or go back to the last backup, of %s: bowerbird restore %s",
+	return fmt.Errorf("%w; \"bowerbird check --repair\" saves everything readable, or restore the last backup, of %s: bowerbird restore %s",
 		err, list[0].Day.Format("2 January 2006"), filepath.ToSlash(list[0].File))
 }

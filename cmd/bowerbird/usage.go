@@ -11,7 +11,7 @@ import (
 )
 
 // usageArgs turns the error of an argument check into one of usage, which says in a few
-// lines what is wanted and where to read more.
+// lines what is expected and where to read more.
 func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 && cmd.HasAvailableSubCommands() {
@@ -20,11 +20,11 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 		if err := check(cmd, args); err != nil {
 			switch _, wanted, _ := strings.Cut(cmd.Use, " "); {
 			case len(args) == 0:
-				err = fmt.Errorf("%s needs %s, and nothing was given", withoutRoot(cmd), wanted)
+				err = fmt.Errorf("%s needs %s", withoutRoot(cmd), wanted)
 			case wanted != "":
-				err = fmt.Errorf("%s takes %s, and %d words were given: quotes keep what belongs together", withoutRoot(cmd), wanted, len(args))
+				err = fmt.Errorf("%s takes %s, but %d arguments were given; put text with spaces in quotes", withoutRoot(cmd), wanted, len(args))
 			}
-			return usagef("%w\nUsage: %s\n\"%s --help\" has more", err, cmd.UseLine(), cmd.CommandPath())
+			return usagef("%w\nUsage: %s\n\"%s --help\" explains more", err, cmd.UseLine(), cmd.CommandPath())
 		}
 		return nil
 	}
@@ -35,7 +35,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s takes only flags, and %q is not one; --data names the data folder", withoutRoot(cmd), args[0])
+	return fmt.Errorf("%s takes no arguments, but %q was given; the data folder is named with --data", withoutRoot(cmd), args[0])
 }
 
 // withoutRoot names a command in an error, which already begins with the program's name.
@@ -62,7 +62,7 @@ func openFile(name string) (*os.File, error) {
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, errors.New("there is no such file; check its path")
+		return nil, errors.New("no such file; check its path")
 	case err != nil:
 		return nil, err
 	case info.IsDir():
@@ -76,7 +76,7 @@ func openFile(name string) (*os.File, error) {
 func helpCmd(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
-		Short: "what a command does, with its flags",
+		Short: "Show what a command does, and its flags",
 		RunE: func(_ *cobra.Command, args []string) error {
 			cmd, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {

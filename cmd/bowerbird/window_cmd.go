@@ -22,9 +22,9 @@ import (
 const appID = "social.bowerbird.desktop"
 
 // errNoDisplay says what to do without a display.
-var errNoDisplay = errors.New(`there is no display to open a window on. In a terminal, this answers from the built-in sample:
+var errNoDisplay = errors.New(`there is no display to open a window on. To try the sample notes in a terminal:
   bowerbird --sample ask "What did I miss since yesterday?"
-and "bowerbird --help" lists all commands`)
+"bowerbird --help" lists all commands`)
 
 // haveDisplay reports whether a window can be opened. Only systems with X11 or Wayland may
 // be without a display.

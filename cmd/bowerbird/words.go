@@ -11,7 +11,7 @@ import (
 	"bowerbird/ui/present"
 )
 
-// toolLabel says in words what a tool is doing.
+// toolLabel returns what a tool is doing, in words.
 func toolLabel(name string) string {
 	p := answers.Doing(name)
 	words := strings.ToLower(p.Text[:1]) + p.Text[1:]
@@ -42,17 +42,18 @@ func sizeWords(bytes int64) string {
 	return fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
 }
 
-// reachWords says for how many people the notes are complete, and by how many relays.
+// reachWords returns for how many people the notes are complete, and according to how many
+// relays.
 func reachWords(people, complete, partly, not, relays int) string {
-	asFar := ""
+	by := ""
 	switch {
 	case complete == 0:
 	case relays == 1:
-		asFar = " as far as the one relay asked tells"
+		by = " (according to the one relay asked)"
 	default:
-		asFar = fmt.Sprintf(" as far as the %d relays asked tell", relays)
+		by = fmt.Sprintf(" (according to the %d relays asked)", relays)
 	}
-	return fmt.Sprintf("%s: %d complete%s, %d partly, %d not reached", peopleWords(people), complete, asFar, partly, not)
+	return fmt.Sprintf("%s: %d complete%s, %d partly complete, %d not reached", peopleWords(people), complete, by, partly, not)
 }
 
 func peopleWords(n int) string {

@@ -97,7 +97,7 @@ func TestAskingWhileASyncRunsSaysWhatHelps(t *testing.T) {
 	testkit.Eventually(t, "the sync asks", func() bool { return relay.Dials() > 0 })
 	r := p.run(t, "", "ask", "What did I miss since yesterday?")
 	pid := fmt.Sprint("process ", sync.Process.Pid)
-	if r.code != 3 || !strings.Contains(r.err, pid) || !strings.Contains(r.err, "A sync can be stopped with Ctrl+C at any\nmoment, and goes on where it was") {
+	if r.code != 3 || !strings.Contains(r.err, pid) || !strings.Contains(r.err, "If it is a sync, you can stop it with Ctrl+C;\nit continues where it left off") {
 		t.Errorf("exit %d: %s", r.code, r.err)
 	}
 	if strings.Contains(r.err, "/") {
