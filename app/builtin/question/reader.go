@@ -300,6 +300,9 @@ func (lx *compiled) sentence(toks []token, note string, c Calendar, t *Talk, cor
 		rest, ok2 := lx.plain(toks[i:], note, c, t)
 		switch {
 		case ok1 && ok2 && first.Intent != Help && rest.Intent != Help:
+			if first.Intent == Compared && rest.Kinds != 0 {
+				return Question{}, false // Ada or Bruno, whose notes got more likes?
+			}
 			if rest.Intent == fragment || rest.Intent == Digest && rest.bare() {
 				first.complete(rest)
 			} else {

@@ -66,7 +66,7 @@ func (cl *clause) findTopic() {
 		}
 		cl.topic = topic
 		for k := from; k < to; k++ {
-			cl.marks[k] = cToldApart
+			cl.marks[k] = cToldApart | cl.marks[k]&cNot
 		}
 		return
 	}
@@ -101,6 +101,9 @@ func (cl *clause) namesADay(from, to int) bool {
 // a measure: “with the most likes”.
 func (cl *clause) nothingTold(from, to int) bool {
 	holds := cFiller | cMe | cSelf | cMy | cNumber | cAlso | cOf | cWhat | cAgain
+	if slices.ContainsFunc(cl.marks, func(m Concept) bool { return m&cTable != 0 }) {
+		holds |= measures // a table with the likes
+	}
 	for k := from; k < to; k++ {
 		if m := cl.marks[k]; m&cMost != 0 {
 			holds |= cMost | measures
