@@ -204,7 +204,11 @@ func (p *plan) listNewest() string {
 		if index[n.id] == 0 {
 			continue
 		}
-		it := Item{Heading: n.title, Lines: []Line{{Text: n.author.name + ", " + p.when(n.at) + ": " + p.quoted(n, p.letterText(n), index[n.id])}}}
+		quote := p.letterText(n)
+		if asked := p.quoter.quotation(questionIn(n.text), p.words.Marks); p.q.Questions && asked != "" {
+			quote = asked
+		}
+		it := Item{Heading: n.title, Lines: []Line{{Text: n.author.name + ", " + p.when(n.at) + ": " + p.quoted(n, quote, index[n.id])}}}
 		if p.q.Articles {
 			it.Note = words.Fill(p.words.Minutes, "n", p.words.Number(readingTime(n.text)))
 		}
@@ -226,7 +230,7 @@ func (p *plan) newest(f filters, w question.Window, limit int) *tools.QueryResul
 	if p.q.Intent == question.Unanswered {
 		notes, left := p.posts(args, w)
 		notes = slices.DeleteFunc(notes, func(n tools.Note) bool {
-			return n.Replies > 0 || p.q.Questions && !strings.ContainsAny(n.Content, "?？") || !p.q.Questions && n.ReplyTo != ""
+			return n.Replies > 0 || p.q.Questions && questionIn(n.Content) == "" || !p.q.Questions && n.ReplyTo != ""
 		})
 		slices.SortStableFunc(notes, func(a, b tools.Note) int { return cmp.Compare(b.CreatedAtUnix, a.CreatedAtUnix) })
 		return &tools.QueryResult{Total: len(notes), TotalAtLeast: left > 0, Notes: notes[:min(len(notes), limit)]}
@@ -234,6 +238,16 @@ func (p *plan) newest(f filters, w question.Window, limit int) *tools.QueryResul
 	return ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{
 		Context: args.Context, Author: args.Author, Search: args.Search, Kind: args.Kind, IncludeReplies: true, Since: args.Since, Until: args.Until, Limit: limit,
 	}).value
+}
+
+// questionIn is the first question in a text; "" for none.
+func questionIn(text string) string {
+	for _, pc := range pieces(clip(text, maxOpening)) {
+		if strings.HasSuffix(pc.text, "?") || strings.HasSuffix(pc.text, "？") {
+			return pc.text
+		}
+	}
+	return ""
 }
 
 func idsOf(notes []tools.Note) []string {

@@ -51,6 +51,9 @@ func (p *plan) tally() string {
 		}
 		rows = append(rows, rankRow{name: personName(names[key], key), notes: sums[key]})
 	}
+	if p.waiting() {
+		return ""
+	}
 	fillIn := []string{"window", p.words.Window(w, p.calendar.Now), "what", p.words.AtLeastIf(left > 0, p.counted(len(notes), who)), "measure", p.measure()}
 	title := p.texts.HoursMost
 	switch {
@@ -71,6 +74,8 @@ func (p *plan) tally() string {
 	}
 	lines := append([]string{words.Fill(p.texts.Counted, fillIn...)}, p.covered(r)...)
 	switch {
+	case len(rows) == 0 && p.q.Kinds != 0:
+		lines[0] = words.Fill(p.texts.PopularNone, fillIn...)
 	case len(rows) == 0:
 		lines = slices.Insert(lines, 0, title+" 0.")
 	case !shown:

@@ -15,6 +15,9 @@ func (cl *clause) asksForPopular(q *Question) bool {
 	case by == 0 && (cl.has&cTop == 0 || cl.has&cNotes == 0), by != 0 && cl.has&(cNotes|cWhat) == 0 && !cl.window.Asked:
 		return false
 	}
+	if cl.has&cEveryone != 0 && cl.has&cGot != 0 && cl.has&cNotes == 0 {
+		return false // which people got most likes
+	}
 	for _, r := range cl.runs() {
 		if !cl.owns(r) {
 			return false // which notes did Ada like most
@@ -68,7 +71,7 @@ func (cl *clause) asksWhoMost(q *Question) bool {
 	if by&^measures != 0 || cl.has&cGot == 0 || by&Zapped != 0 && by != Zapped {
 		by = 0
 	}
-	if cl.has&cWho == 0 || cl.has&(cMost|cTop) == 0 && !cl.asksOfEach() && (q.Hours == Hours{} || cl.has&cWrote == 0) || cl.topic != "" || len(cl.runs()) > 0 || cl.has&(cToMe&^Liked) != 0 && cl.has&cWrote == 0 && by == 0 {
+	if cl.has&cWho == 0 && (by == 0 || cl.has&cEveryone == 0) || cl.has&(cMost|cTop) == 0 && !cl.asksOfEach() && (q.Hours == Hours{} || cl.has&cWrote == 0) || cl.topic != "" || len(cl.runs()) > 0 || cl.has&(cToMe&^Liked) != 0 && cl.has&cWrote == 0 && by == 0 {
 		return false
 	}
 	q.Intent, q.N, q.Kinds = TopPosters, cl.n, by

@@ -39,6 +39,8 @@ type Lexicon struct {
 	// Outside are words for what no note tells, such as the weather. They count only in
 	// questions that are not understood, as people may also write of these things.
 	Outside Phrases
+	// Signs are letters that tell the language from those that share many words with it.
+	Signs Phrases
 	// WithWhom asks whom somebody turns to: "with whom".
 	WithWhom Phrases
 	// Habits are hours of any day: "at night". They count where people are asked for.

@@ -133,7 +133,7 @@ func (p *Reader) alone(text string, c Calendar, t *Talk) Question {
 		text = strings.Replace(text, note, " ", 1)
 	}
 	ops, text := operators(text, c)
-	langs := p.byLanguage(text)
+	langs := p.byLanguage(text, t.Lang)
 	if ops.used {
 		return ops.question(p, langs, text, c, t)
 	}
@@ -159,9 +159,10 @@ func (p *Reader) alone(text string, c Calendar, t *Talk) Question {
 	return Question{Lang: langs[0].Lang}
 }
 
-// byLanguage orders the languages, the question's own first.
-func (p *Reader) byLanguage(text string) []*compiled {
-	hits := map[*compiled]int{}
+// byLanguage orders the languages, the question's own first: whose words it has, or else whose
+// letters, or else that of the window.
+func (p *Reader) byLanguage(text, window string) []*compiled {
+	hits, signs := map[*compiled]int{}, map[*compiled]int{}
 	toks := p.tokenize(text)
 	spaced := !strings.ContainsFunc(text, func(r rune) bool { return isKana(r) || unicode.Is(unicode.Han, r) })
 	kana := strings.ContainsFunc(text, isKana)
@@ -173,6 +174,12 @@ func (p *Reader) byLanguage(text string) []*compiled {
 			if lx.spelt[t.text] {
 				hits[lx]++
 			}
+			if slices.ContainsFunc(lx.Signs, func(sign string) bool { return strings.Contains(t.text, sign) }) {
+				signs[lx] += 2
+			}
+		}
+		if lx.Lang == window {
+			signs[lx]++
 		}
 		if lx.Unspaced {
 			switch {
@@ -191,7 +198,7 @@ func (p *Reader) byLanguage(text string) []*compiled {
 		}
 	}
 	order := slices.Clone(p.langs)
-	slices.SortStableFunc(order, func(a, b *compiled) int { return hits[b] - hits[a] })
+	slices.SortStableFunc(order, func(a, b *compiled) int { return cmp.Or(hits[b]-hits[a], signs[b]-signs[a]) })
 	return order
 }
 
