@@ -146,7 +146,7 @@ func (cl *clause) asksForATable(q *Question) bool {
 // asksForUnanswered asks for the notes that nobody answered, or for the questions.
 func (cl *clause) asksForUnanswered(q *Question) bool {
 	questions := slices.ContainsFunc(cl.marks, func(m Concept) bool { return m&cAsked == cAsked })
-	if cl.has&cNot == 0 || cl.kinds()&Replied == 0 || cl.kinds()&^cAsked != 0 || !questions && cl.has&cNotes == 0 || len(cl.runs()) > 0 {
+	if cl.has&cNot == 0 || cl.has&cMe != 0 || cl.has&cSelf != 0 && cl.has&(cMy|cGot) == 0 || cl.kinds()&Replied == 0 || cl.kinds()&^cAsked != 0 || !questions && cl.has&cNotes == 0 || len(cl.runs()) > 0 {
 		return false
 	}
 	q.Intent, q.Questions, q.N = Unanswered, questions, cl.n
@@ -173,6 +173,7 @@ func (cl *clause) asksForPartners(q *Question) bool {
 func (cl *clause) asksWhoFollows(q *Question) bool {
 	runs := cl.runs()
 	q.Intent, q.Followers = Cannot, true
-	return slices.ContainsFunc(cl.marks, func(m Concept) bool { return m&cFollowers == cFollowers }) ||
+	asked := cl.has&cWhat == 0 || cl.has&(cWho|cMe|cSelf|cMy|cTimes|cEveryone|cSomeone) != 0 || slices.ContainsFunc(runs, cl.names) // else something goes on
+	return asked && slices.ContainsFunc(cl.marks, func(m Concept) bool { return m&cFollowers == cFollowers }) ||
 		len(runs) == 1 && cl.has&cFollow != 0 && cl.has&cWho != 0 && cl.has&(cSelf|cMe) == 0 && cl.talk.knows(runs[0].text)
 }

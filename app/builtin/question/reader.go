@@ -146,6 +146,9 @@ func (p *Reader) alone(text string, c Calendar, t *Talk) Question {
 		if odd := q.Intent == fragment && q.Person != "" && !t.knows(q.Person); ok && (!odd || lx == langs[0]) { // else "why" is a name in German
 			return q
 		}
+		if lx == langs[0] && lx.clause(lx.tokenize(text), c, t, false).has&cNot != 0 {
+			break // "no" is another word elsewhere
+		}
 	}
 	if q, ok := langs[0].questionOf(text, note, c, t, true); ok {
 		return q
