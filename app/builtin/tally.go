@@ -20,6 +20,10 @@ func (p *plan) tally() string {
 		return stop
 	}
 	w := p.rankingWindow()
+	if p.settleTopic(f, w); p.waiting() {
+		return ""
+	}
+	f.search = p.topicWords()
 	notes, left := p.posts(f.args(p.kinds(), w), w)
 	r := p.coverage(f, w)
 	if p.waiting() {

@@ -71,7 +71,7 @@ func (cl *clause) asksWhoMost(q *Question) bool {
 	if by&^measures != 0 || cl.has&cGot == 0 || by&Zapped != 0 && by != Zapped {
 		by = 0
 	}
-	if cl.has&cWho == 0 && (by == 0 || cl.has&cEveryone == 0) || cl.has&(cMost|cTop) == 0 && !cl.asksOfEach() && (q.Hours == Hours{} || cl.has&cWrote == 0) || cl.topic != "" || len(cl.runs()) > 0 || cl.has&(cToMe&^Liked) != 0 && cl.has&cWrote == 0 && by == 0 {
+	if cl.has&cWho == 0 && (by == 0 || cl.has&cEveryone == 0) || cl.has&(cMost|cTop) == 0 && !cl.asksOfEach() && (q.Hours == Hours{} || cl.has&cWrote == 0) || cl.topic != "" && q.Hours == (Hours{}) || len(cl.runs()) > 0 || cl.has&(cToMe&^Liked) != 0 && cl.has&cWrote == 0 && by == 0 {
 		return false
 	}
 	q.Intent, q.N, q.Kinds = TopPosters, cl.n, by

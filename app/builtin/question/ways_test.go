@@ -152,6 +152,8 @@ func TestWaysToAskAreReadInEachLanguage(t *testing.T) {
 		{"Wer schreibt nachts am meisten?", "top posters, at 22 to 30"},
 		{"quien escribe de madrugada", "top posters, at 0 to 6"},
 		{"qui écrit le matin ?", "top posters, at 6 to 12"},
+		{"¿quién publica de noche sobre el cometa?", "top posters, about cometa, at 21 to 30"},
+		{"wer schreibt nachts über Brot", "top posters, about brot, at 22 to 30"},
 		{"quem posta de madrugada?", "top posters, at 0 to 6"},
 		{"深夜に投稿してる人は誰?", "top posters, at 22 to 30"},
 		{"quién escribió ayer por la noche", "unknown"},
