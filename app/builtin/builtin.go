@@ -128,10 +128,10 @@ func (m *Model) answer(t *turn) string {
 		ofArticles.Note, ofArticles.ColNotes = p.texts.Article, p.texts.ColArticles
 		p.words = &ofArticles
 	}
-	if q.Intent == question.Pictures {
-		ofPictures := *p.words
-		ofPictures.Note = p.texts.Picture
-		p.words = &ofPictures
+	if noun, ok := p.nouns()[q.Intent]; ok {
+		ofThese := *p.words
+		ofThese.Note = noun
+		p.words = &ofThese
 	}
 	p.q.Person, p.q.Other, p.q.Topic = asTyped(q.Person, t.question), asTyped(q.Other, t.question), asTyped(q.Topic, t.question)
 	if p.settleName(); p.waiting() {
@@ -156,6 +156,15 @@ func (m *Model) answer(t *turn) string {
 	return text
 }
 
+// nouns are what notes are called in the answers to questions about some of them.
+func (p *plan) nouns() map[question.Intent]words.Noun {
+	unanswered := p.texts.NoAnswer
+	if p.q.Questions {
+		unanswered = p.texts.NoAnswerAsked
+	}
+	return map[question.Intent]words.Noun{question.Pictures: p.texts.Picture, question.Links: p.texts.Link, question.Unanswered: unanswered}
+}
+
 // asTyped returns a part of a question, which was read in lower case, as the user typed it.
 func asTyped(part, question string) string {
 	low := strings.ToLower(question)
@@ -170,7 +179,7 @@ func (p *plan) reply() string {
 	if w := p.q.Window; w.Asked && w.Until.Before(oldest(p.calendar)) && !slices.Contains([]question.Intent{question.Help, question.Cannot, question.Unknown}, p.q.Intent) {
 		return words.Fill(p.words.Nothing, "window", p.words.Window(w, p.calendar.Now))
 	}
-	if p.q.Form == question.AsTable && slices.Contains([]question.Intent{question.Digest, question.Articles, question.Pictures}, p.q.Intent) {
+	if p.q.Form == question.AsTable && slices.Contains([]question.Intent{question.Digest, question.Articles, question.Pictures, question.Links, question.Unanswered}, p.q.Intent) {
 		return p.noteTable()
 	}
 	switch p.q.Intent {
@@ -187,7 +196,12 @@ func (p *plan) reply() string {
 	case question.TopHashtags:
 		return p.hashtags()
 	case question.TopPosters:
+		if p.q.Kinds != 0 || p.q.Hours != (question.Hours{}) {
+			return p.tally()
+		}
 		return p.posters()
+	case question.Partners:
+		return p.tally()
 	case question.Count:
 		return p.count()
 	case question.WhoIs:
@@ -202,7 +216,7 @@ func (p *plan) reply() string {
 		return p.following()
 	case question.Compared:
 		return p.compare()
-	case question.Articles, question.Pictures, question.Latest:
+	case question.Articles, question.Pictures, question.Links, question.Unanswered, question.Latest:
 		return p.listNewest()
 	case question.Quiet:
 		return p.quiet()
@@ -216,6 +230,9 @@ func (p *plan) reply() string {
 		}
 		return p.help()
 	case question.Cannot:
+		if p.q.Followers {
+			return p.near(p.texts.Followers)
+		}
 		if p.q.Outside {
 			return p.near(p.texts.Outside)
 		}

@@ -36,18 +36,22 @@ func (p *plan) noteTable() string {
 	switch {
 	case got == nil:
 		return p.words.Failed
-	case len(got.Notes) == 0 && (p.q.Articles || p.q.Intent == question.Pictures):
+	case len(got.Notes) == 0 && p.q.Intent != question.Digest:
 		return p.listNewest() // which says so
 	case len(got.Notes) == 0:
 		return p.nothing(f, w, r, who)
 	}
 	title := strings.TrimRight(p.title(w, who), ":： ")
-	var rows [][]any
-	for i := range got.Notes {
-		n := &got.Notes[i]
-		rows = append(rows, []any{p.when(n.CreatedAtUnix), personName(n.Name, n.PubKey), p.cell(n)})
+	if p.q.Kinds != 0 {
+		p.popularTable(title, got.Notes)
+	} else {
+		var rows [][]any
+		for i := range got.Notes {
+			n := &got.Notes[i]
+			rows = append(rows, []any{p.when(n.CreatedAtUnix), personName(n.Name, n.PubKey), p.cell(n)})
+		}
+		p.showTable(title, []string{p.words.ColTime, p.words.ColName, p.texts.ColNote}, rows)
 	}
-	p.showTable(title, []string{p.words.ColTime, p.words.ColName, p.texts.ColNote}, rows)
 	if p.waiting() {
 		return ""
 	}
@@ -55,8 +59,8 @@ func (p *plan) noteTable() string {
 	if p.anyOf != "" {
 		lines = slices.Insert(lines, 0, p.texts.AnyOf)
 	}
-	if got.Total > len(rows) {
-		lines = append(lines, words.Fill(p.words.Showing, "n", p.words.Number(len(rows))))
+	if got.Total > len(got.Notes) {
+		lines = append(lines, words.Fill(p.words.Showing, "n", p.words.Number(len(got.Notes))))
 	}
 	return strings.Join(append(lines, p.covered(r)...), " ") + "\n"
 }

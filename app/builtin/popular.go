@@ -167,7 +167,7 @@ func (p *plan) listNewest() string {
 	f.search = p.topicWords()
 	most = cmp.Or(min(p.q.N, maxListed), most)
 	found := p.newest(f, w, most)
-	if !p.q.Window.Asked && found != nil && found.Total == 0 {
+	if !p.q.Window.Asked && found != nil && found.Total == 0 && !p.waiting() {
 		w = longer
 		found = p.newest(f, w, most)
 	}
@@ -187,7 +187,7 @@ func (p *plan) listNewest() string {
 	if p.q.Intent == question.Latest {
 		window = p.words.AllTime
 	}
-	title := words.Fill(p.texts.Counted, "what", p.counted(found.Total, who), "window", window)
+	title := words.Fill(p.texts.Counted, "what", p.words.AtLeastIf(found.TotalAtLeast, p.counted(found.Total, who)), "window", window)
 	if p.anyOf != "" {
 		title = p.texts.AnyOf + " " + title
 	}
@@ -204,7 +204,11 @@ func (p *plan) listNewest() string {
 		if index[n.id] == 0 {
 			continue
 		}
-		it := Item{Heading: n.title, Lines: []Line{{Text: n.author.name + ", " + p.when(n.at) + ": " + p.quoted(n, p.letterText(n), index[n.id])}}}
+		quote := p.letterText(n)
+		if asked := p.quoter.quotation(questionIn(n.text), p.words.Marks); p.q.Questions && asked != "" {
+			quote = asked
+		}
+		it := Item{Heading: n.title, Lines: []Line{{Text: n.author.name + ", " + p.when(n.at) + ": " + p.quoted(n, quote, index[n.id])}}}
 		if p.q.Articles {
 			it.Note = words.Fill(p.words.Minutes, "n", p.words.Number(readingTime(n.text)))
 		}
@@ -223,9 +227,27 @@ func colonOf(text string) string { return text[len(strings.TrimRight(text, ":：
 // newest returns the newest posts that a question is about, nil if that failed.
 func (p *plan) newest(f filters, w question.Window, limit int) *tools.QueryResult {
 	args := f.args(p.kinds(), w)
+	if p.q.Intent == question.Unanswered {
+		notes, left := p.posts(args, w)
+		notes = slices.DeleteFunc(notes, func(n tools.Note) bool {
+			return n.Replies > 0 || p.q.Questions && questionIn(n.Content) == "" || !p.q.Questions && n.ReplyTo != ""
+		})
+		slices.SortStableFunc(notes, func(a, b tools.Note) int { return cmp.Compare(b.CreatedAtUnix, a.CreatedAtUnix) })
+		return &tools.QueryResult{Total: len(notes), TotalAtLeast: left > 0, Notes: notes[:min(len(notes), limit)]}
+	}
 	return ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{
 		Context: args.Context, Author: args.Author, Search: args.Search, Kind: args.Kind, IncludeReplies: true, Since: args.Since, Until: args.Until, Limit: limit,
 	}).value
+}
+
+// questionIn is the first question in a text; "" for none.
+func questionIn(text string) string {
+	for _, pc := range pieces(clip(text, maxOpening)) {
+		if strings.HasSuffix(pc.text, "?") || strings.HasSuffix(pc.text, "？") {
+			return pc.text
+		}
+	}
+	return ""
 }
 
 func idsOf(notes []tools.Note) []string {

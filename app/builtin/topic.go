@@ -18,8 +18,11 @@ func (p *plan) topicWords() string {
 
 // ofKind adds to words what restricts a search to the notes asked for.
 func (p *plan) ofKind(words string) string {
-	if p.q.Intent == question.Pictures {
+	switch p.q.Intent {
+	case question.Pictures:
 		return strings.TrimSpace(words + " has:image")
+	case question.Links:
+		return strings.TrimSpace(words + " has:link")
 	}
 	return words
 }

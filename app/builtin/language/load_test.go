@@ -35,7 +35,7 @@ func folder(t *testing.T) fstest.MapFS {
 
 // TestEachFileHasTheSameKeys: what may differ is which words a table has that are its keys.
 func TestEachFileHasTheSameKeys(t *testing.T) {
-	open := []string{"question.short", "question.time.parts", "question.time.numbers"}
+	open := []string{"question.short", "question.habits", "question.time.parts", "question.time.numbers"}
 	optional := []string{"notes.script", "notes.inside"}
 	keys := func(data []byte) []string {
 		var tree map[string]any

@@ -17,7 +17,8 @@ type clause struct {
 	topic   string
 	aboutMe bool
 	n       int
-	nth     int // of an ordinal
+	nth     int   // of an ordinal
+	hours   Hours // of any day
 	talk    *Talk
 }
 
@@ -34,6 +35,7 @@ func (lx *compiled) clause(toks []token, c Calendar, t *Talk, strict bool) *clau
 		}
 	}
 	cl := &clause{compiled: lx, talk: t}
+	toks, cl.hours = lx.withoutHabit(toks, c)
 	words := folds(toks)
 	w, from, n := lx.time.findWindow(c, words, strict)
 	if end := lx.within(words, from); n > 0 && end > from { // "been up to this week": not until
@@ -63,6 +65,24 @@ func (lx *compiled) clause(toks []token, c Calendar, t *Talk, strict bool) *clau
 		cl.has |= m
 	}
 	return cl
+}
+
+// withoutHabit takes the hours of any day out of a sentence that asks who, unless they are
+// those of a day: yesterday at night.
+func (lx *compiled) withoutHabit(toks []token, c Calendar) ([]token, Hours) {
+	if !slices.ContainsFunc(toks, func(t token) bool { return lx.phrases[t.fold]&cWho != 0 }) {
+		return toks, Hours{}
+	}
+	words := folds(toks)
+	_, from, used := lx.time.findWindow(c, words, false)
+	for i := range words {
+		for n := len(words) - i; n > 0; n-- {
+			if hours, ok := lx.habits[strings.Join(words[i:i+n], " ")]; ok && (used == 0 || i+n <= from || i >= from+used || from >= i && from+used <= i+n) {
+				return slices.Concat(toks[:i], toks[i+n:]), hours
+			}
+		}
+	}
+	return toks, Hours{}
 }
 
 // within returns where a phrase of several words ends that begins before i and reaches

@@ -15,6 +15,8 @@ type compiled struct {
 	nth        map[string]int // of ordinals
 	how, items []string
 	when       []string
+	withWhom   []string
+	habits     map[string]Hours // by their folded phrases
 	outside    []string
 	imperative map[string]bool
 	spellsOut  map[string][]token
@@ -25,7 +27,7 @@ type compiled struct {
 }
 
 func compile(lx *Lexicon, s *spelling) *compiled {
-	c := &compiled{Lexicon: lx, spelling: s, phrases: map[string]Concept{}, nth: map[string]int{}, imperative: map[string]bool{}, spellsOut: map[string][]token{}, vocabulary: map[string]bool{}, spelt: map[string]bool{}}
+	c := &compiled{Lexicon: lx, spelling: s, phrases: map[string]Concept{}, nth: map[string]int{}, habits: map[string]Hours{}, imperative: map[string]bool{}, spellsOut: map[string][]token{}, vocabulary: map[string]bool{}, spelt: map[string]bool{}}
 	for key, phrases := range lx.Words {
 		for _, p := range phrases {
 			c.add(p, meanings[key])
@@ -46,6 +48,13 @@ func compile(lx *Lexicon, s *spelling) *compiled {
 	}
 	for _, p := range lx.Outside {
 		c.outside = append(c.outside, Fold(p))
+	}
+	for _, p := range lx.WithWhom {
+		c.withWhom = append(c.withWhom, Fold(p))
+	}
+	for p, hours := range lx.Habits {
+		c.habits[Fold(p)] = hours
+		c.vocabulary[Fold(p)] = true
 	}
 	for _, p := range lx.Items {
 		c.items = append(c.items, Fold(p))

@@ -15,6 +15,9 @@ func (cl *clause) asksForPopular(q *Question) bool {
 	case by == 0 && (cl.has&cTop == 0 || cl.has&cNotes == 0), by != 0 && cl.has&(cNotes|cWhat) == 0 && !cl.window.Asked:
 		return false
 	}
+	if cl.has&cEveryone != 0 && cl.has&cGot != 0 && cl.has&cNotes == 0 {
+		return false // which people got most likes
+	}
 	for _, r := range cl.runs() {
 		if !cl.owns(r) {
 			return false // which notes did Ada like most
@@ -64,11 +67,18 @@ func (cl *clause) asksForHashtags(q *Question) bool {
 }
 
 func (cl *clause) asksWhoMost(q *Question) bool {
-	if cl.has&cWho == 0 || cl.has&(cMost|cTop) == 0 && !cl.asksOfEach() || cl.topic != "" || len(cl.runs()) > 0 || cl.has&(cToMe&^Liked) != 0 && cl.has&cWrote == 0 {
+	by := cl.kinds()
+	if by&^measures != 0 || cl.has&cGot == 0 || by&Zapped != 0 && by != Zapped {
+		by = 0
+	}
+	if cl.has&cWho == 0 && (by == 0 || cl.has&cEveryone == 0) || cl.has&(cMost|cTop) == 0 && !cl.asksOfEach() && (q.Hours == Hours{} || cl.has&cWrote == 0) || cl.topic != "" && q.Hours == (Hours{}) || len(cl.runs()) > 0 || cl.has&(cToMe&^Liked) != 0 && cl.has&cWrote == 0 && by == 0 {
 		return false
 	}
-	q.Intent, q.N = TopPosters, cl.n
-	return cl.only(cWho | cMost | cTop | cWrote | cNotes | cOf | cNumber | cEveryone | cWhat | cAbout | cTimes | cSomeone)
+	q.Intent, q.N, q.Kinds = TopPosters, cl.n, by
+	if by != 0 {
+		by |= cGot
+	}
+	return cl.only(by | cWho | cMost | cTop | cWrote | cNotes | cOf | cNumber | cEveryone | cWhat | cAbout | cTimes | cSomeone)
 }
 
 // asksOfEach reports whether "who" stands before "how many": who wrote how many notes.
@@ -120,4 +130,50 @@ func (cl *clause) asksHowMany(q *Question) bool {
 	q.People = cl.has&cEveryone != 0 && cl.has&cNotes == 0
 	q.itself(q.Person == "" && (cl.has&(cSelf|cMe) != 0 && cl.saysWrote() || cl.has&cMy != 0))
 	return cl.only(cTimes | cPerson | cNotes | cWrote | cEveryone | cSelf | cMe | cMy | cOf | cAbout | cWhat | cGot | cNamed | cWho | cSomeone | cNumber)
+}
+
+// asksForATable asks for notes as a table with the measures named: my notes with their likes.
+func (cl *clause) asksForATable(q *Question) bool {
+	by := cl.kinds()
+	if cl.has&cTable == 0 || cl.has&cNotes == 0 || cl.has&(cMost|cTop|cWho|cGot) != 0 || by == 0 || by&^measures != 0 || cl.aboutMe || !cl.takesNames(q, 1) {
+		return false
+	}
+	q.Intent, q.Kinds, q.N = Digest, by, cl.n
+	q.itself(cl.has&cMy != 0 && q.Person == "")
+	return cl.only(cNotes | measures | cOf | cAbout | cMy | cMe | cPerson | cNumber | cNamed | cEveryone | cTimes)
+}
+
+// asksForUnanswered asks for the notes that nobody answered, or for the questions.
+func (cl *clause) asksForUnanswered(q *Question) bool {
+	questions := slices.ContainsFunc(cl.marks, func(m Concept) bool { return m&cAsked == cAsked })
+	if cl.has&cNot == 0 || cl.has&cMe != 0 || cl.has&cSelf != 0 && cl.has&(cMy|cGot) == 0 || cl.kinds()&Replied == 0 || cl.kinds()&^cAsked != 0 || !questions && cl.has&cNotes == 0 || len(cl.runs()) > 0 {
+		return false
+	}
+	q.Intent, q.Questions, q.N = Unanswered, questions, cl.n
+	q.itself(cl.has&cMy != 0)
+	return cl.only(cNot | cAsked | cNotes | cHappened | cSomeone | cEveryone | cWhat | cWho | cOf | cAbout | cMy | cMe | cSelf | cGot | cNumber | cWrote)
+}
+
+// asksForPartners asks whom somebody turns to most.
+func (cl *clause) asksForPartners(q *Question) bool {
+	with, words := false, folds(cl.toks)
+	for i := range words {
+		with = with || leads(words[i:], cl.withWhom) > 0
+	}
+	if !with || cl.has&(cMost|cTop) == 0 || cl.has&(cWrote|cAsked|cConversation) == 0 || cl.topic != "" || !cl.takesNames(q, 1) {
+		return false
+	}
+	q.Intent, q.N = Partners, cl.n
+	q.itself(q.Person == "" && cl.has&(cSelf|cMe) != 0)
+	return q.Person != "" && cl.only(cWho|cMost|cTop|cWrote|cAsked|cConversation|cSelf|cMe|cMy|cOf|cAbout|cNamed|cBetween|cPerson|cWhat)
+}
+
+// asksWhoFollows asks who follows somebody, or whom another than the user follows, which
+// notes do not tell.
+func (cl *clause) asksWhoFollows(q *Question) bool {
+	runs := cl.runs()
+	q.Intent, q.Followers = Cannot, true
+	asked := cl.has&cWhat == 0 || cl.has&(cWho|cMe|cSelf|cMy|cTimes|cEveryone|cSomeone) != 0 || slices.ContainsFunc(runs, cl.names) // else something goes on
+	return asked && slices.ContainsFunc(cl.marks, func(m Concept) bool { return m&cFollowers == cFollowers }) ||
+		len(runs) == 1 && cl.has&cFollow != 0 && cl.has&cWho != 0 && cl.has&(cSelf|cMe) == 0 && cl.talk.knows(runs[0].text)
 }

@@ -41,6 +41,9 @@ func (cl *clause) asksWhatTheySaid(q *Question) bool {
 	if !cl.answersEachOther(q) && (cl.has&(cWrote|cConversation|cBetween|cHappened) == 0 || len(cl.runs()) < 2 || !cl.pair(q)) {
 		return false
 	}
+	if q.Topic != "" && !slices.ContainsFunc(cl.marks, func(m Concept) bool { return m&(cWrote|cToMe|cConversation|cBetween) != 0 && m&cNews == 0 }) {
+		return false // what became of Ada and Bruno's concert
+	}
 	q.Intent = Conversed
 	return cl.only(cWrote | cToMe | cConversation | cBetween | cWhat | cAbout | cOf | cSummary | cAlso | cNotes | cNamed | cHappened | cEveryone | cSomeone | cWho | cLongest | cNews | cMe | cAgain | cPerson)
 }
@@ -94,6 +97,9 @@ func (cl *clause) asksWho(q *Question) bool {
 		return false
 	}
 	q.Person = strings.TrimPrefix(runs[0].text, "@")
+	if from := runs[0].from - 1; from >= 0 && cl.marks[from]&cNot != 0 {
+		q.Person = said(cl.toks[from:runs[0].to]) // some call themselves Nobody
+	}
 	if cl.has&(cIs|cProfile) == 0 && !cl.isAsked(runs[0]) && !cl.talk.knows(q.Person) {
 		return false // who won the match
 	}
@@ -103,7 +109,7 @@ func (cl *clause) asksWho(q *Question) bool {
 	if follows {
 		return cl.only(cFollow | cSelf | cNamed | cOf | cAbout)
 	}
-	return cl.only(cWho | cProfile | cOf | cWhat | cNamed | cMe | cAbout | cSomeone | cWrote)
+	return cl.only(cWho | cProfile | cOf | cWhat | cNamed | cMe | cAbout | cSomeone | cWrote | cNot)
 }
 
 // isAsked reports whether, in a language without spaces, who a name is may be asked: its
@@ -167,7 +173,10 @@ func (cl *clause) compares(q *Question) bool {
 	if len(names) != 2 || !q.Self && !cl.talk.knows(names[0]) && !cl.talk.knows(names[1]) {
 		return false
 	}
-	for _, name := range names { // one of them may be misspelt
+	for i, name := range names { // one of them may be misspelt
+		if runs := cl.runs(); !cl.talk.knows(name) && i == 1 && len(runs) == 2 && runs[1].before&cCompare != 0 && cl.marks[runs[1].from-1] == cFiller {
+			return false // Ada against the bridge
+		}
 		if strings.HasPrefix(name, `"`) || strings.HasPrefix(name, "#") || !cl.talk.knows(name) && len(strings.Fields(name)) > 2 {
 			return false
 		}

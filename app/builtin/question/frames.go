@@ -14,7 +14,7 @@ type frame func(*clause, *Question) bool
 // is a name or a topic where the words around say so, and else the question is not
 // understood.
 var frames = []frame{
-	(*clause).asksForANote, (*clause).onlyTime, (*clause).commands, (*clause).asksForHelp, (*clause).searches, (*clause).asksTheNth,
+	(*clause).asksForANote, (*clause).asksWhoFollows, (*clause).asksForUnanswered, (*clause).asksForATable, (*clause).asksForPartners, (*clause).onlyTime, (*clause).commands, (*clause).asksForHelp, (*clause).searches, (*clause).asksTheNth,
 	(*clause).asksTheLongest, (*clause).asksHowManyIFollow, (*clause).compares, (*clause).asksForTheNewest, (*clause).asksWhoIsQuiet, (*clause).asksForPopular, (*clause).asksWhatCameToMe, (*clause).asksForHashtags, (*clause).asksWhoMost, (*clause).asksForASeries, (*clause).asksHowMany,
 	(*clause).asksWhatTheySaid, (*clause).asksForAThread, (*clause).asksWho, (*clause).asksOfAPerson, (*clause).asksOfATopic, (*clause).asksWhatHappened,
 	(*clause).asksForArticles, (*clause).changes,
@@ -22,18 +22,30 @@ var frames = []frame{
 
 // read reads a clause.
 func (cl *clause) read(note string) (Question, bool) {
-	base := Question{Lang: cl.Lang, Window: cl.window, Note: note, Form: cl.form(), Topic: cl.topic}
+	base := Question{Lang: cl.Lang, Window: cl.window, Note: note, Form: cl.form(), Topic: cl.topic, Hours: cl.hours}
 	if note != "" { // it is about that note or not understood
 		base.Topic = ""
 		return base, cl.asksForANote(&base)
 	}
 	for _, f := range frames {
 		q := base
-		if f(cl, &q) && (cl.has&cArticles == 0 || q.ofArticles()) && (cl.has&cPictures == 0 || q.ofPictures()) {
-			return q, true
+		if f(cl, &q) && cl.narrows(&q) {
+			return q, cl.has&cNot == 0 || slices.Contains([]Intent{Cannot, Help, Search, Unanswered, WhoIs}, q.Intent) // what is taken back, the others do not see
 		}
 	}
 	return Question{}, false
+}
+
+// narrows makes a question one about articles, pictures or links alone, if the clause names
+// them; it fails where there is no such.
+func (cl *clause) narrows(q *Question) bool {
+	if cl.hours != (Hours{}) && q.Intent != TopPosters {
+		return false
+	}
+	if slices.ContainsFunc(cl.marks, func(m Concept) bool { return m&cLinks == cLinks }) {
+		return q.becomes(Links)
+	}
+	return (cl.has&cArticles == 0 || q.ofArticles()) && (cl.has&cPictures == 0 || q.becomes(Pictures))
 }
 
 func (cl *clause) form() Form {
@@ -237,7 +249,9 @@ func (cl *clause) asksOfATopic(q *Question) bool {
 		if len(runs) != 1 || runs[0].before&cOf == 0 && !strings.HasPrefix(runs[0].text, "#") && !cl.newsOf(runs[0]) || cl.has&(cNews|cSummary|cHappened|cWrote|cNotes) == 0 {
 			return false
 		}
-		q.Topic = runs[0].text
+		if q.Topic = runs[0].text; cl.names(runs[0]) && !cl.talk.knows(q.Topic) {
+			return false // something else is asked of a person
+		}
 	} else if len(cl.runs()) > 0 {
 		return false
 	}
@@ -321,16 +335,16 @@ func (cl *clause) asksForArticles(q *Question) bool {
 	}
 	q.Intent = Digest
 	q.itself(q.Person == "" && cl.has&cMy != 0)
-	return cl.only(cArticles | cNotes | cNews | cWrote | cWhat | cOf | cAbout | cEveryone | cSomeone | cMe | cMy | cNamed | cPerson | cGot)
+	return cl.only(cArticles | cNotes | cWho | cNews | cWrote | cWhat | cOf | cAbout | cEveryone | cSomeone | cMe | cMy | cNamed | cPerson | cGot)
 }
 
-// ofPictures makes a question one about notes with pictures; it fails where there is no
-// such.
-func (q *Question) ofPictures() bool {
+// becomes makes a question one about notes with pictures, or links; it fails where there is
+// no such.
+func (q *Question) becomes(i Intent) bool {
 	if q.Intent != Digest && q.Intent != Search || q.Filter != "" {
 		return false
 	}
-	q.Intent = Pictures
+	q.Intent = i
 	return true
 }
 

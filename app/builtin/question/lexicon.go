@@ -39,6 +39,12 @@ type Lexicon struct {
 	// Outside are words for what no note tells, such as the weather. They count only in
 	// questions that are not understood, as people may also write of these things.
 	Outside Phrases
+	// Signs are letters that tell the language from those that share many words with it.
+	Signs Phrases
+	// WithWhom asks whom somebody turns to: "with whom".
+	WithWhom Phrases
+	// Habits are hours of any day: "at night". They count where people are asked for.
+	Habits map[string]Hours
 	// Imperatives begin a request to write something, unless a summary is meant.
 	Imperatives Phrases
 	// Words are listed by what they do; a word that does several things is in several lists.
@@ -106,6 +112,11 @@ func (h *Hours) UnmarshalText(text []byte) error {
 		return fmt.Errorf("%q is not a range of hours such as 18-24", text)
 	}
 	return nil
+}
+
+// Hold reports whether an hour of the day is among them.
+func (h Hours) Hold(hour int) bool {
+	return hour >= h.From && hour < h.To || hour+24 < h.To
 }
 
 // A Mistake is an error in the file of a language, and the key where it is.
@@ -197,10 +208,19 @@ const (
 	cToldApart // taken as part of a topic
 	cTitle     // before a name: Mrs
 	cNewest    // last, of what somebody wrote
+	cNot       // not, nobody, without, except: takes something back
 )
 
 // cToMe are the ways to turn to somebody.
 const cToMe = Replied | Mentioned | Quoted | Zapped | Liked | Reposted
+
+// Links have no bit of their own, as no word is both articles and pictures; nor have
+// followers, and what is asked.
+const (
+	cLinks     = cNotes | cArticles | cPictures
+	cFollowers = cUntold | cFollow
+	cAsked     = Replied | Mentioned
+)
 
 // meanings are the lists of words in a file, and what those words do.
 var meanings = map[string]Concept{
@@ -209,10 +229,11 @@ var meanings = map[string]Concept{
 	"self": cSelf, "me": cMe, "forMe": cFiller | cMe, "my": cMy, "everyone": cEveryone, "peopleIFollow": cEveryone | cFollow,
 	"someone": cSomeone, "missed": cMissed, "news": cNews, "happened": cHappened, "summary": cSummary, "wrote": cWrote,
 	"notes": cNotes, "articles": cNotes | cArticles, "howMany": cTimes, "most": cMost, "top": cTop, "hashtags": cTags,
-	"replied": Replied, "mentioned": Mentioned, "asked": Replied | Mentioned, "quoted": Quoted, "zapped": Zapped, "liked": Liked,
+	"replied": Replied, "mentioned": Mentioned, "asked": cAsked, "quoted": Quoted, "zapped": Zapped, "liked": Liked,
 	"reposted": Reposted, "got": cGot, "find": cFind, "conversation": cConversation, "longest": cLongest, "chart": cChart,
 	"table": cTable, "perDay": cPerDay, "perWeek": cPerWeek, "perHour": cPerHour, "help": cHelping, "greeting": cGreeting,
 	"thanks": cGreeting | cThanks, "profile": cProfile, "more": cMore, "details": cMore | cDetails, "between": cBetween,
 	"follow": cFollow, "pictures": cNotes | cPictures, "quiet": cQuiet, "compare": cCompare, "comparedTo": cAlso | cCompare, "again": cAgain, "unanswerable": cUntold, "person": cPerson,
 	"title": cFiller | cTitle, "newest": cFiller | cNewest,
+	"not": cNot, "links": cLinks, "followers": cFollowers,
 }

@@ -26,8 +26,14 @@ func (lx *compiled) loosely(text string, c Calendar, t *Talk) (Question, bool) {
 	if len(parts) != 1 || len(lx.tokenize(text)) > maxWords/3 {
 		return q, false
 	}
-	cl := lx.clause(lx.tokenize(text), c, t, false)
-	if cl.has&(cUntold|cCompare|cTags|cToMe|cMe|cMy|cSelf|cMost|cTop|cLongest|cChart|cTable|cPerDay|cPerWeek|cPerHour|cQuiet|cFollow|cPolite) != 0 || cl.aboutMe {
+	toks := lx.tokenize(text)
+	for i := len(toks) - 1; i > 0; i-- { // what follows may tell of who asks
+		if aside := lx.clause(toks[i:], c, t, false); toks[i].apart && aside.has&cNot != 0 && aside.has&(cSelf|cMe|cMy) != 0 {
+			toks = toks[:i]
+		}
+	}
+	cl := lx.clause(toks, c, t, false)
+	if cl.has&(cUntold|cNot|cCompare|cTags|cToMe|cMe|cMy|cSelf|cMost|cTop|cLongest|cChart|cTable|cPerDay|cPerWeek|cPerHour|cQuiet|cFollow|cPolite) != 0 || cl.aboutMe {
 		return q, false
 	}
 	q.Window = cl.window

@@ -16,7 +16,7 @@ func (p *Reader) Concepts(text, lang string) Concept {
 
 // clauses are the sentences of a text with what their words do.
 func (p *Reader) clauses(text, lang string) (out []*clause) {
-	for _, lx := range p.byLanguage(text) {
+	for _, lx := range p.byLanguage(text, lang) {
 		if lang != "" && lx.Lang != lang && lx.Answered {
 			continue
 		}

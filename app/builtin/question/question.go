@@ -22,6 +22,9 @@ const (
 	Compared   // two people side by side
 	Articles   // what there is to read
 	Pictures   // notes that show something
+	Links      // notes with a link
+	Partners   // whom somebody talks with most
+	Unanswered // notes, or questions, that nobody answered
 	Quiet      // who has not written for long
 	Conversed  // what two people said to each other
 	FindThread // the thread of a note that is described
@@ -34,7 +37,7 @@ const (
 func (i Intent) String() string {
 	return [...]string{
 		"unknown", "help", "digest", "search", "thread", "longest thread", "top hashtags", "top posters", "count", "who is",
-		"for me", "series", "popular", "following", "compared", "articles", "pictures", "quiet", "conversed", "find thread", "later story", "fragment", "cannot", "latest",
+		"for me", "series", "popular", "following", "compared", "articles", "pictures", "links", "partners", "unanswered", "quiet", "conversed", "find thread", "later story", "fragment", "cannot", "latest",
 	}[i]
 }
 
@@ -50,32 +53,35 @@ const (
 
 // A Question is what was understood of the user's words.
 type Question struct {
-	Intent   Intent
-	Lang     string // in which it was asked, and is answered
-	Window   Window
-	Self     bool   // the person is the user
-	Person   string // a name or key as written; "" for all the people followed
-	Other    string // a second person
-	Topic    string // words that the notes must hold
-	Note     string // a note's id as written, for thread
-	N        int    // how many were asked for; 0 when not said
-	Back     int    // how many answers lie between it and this question
-	Nth      int    // which story of the answer before
-	Form     Form
-	By       string  // of a series: hour, day or week
-	Kinds    Concept // of what came to me; 0: all
-	People   bool    // people are counted, not notes
-	Articles bool    // of all notes, only articles are meant
-	Filter   string  // operators of a search that have no field here
-	was      Intent  // of the question of which LaterStory is a story
-	definite bool    // an article stood before what is a name or a topic
-	again    bool    // "what about" stood before the topic
-	Either   bool    // the topic may be a misspelt name: it stood alone
-	timeOnly bool    // nothing but a time was named
-	Unseen   bool    // only what the reader was not shown yet is asked for
-	Details  bool    // of a digest: all that is known of what was read
-	Thanks   bool    // of help: nothing is asked, it only thanks
-	Loose    bool    // some words of the topic may be none: it counts only if notes have them
-	Outside  bool    // of what cannot be done: it is about the world, not about notes
-	Unread   string  // another question in the same text, to be asked by itself
+	Intent    Intent
+	Lang      string // in which it was asked, and is answered
+	Window    Window
+	Self      bool   // the person is the user
+	Person    string // a name or key as written; "" for all the people followed
+	Other     string // a second person
+	Topic     string // words that the notes must hold
+	Note      string // a note's id as written, for thread
+	N         int    // how many were asked for; 0 when not said
+	Back      int    // how many answers lie between it and this question
+	Nth       int    // which story of the answer before
+	Form      Form
+	Hours     Hours   // of the day, of who writes in them
+	By        string  // of a series: hour, day or week
+	Kinds     Concept // of what came to me; 0: all
+	People    bool    // people are counted, not notes
+	Articles  bool    // of all notes, only articles are meant
+	Filter    string  // operators of a search that have no field here
+	was       Intent  // of the question of which LaterStory is a story
+	definite  bool    // an article stood before what is a name or a topic
+	again     bool    // "what about" stood before the topic
+	Either    bool    // the topic may be a misspelt name: it stood alone
+	timeOnly  bool    // nothing but a time was named
+	Unseen    bool    // only what the reader was not shown yet is asked for
+	Details   bool    // of a digest: all that is known of what was read
+	Thanks    bool    // of help: nothing is asked, it only thanks
+	Loose     bool    // some words of the topic may be none: it counts only if notes have them
+	Outside   bool    // of what cannot be done: it is about the world, not about notes
+	Questions bool    // of what nobody answered: questions alone
+	Followers bool    // of what cannot be done: who follows whom
+	Unread    string  // another question in the same text, to be asked by itself
 }

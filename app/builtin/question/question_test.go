@@ -306,6 +306,22 @@ func FuzzQuestion(f *testing.F) {
 
 // Reading a long text must not take long: it is anew with each step of a turn. What is
 // counted here is work, not time: no sentence over the bound is read at all.
+func TestAQuestionInEitherOfTwoLanguagesIsReadByItsLettersOrElseTheWindow(t *testing.T) {
+	p := question.New(language.Lexicons(language.All()))
+	known := func(name string) bool { return name == "ada" }
+	for _, tt := range []struct{ text, window, want string }{
+		{"a Ada acabou o livro?", "", "pt"},
+		{"a Ada acabou o livro?", "en", "pt"},
+		{"¿a Ada te puede o no?", "", "es"},
+		{"a Ada vende o barco grande?", "pt", "pt"},
+		{"a Ada vende o barco grande?", "es", "es"},
+	} {
+		if got := p.Read(tt.text, question.Calendar{Now: time.Now()}, &question.Talk{Lang: tt.window, Known: known}).Lang; got != tt.want {
+			t.Errorf("%q in a window in %q: got %s, want %s", tt.text, tt.window, got, tt.want)
+		}
+	}
+}
+
 func TestALongSentenceIsNotRead(t *testing.T) {
 	p := question.New(language.Lexicons(language.All()))
 	c := question.Calendar{Now: time.Date(2026, 11, 19, 15, 10, 0, 0, time.UTC)}

@@ -133,7 +133,7 @@ func (p *Reader) alone(text string, c Calendar, t *Talk) Question {
 		text = strings.Replace(text, note, " ", 1)
 	}
 	ops, text := operators(text, c)
-	langs := p.byLanguage(text)
+	langs := p.byLanguage(text, t.Lang)
 	if ops.used {
 		return ops.question(p, langs, text, c, t)
 	}
@@ -145,6 +145,9 @@ func (p *Reader) alone(text string, c Calendar, t *Talk) Question {
 		q, ok := lx.questionOf(text, note, c, t, false)
 		if odd := q.Intent == fragment && q.Person != "" && !t.knows(q.Person); ok && (!odd || lx == langs[0]) { // else "why" is a name in German
 			return q
+		}
+		if lx == langs[0] && lx.clause(lx.tokenize(text), c, t, false).has&cNot != 0 {
+			break // "no" is another word elsewhere
 		}
 	}
 	if q, ok := langs[0].questionOf(text, note, c, t, true); ok {
@@ -159,9 +162,10 @@ func (p *Reader) alone(text string, c Calendar, t *Talk) Question {
 	return Question{Lang: langs[0].Lang}
 }
 
-// byLanguage orders the languages, the question's own first.
-func (p *Reader) byLanguage(text string) []*compiled {
-	hits := map[*compiled]int{}
+// byLanguage orders the languages, the question's own first: whose words it has, or else whose
+// letters, or else that of the window.
+func (p *Reader) byLanguage(text, window string) []*compiled {
+	hits, signs := map[*compiled]int{}, map[*compiled]int{}
 	toks := p.tokenize(text)
 	spaced := !strings.ContainsFunc(text, func(r rune) bool { return isKana(r) || unicode.Is(unicode.Han, r) })
 	kana := strings.ContainsFunc(text, isKana)
@@ -173,6 +177,12 @@ func (p *Reader) byLanguage(text string) []*compiled {
 			if lx.spelt[t.text] {
 				hits[lx]++
 			}
+			if slices.ContainsFunc(lx.Signs, func(sign string) bool { return strings.Contains(t.text, sign) }) {
+				signs[lx] += 2
+			}
+		}
+		if lx.Lang == window {
+			signs[lx]++
 		}
 		if lx.Unspaced {
 			switch {
@@ -191,7 +201,7 @@ func (p *Reader) byLanguage(text string) []*compiled {
 		}
 	}
 	order := slices.Clone(p.langs)
-	slices.SortStableFunc(order, func(a, b *compiled) int { return hits[b] - hits[a] })
+	slices.SortStableFunc(order, func(a, b *compiled) int { return cmp.Or(hits[b]-hits[a], signs[b]-signs[a]) })
 	return order
 }
 
@@ -300,6 +310,9 @@ func (lx *compiled) sentence(toks []token, note string, c Calendar, t *Talk, cor
 		rest, ok2 := lx.plain(toks[i:], note, c, t)
 		switch {
 		case ok1 && ok2 && first.Intent != Help && rest.Intent != Help:
+			if first.Intent == Compared && rest.Kinds != 0 {
+				return Question{}, false // Ada or Bruno, whose notes got more likes?
+			}
 			if rest.Intent == fragment || rest.Intent == Digest && rest.bare() {
 				first.complete(rest)
 			} else {

@@ -34,7 +34,7 @@ func (cl *clause) findTopic() {
 		if to-from > 1 && cl.marks[from]&cPerson != 0 && cl.marks[from+1] == 0 && !cl.Unspaced {
 			from++ // her garden
 		}
-		if from >= to || cl.marks[from]&cWhat != 0 && !cl.Postposed && !cl.toks[from].quoted {
+		if from >= to || cl.marks[from]&(cWhat|cWho) != 0 && !cl.Postposed && !cl.toks[from].quoted {
 			continue
 		}
 		if cl.marks[from]&cMe != 0 || to-from == 1 && cl.marks[from]&cSelf != 0 {
@@ -66,7 +66,7 @@ func (cl *clause) findTopic() {
 		}
 		cl.topic = topic
 		for k := from; k < to; k++ {
-			cl.marks[k] = cToldApart
+			cl.marks[k] = cToldApart | cl.marks[k]&cNot
 		}
 		return
 	}
@@ -101,6 +101,9 @@ func (cl *clause) namesADay(from, to int) bool {
 // a measure: “with the most likes”.
 func (cl *clause) nothingTold(from, to int) bool {
 	holds := cFiller | cMe | cSelf | cMy | cNumber | cAlso | cOf | cWhat | cAgain
+	if slices.ContainsFunc(cl.marks, func(m Concept) bool { return m&cTable != 0 }) {
+		holds |= measures | cPerson // a table with their likes
+	}
 	for k := from; k < to; k++ {
 		if m := cl.marks[k]; m&cMost != 0 {
 			holds |= cMost | measures

@@ -14,6 +14,11 @@ type Asking struct {
 	AnyOf                           string    // where no note has all words of a topic
 	Welcome                         string    // to thanks
 	Near, Cannot, Outside           string    // above a list of questions
+	Followers                       string    // the same, of who follows whom
+	Partners                        string    // {name}, {window}
+	GotMost                         string    // {measure}, {window}
+	HoursMost                       string    // {from}, {to}, {window}
+	Link, NoAnswer, NoAnswerAsked   Noun      // a note with a link, that nobody answered; a question
 	Here                            string    // {names}
 	PerWeek                         string    // {what}
 	Counted                         string    // {what}, {window}
