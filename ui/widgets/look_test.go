@@ -18,6 +18,9 @@ import (
 )
 
 func TestLook(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes so long beside the race detector that tips appear, which Fyne's test driver shows off the window's thread")
+	}
 	for name, opt := range map[string]theme.Options{
 		"light": {Mode: theme.Light}, "dark": {Mode: theme.Dark}, "large": {Mode: theme.Light, Scale: 2}, "small": {Mode: theme.Dark, Scale: 0.8},
 	} {
