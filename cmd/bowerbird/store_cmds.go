@@ -146,7 +146,7 @@ func (p *program) printImport(r ndb.ImportReport) error {
 	say(p.out, "%d read: %d stored, %d already stored, %d replaced by newer versions, %d deleted by their authors, %d expired, %d ephemeral (not stored)",
 		r.Read, r.Stored, r.Duplicate, r.Replaced, r.Deleted, r.Expired, r.Ephemeral)
 	if r.Hidden > 0 {
-		say(p.out, "%d stored events are dated in the future and stay hidden until then", r.Hidden)
+		say(p.out, "Stored, but hidden until their date: %d", r.Hidden)
 	}
 	for _, reason := range slices.Sorted(maps.Keys(r.Invalid)) {
 		say(p.out, "%d invalid: %s", r.Invalid[reason], reason)
@@ -255,7 +255,7 @@ func printStats(w io.Writer, s ndb.Stats) {
 		say(w, "from %s to %s", localTime(s.Oldest), localTime(s.Newest))
 	}
 	if s.Hidden > 0 {
-		say(w, "%d are dated in the future and stay hidden until then", s.Hidden)
+		say(w, "Hidden until their date: %d", s.Hidden)
 	}
 	kinds := slices.SortedFunc(maps.Keys(s.Kinds), func(a, b uint16) int { return s.Kinds[b] - s.Kinds[a] })
 	for _, k := range kinds[:min(10, len(kinds))] {
