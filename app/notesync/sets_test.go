@@ -137,7 +137,7 @@ func TestARelayThatComparesBadlyIsPaged(t *testing.T) {
 			s := openStore(t)
 			opt := options(s, c.reader(t), server.URL)
 			opt.Limits = short()
-			opt.Limits.FirstByte = 2 * time.Second
+			opt.Limits.FirstByte = 4 * time.Second
 			mustRun(t, opt)
 			late := c.latecomers(t, 2*hour)
 			newer := c.authors[0].Event(t, 1, time.Now().Unix()+60, "new")
