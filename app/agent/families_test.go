@@ -3,10 +3,12 @@ package agent_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"bowerbird/app/agent"
+	"bowerbird/app/check"
 	"bowerbird/internal/testkit"
 	"bowerbird/llm"
 	"bowerbird/tools"
@@ -132,4 +134,27 @@ func pairs(all []family) (out [][2]family) {
 		}
 	}
 	return out
+}
+
+// What is checked is the answer's text, whatever family it came by.
+func TestALieIsMarkedAlikeInEveryFamilyOfProviders(t *testing.T) {
+	const lie = "Ada wrote “nine loaves burnt”, and 41 people answered."
+	var first []check.Mark
+	for _, f := range families(t) {
+		lies := f.fine
+		lies.Body = strings.Replace(lies.Body, `"fine"`, `"`+lie+`"`, 1)
+		s := testkit.NewModelServer(t, append(f.first, f.thinks, lies)...)
+		var marks []check.Mark
+		for _, e := range ask(t, f.agent(t, s, &llm.Learned{}), &agent.Conversation{}, "q") {
+			if e.Type == agent.EventChecked {
+				marks = e.Checked.Marks
+			}
+		}
+		if first == nil {
+			first = marks
+		}
+		if len(marks) == 0 || !slices.Equal(marks, first) {
+			t.Errorf("%s: %+v, want %+v", f.provider, marks, first)
+		}
+	}
 }
