@@ -89,7 +89,8 @@ func ReadOffer(answer string) (o Offer, ok bool) {
 	before, list, _ := strings.Cut(strings.TrimSpace(answer), "\n\n")
 	for _, w := range ownLanguages().words {
 		offered := &w.Asked
-		near := before == offered.Near || before == offered.Cannot || before == offered.Outside || before == offered.Followers
+		nobody, known, _ := strings.Cut(w.NoSuchPerson, "{name}")
+		near := strings.HasPrefix(before, nobody) && strings.HasSuffix(before, known) || before == offered.Near || before == offered.Cannot || before == offered.Outside || before == offered.Followers
 		if before != w.HelpTitle && !near {
 			continue
 		}
