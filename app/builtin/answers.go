@@ -34,7 +34,11 @@ func (p *plan) nothing(f filters, w question.Window, r *reading, who *tools.Prof
 		case p.q.Topic != "" && f.context == "home":
 			ever := *p
 			ever.q.Window = question.Window{}
-			return ever.search() // others may have written of it
+			found := ever.search() // others may have written of it
+			if p.q.Window.Asked && found != "" {
+				return p.title(w, who) + " " + p.words.NothingSuch + "\n\n" + found
+			}
+			return found
 		case p.q.Topic != "":
 			return words.Fill(p.words.SearchNothing, "topic", label(p.q.Topic, 60))
 		case p.opt.Syncing():

@@ -165,11 +165,12 @@ func (cl *clause) asksWhatCameToMe(q *Question) bool {
 	if (cl.aboutMe || cl.ofMe()) && kinds == 0 && cl.has&(cWrote|cSomeone|cNews) != 0 {
 		kinds = Mentioned
 	}
-	toUser := cl.has&(cMe|cMy) != 0 || cl.has&cSelf != 0 && cl.saysWrote() && cl.has&(cWho|cSomeone) != 0 || cl.aboutMe || cl.has&cGot != 0 || cl.has&cSelf != 0 && cl.Postposed
+	mine := cl.has&(cMe|cMy) != 0 || cl.has&cSelf != 0 && cl.saysWrote() && cl.has&(cWho|cSomeone) != 0
+	toUser := mine || cl.aboutMe || cl.has&cGot != 0 || cl.has&cSelf != 0 && cl.Postposed
 	if kinds == 0 && cl.has&cMe != 0 && cl.has&cWrote != 0 && cl.has&(cSomeone|cWho) != 0 && cl.has&(cMissed|cNews|cHappened|cEveryone|cMy) == 0 {
 		kinds = Replied | Mentioned
 	}
-	if kinds == 0 || !toUser && !(cl.has&cSomeone != 0 && cl.has&(cWrote|cNotes|cSelf|cWhat) == 0 && len(cl.runs()) == 0) || cl.has&(cFind|cTop|cTags|cMissed|cPerDay|cPerWeek) != 0 || cl.has&cMost != 0 && (cl.has&cWho == 0 || cl.has&(cMe|cMy) == 0) {
+	if kinds == 0 || !toUser && !(cl.has&cSomeone != 0 && cl.has&(cWrote|cNotes|cSelf|cWhat) == 0 && len(cl.runs()) == 0) || cl.has&(cFind|cTop|cTags|cMissed|cPerDay|cPerWeek) != 0 || cl.has&cMost != 0 && (cl.has&cWho == 0 || !mine) {
 		return false
 	}
 	if !cl.takesNames(q, 1) {
@@ -358,7 +359,7 @@ func (cl *clause) asksForArticles(q *Question) bool {
 	}
 	q.Intent = Digest
 	q.itself(q.Person == "" && cl.has&cMy != 0)
-	return cl.only(cArticles | cNotes | cWho | cNews | cWrote | cWhat | cOf | cAbout | cEveryone | cSomeone | cMe | cMy | cNamed | cPerson | cGot)
+	return cl.only(cArticles | cNotes | cWho | cNews | cHappened | cWrote | cWhat | cOf | cAbout | cEveryone | cSomeone | cMe | cMy | cNamed | cPerson | cGot)
 }
 
 // becomes makes a question one about notes with pictures, or links; it fails where there is

@@ -143,7 +143,8 @@ func (p *Reader) alone(text string, c Calendar, t *Talk) Question {
 			continue
 		}
 		q, ok := lx.questionOf(text, note, c, t, false)
-		if odd := q.Intent == fragment && q.Person != "" && !t.knows(q.Person) || lx != langs[0] && !q.Window.Asked && langs[0].clause(langs[0].tokenize(text), c, t, true).window.Asked; ok && (!odd || lx == langs[0]) { // else "why" is a name in German
+		odd := q.Intent == fragment && q.Person != "" && !t.knows(q.Person) || lx != langs[0] && langs[0].drops(text, &q, c, t)
+		if ok && (!odd || lx == langs[0]) { // else "why" is a name in German
 			return q
 		}
 		if lx == langs[0] && lx.clause(lx.tokenize(text), c, t, false).has&cNot != 0 {
@@ -163,6 +164,18 @@ func (p *Reader) alone(text string, c Calendar, t *Talk) Question {
 		return q
 	}
 	return Question{Lang: langs[0].Lang}
+}
+
+// drops reports whether a question as another language reads it lacks a time that is told
+// in this one, or takes words of this one for a topic.
+func (lx *compiled) drops(text string, q *Question, c Calendar, t *Talk) bool {
+	known := 0
+	for _, w := range strings.Fields(q.Topic) {
+		if lx.vocabulary[Fold(w)] {
+			known++
+		}
+	}
+	return known > 1 || !q.Window.Asked && lx.clause(lx.tokenize(text), c, t, true).window.Asked
 }
 
 // byLanguage orders the languages, the question's own first: whose words it has, or else whose
