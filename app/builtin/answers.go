@@ -34,7 +34,11 @@ func (p *plan) nothing(f filters, w question.Window, r *reading, who *tools.Prof
 		case p.q.Topic != "" && f.context == "home":
 			ever := *p
 			ever.q.Window = question.Window{}
-			return ever.search() // others may have written of it
+			found := ever.search() // others may have written of it
+			if p.q.Window.Asked && found != "" {
+				return p.title(w, who) + " " + p.words.NothingSuch + "\n\n" + found
+			}
+			return found
 		case p.q.Topic != "":
 			return words.Fill(p.words.SearchNothing, "topic", label(p.q.Topic, 60))
 		case p.opt.Syncing():
@@ -89,7 +93,8 @@ func ReadOffer(answer string) (o Offer, ok bool) {
 	before, list, _ := strings.Cut(strings.TrimSpace(answer), "\n\n")
 	for _, w := range ownLanguages().words {
 		offered := &w.Asked
-		near := before == offered.Near || before == offered.Cannot || before == offered.Outside || before == offered.Followers
+		nobody, known, _ := strings.Cut(w.NoSuchPerson, "{name}")
+		near := strings.HasPrefix(before, nobody) && strings.HasSuffix(before, known) || before == offered.Near || before == offered.Cannot || before == offered.Outside || before == offered.Followers
 		if before != w.HelpTitle && !near {
 			continue
 		}

@@ -163,8 +163,31 @@ func TestWhatIsNotUnderstoodIsAnsweredWithQuestionsThatAre(t *testing.T) {
 	if !strings.Contains(a.text, "Nobody called “Zoltan” is known here. Among those who write here are Annika, Bob Weiss") || strings.Contains(a.text, "nothing") {
 		t.Errorf("got\n%s", a)
 	}
+	a = r.ask(t, "what did the ferryman write today?")
+	if offer, ok := builtin.ReadOffer(a.text); !ok || len(offer.Questions) == 0 {
+		t.Errorf("what is no name is taken for one:\n%s", a)
+	}
 	if a := r.ask(t, "What did Annika write today? And who posted most this week?"); !strings.Contains(a.text, "Ask this one by itself: “And who posted most this week”") {
 		t.Errorf("the second question is passed over in silence:\n%s", a)
+	}
+}
+
+func TestATopicIsAlsoTheHashtagOfItsWords(t *testing.T) {
+	me, ann, eve := named("me"), named("ann"), named("eve")
+	at := noon.Unix()
+	r := newReader(t, me.key(t), noon, []*nostr.Event{
+		follows(t, me, ann),
+		ann.event(t, 1, at-4_000, "Forty stalls and no rain this year. #harbourfair", []string{"t", "harbourfair"}),
+		ann.event(t, 1, at-3_000, "The harbour master has a new boat."),
+		eve.event(t, 1, at-90_000, "The lighthouse is open to visitors again."),
+	})
+	a := r.ask(t, "What's new about the harbour fair?")
+	if !strings.Contains(a.text, "Forty stalls") || strings.Contains(a.text, "new boat") {
+		t.Errorf("got\n%s", a)
+	}
+	a = r.ask(t, "What do people say about the lighthouse today?")
+	if !strings.Contains(a.text, "since Fri 20 Nov, 0:00: nothing") || !strings.Contains(a.text, "open to visitors") {
+		t.Errorf("the time asked about is not told:\n%s", a)
 	}
 }
 

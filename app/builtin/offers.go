@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"bowerbird/app/builtin/question"
@@ -157,6 +158,9 @@ func (p *plan) offeredTopic() string {
 // nobodyCalled answers that nobody of a name is known, and lists some who are.
 func (p *plan) nobodyCalled(name string, names []string) string {
 	out := words.Fill(p.words.NoSuchPerson, "name", label(name, 60))
+	if first, _ := utf8.DecodeRuneInString(asTyped(name, p.question)); unicode.IsLower(first) { // it may be no name
+		return p.near(out)
+	}
 	if len(names) == 0 {
 		return out + "\n"
 	}

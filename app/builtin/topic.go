@@ -4,16 +4,34 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"bowerbird/app/builtin/question"
 	"bowerbird/ndb/search"
 	"bowerbird/tools"
 )
 
+// leastTelling is how many letters a word of a topic has, at least, that notes may have
+// alone: of the horse fair, "horse".
+const leastTelling = 5
+
+// maxTagWords is how many words a hashtag is looked for that is made of them.
+const maxTagWords = 3
+
 // topicWords returns the words that notes about the topic must have: "the strike" is about
 // strikes. A topic in quotation marks is not changed.
 func (p *plan) topicWords() string {
-	return p.ofKind(p.aboutWords())
+	return p.ofKind(orTag(p.aboutWords()))
+}
+
+// orTag adds to the words of a topic the hashtag that they make when written as one:
+// "harbour fair" is also #harbourfair.
+func orTag(topic string) string {
+	words := strings.Fields(topic)
+	if len(words) < 2 || len(words) > maxTagWords || strings.ContainsAny(topic, `"#:*()-`) || slices.Contains(words, "OR") {
+		return topic
+	}
+	return "(" + topic + ") OR #" + strings.Join(words, "")
 }
 
 // ofKind adds to words what restricts a search to the notes asked for.
@@ -71,11 +89,15 @@ func stems(topic string) string {
 	words := strings.Fields(topic)
 	for i, w := range words {
 		letters := []rune(w)
-		if n := len(letters); n > 4 && !strings.ContainsFunc(w, func(r rune) bool { return !unicode.Is(unicode.Latin, r) }) {
+		if n := len(letters); n > 4 && latin(w) {
 			words[i] = string(letters[:n-1-min(1, n/7)]) + "*"
 		}
 	}
 	return strings.Join(words, " ")
+}
+
+func latin(word string) bool {
+	return !strings.ContainsFunc(word, func(r rune) bool { return !unicode.Is(unicode.Latin, r) })
 }
 
 // settleLoose keeps of words that may be no topic those that notes have. Where notes have
@@ -97,7 +119,7 @@ func (p *plan) settleLoose() {
 			kept = append(kept, word)
 		}
 	}
-	if p.q.Topic = strings.Join(kept, " "); len(kept) == 0 {
+	if p.q.Topic = strings.Join(kept, " "); len(kept) == 0 || p.q.Must != "" && !slices.Contains(kept, p.q.Must) {
 		p.q = question.Question{Lang: p.q.Lang, Window: p.q.Window}
 	}
 }
@@ -105,8 +127,8 @@ func (p *plan) settleLoose() {
 // settleWords does the same, and searches for any word of the topic if no note has all.
 func (p *plan) settleWords(f filters, w question.Window) {
 	p.settleTopic(f, w)
-	words := strings.Fields(p.aboutWords())
-	if len(words) < 2 || strings.Contains(p.q.Topic, `"`) {
+	words := slices.DeleteFunc(strings.Fields(p.aboutWords()), func(w string) bool { return utf8.RuneCountInString(w) < leastTelling && latin(w) })
+	if len(strings.Fields(p.aboutWords())) < 2 || len(words) == 0 || strings.Contains(p.q.Topic, `"`) {
 		return
 	}
 	if p.q.Lang == "en" {
@@ -117,7 +139,7 @@ func (p *plan) settleWords(f filters, w question.Window) {
 		}
 	}
 	any := strings.Join(words, " OR ")
-	all, some := p.having(f, w, p.topicWords()), p.having(f, w, p.ofKind(any)) // at once: a turn has few steps
+	all, some := p.having(f, p.searchWindow(), p.topicWords()), p.having(f, w, p.ofKind(any)) // at once: a turn has few steps
 	if all.value != nil && all.value.Count == 0 && some.value != nil && some.value.Count > 0 {
 		p.anyOf = any
 	}

@@ -28,7 +28,7 @@ func (lx *compiled) clause(toks []token, c Calendar, t *Talk, strict bool) *clau
 	if lx.Unspaced {
 		toks = lx.cut(lx.honoured(toks, t))
 	}
-	toks = lx.owners(lx.parted(lx.spelledOut(toks)), t)
+	toks = lx.owners(lx.parted(lx.withoutEndings(lx.spelledOut(toks), t)), t)
 	for i, tok := range toks {
 		if word := Fold(strings.Trim(tok.text, `"`)); tok.quoted && lx.Unspaced && lx.phrases[word]&cToMe != 0 { // of a button's name
 			toks[i] = token{text: word, fold: word, apart: tok.apart, joined: true}
@@ -171,7 +171,7 @@ func (cl *clause) dropPolite() {
 		if m&cPolite != 0 {
 			asked = i
 		}
-		if asked >= 0 && i > asked && m&(cWhat|cWho|cWhether|cTimes) != 0 && m&cPolite == 0 {
+		if asked >= 0 && i > asked && !slices.Contains(cl.marks[asked:i], 0) && m&(cWhat|cWho|cWhether|cTimes) != 0 && m&cPolite == 0 {
 			cl.toks, cl.marks = cl.toks[i:], cl.marks[i:]
 			return
 		}

@@ -1,6 +1,8 @@
 package question
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -24,6 +26,9 @@ type compiled struct {
 	kana       bool            // it has words in Japanese syllables
 	vocabulary map[string]bool // every single word that is known
 	spelt      map[string]bool // the same with their accents
+	usual      map[string]bool
+	articles   map[string]bool
+	eased      *compiled // with its usual words as fillers
 }
 
 func compile(lx *Lexicon, s *spelling) *compiled {
@@ -70,12 +75,32 @@ func compile(lx *Lexicon, s *spelling) *compiled {
 	}
 	c.time = compileTimes(&lx.Time, s)
 	c.time.ordinals = c.nth
+	c.usual = map[string]bool{}
+	c.articles = map[string]bool{}
+	for _, w := range lx.Articles {
+		c.articles[Fold(w)] = true
+	}
+	for _, w := range lx.Usual {
+		c.usual[Fold(w)] = true
+	}
 	for _, w := range c.time.words() {
 		c.vocabulary[w] = true
+	}
+	named := c.time.names()
+	for _, w := range named {
+		c.usual[w] = true
 	}
 	for w := range c.vocabulary {
 		c.kana = c.kana || strings.ContainsFunc(w, isKana)
 	}
+	eased := *c
+	eased.phrases, eased.vocabulary = maps.Clone(c.phrases), maps.Clone(c.vocabulary)
+	for _, w := range lx.Usual {
+		if w = Fold(w); c.phrases[w] == 0 && !slices.Contains(named, w) {
+			eased.add(w, cFiller)
+		}
+	}
+	c.eased = &eased
 	return c
 }
 

@@ -40,7 +40,7 @@ func (cl *clause) owns(r oddRun) bool {
 // knows.
 func (cl *clause) asksHowManyIFollow(q *Question) bool {
 	whom := slices.ContainsFunc(cl.marks, func(m Concept) bool { return m&cFollow != 0 && m&cDid == 0 }) && cl.has&(cWho|cEveryone) != 0 // in French, suis may be am
-	if cl.has&cTimes == 0 && !whom || cl.has&cFollow == 0 || cl.window.Asked || cl.topic != "" || len(cl.runs()) > 0 {
+	if cl.has&cTimes == 0 && !whom || cl.has&cFollow == 0 || cl.has&cMost != 0 || cl.window.Asked || cl.topic != "" || len(cl.runs()) > 0 {
 		return false
 	}
 	follows, before := false, cl.Postposed // Japanese need not name who asks
@@ -166,6 +166,13 @@ func (cl *clause) asksForPartners(q *Question) bool {
 	q.Intent, q.N = Partners, cl.n
 	q.itself(q.Person == "" && cl.has&(cSelf|cMe) != 0)
 	return q.Person != "" && cl.only(cWho|cMost|cTop|cWrote|cAsked|cConversation|cSelf|cMe|cMy|cOf|cAbout|cNamed|cBetween|cPerson|cWhat)
+}
+
+// asksWhoLooked asks who visited the user's profile, which notes do not tell.
+func (cl *clause) asksWhoLooked(q *Question) bool {
+	q.Intent, q.Outside = Cannot, true
+	mine := cl.has&cMy != 0 || cl.Postposed && cl.has&cNamed == 0 && !slices.ContainsFunc(cl.runs(), cl.names)
+	return mine && cl.has&cProfile != 0 && cl.has&(cWho|cSomeone|cTimes) != 0 && cl.has&(cToMe|cWrote|cFind|cIs) == 0
 }
 
 // asksWhoFollows asks who follows somebody, or whom another than the user follows, which

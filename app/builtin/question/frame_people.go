@@ -134,7 +134,11 @@ func (cl *clause) asksOfAPerson(q *Question) bool {
 		return false
 	}
 	q.Intent = Digest
-	return cl.only(cWrote | cPerson | cNotes | cNews | cHappened | cSummary | cWhat | cAbout | cOf | cSelf | cMy | cMore | cNamed | cSomeone | cTop | cEveryone | cMissed)
+	holds := cWrote | cPerson | cNotes | cNews | cHappened | cSummary | cWhat | cAbout | cOf | cSelf | cMy | cMore | cNamed | cSomeone | cTop | cEveryone | cMissed
+	if cl.has&cWhat != 0 && q.Person != "" && cl.has&(cNotes|cMore) == 0 {
+		holds |= cMost // what Ada writes most about
+	}
+	return cl.only(holds)
 }
 
 // thinksOf reads what somebody thinks of something, where "of" marks the topic.
@@ -223,8 +227,11 @@ func (cl *clause) asksForTheNewest(q *Question) bool {
 // between.
 func (cl *clause) newestNotes() bool {
 	for i, m := range cl.marks {
-		if m&cNewest == 0 {
+		switch {
+		case m&cNewest == 0:
 			continue
+		case m&cNotes != 0: // the last thing that she wrote
+			return true
 		}
 		for _, step := range []int{1, -1} {
 			k := i + step

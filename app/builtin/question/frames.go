@@ -14,7 +14,7 @@ type frame func(*clause, *Question) bool
 // is a name or a topic where the words around say so, and else the question is not
 // understood.
 var frames = []frame{
-	(*clause).asksForANote, (*clause).asksWhoFollows, (*clause).asksForUnanswered, (*clause).asksForATable, (*clause).asksForPartners, (*clause).onlyTime, (*clause).commands, (*clause).asksForHelp, (*clause).searches, (*clause).asksTheNth,
+	(*clause).asksForANote, (*clause).asksWhoLooked, (*clause).asksWhoFollows, (*clause).asksForUnanswered, (*clause).asksForATable, (*clause).asksForPartners, (*clause).onlyTime, (*clause).commands, (*clause).asksForHelp, (*clause).searches, (*clause).asksTheNth,
 	(*clause).asksTheLongest, (*clause).asksHowManyIFollow, (*clause).compares, (*clause).asksForTheNewest, (*clause).asksWhoIsQuiet, (*clause).asksForPopular, (*clause).asksWhatCameToMe, (*clause).asksForHashtags, (*clause).asksWhoMost, (*clause).asksForASeries, (*clause).asksHowMany,
 	(*clause).asksWhatTheySaid, (*clause).asksForAThread, (*clause).asksWho, (*clause).asksOfAPerson, (*clause).asksOfATopic, (*clause).asksWhatHappened,
 	(*clause).asksForArticles, (*clause).changes,
@@ -165,11 +165,12 @@ func (cl *clause) asksWhatCameToMe(q *Question) bool {
 	if (cl.aboutMe || cl.ofMe()) && kinds == 0 && cl.has&(cWrote|cSomeone|cNews) != 0 {
 		kinds = Mentioned
 	}
-	toUser := cl.has&(cMe|cMy) != 0 || cl.aboutMe || cl.has&cGot != 0 || cl.has&cSelf != 0 && cl.Postposed
+	mine := cl.has&(cMe|cMy) != 0 || cl.has&cSelf != 0 && cl.saysWrote() && cl.has&(cWho|cSomeone) != 0
+	toUser := mine || cl.aboutMe || cl.has&cGot != 0 || cl.has&cSelf != 0 && cl.Postposed
 	if kinds == 0 && cl.has&cMe != 0 && cl.has&cWrote != 0 && cl.has&(cSomeone|cWho) != 0 && cl.has&(cMissed|cNews|cHappened|cEveryone|cMy) == 0 {
 		kinds = Replied | Mentioned
 	}
-	if kinds == 0 || !toUser && !(cl.has&cSomeone != 0 && cl.has&(cWrote|cNotes|cSelf|cWhat) == 0 && len(cl.runs()) == 0) || cl.has&(cFind|cTop|cTags|cMissed|cPerDay|cPerWeek) != 0 || cl.has&cMost != 0 && (cl.has&cWho == 0 || cl.has&(cMe|cMy) == 0) {
+	if kinds == 0 || !toUser && !(cl.has&cSomeone != 0 && cl.has&(cWrote|cNotes|cSelf|cWhat) == 0 && len(cl.runs()) == 0) || cl.has&(cFind|cTop|cTags|cMissed|cPerDay|cPerWeek) != 0 || cl.has&cMost != 0 && (cl.has&cWho == 0 || !mine) {
 		return false
 	}
 	if !cl.takesNames(q, 1) {
@@ -180,7 +181,7 @@ func (cl *clause) asksWhatCameToMe(q *Question) bool {
 	if cl.has&cTimes != 0 && !q.People {
 		q.People = false
 	}
-	return cl.only(cToMe | cMe | cMy | cSelf | cSomeone | cWho | cWhat | cGot | cTimes | cEveryone | cNotes | cWrote | cOf | cAbout | cNews | cPerson | cAgain | cNamed | cNumber | cHappened | cMost)
+	return cl.only(cToMe | cMe | cMy | cSelf | cSomeone | cWho | cWhat | cGot | cTimes | cEveryone | cNotes | cWrote | cOf | cAbout | cNews | cPerson | cAgain | cNamed | cNumber | cHappened | cMost | cUntold)
 }
 
 // ofMe reports whether "of me" stands in a clause, with nothing of mine behind it.
@@ -246,7 +247,14 @@ func (cl *clause) asksOfATopic(q *Question) bool {
 			q.Intent, q.Topic = Digest, whole
 			return true
 		}
-		if len(runs) != 1 || runs[0].before&cOf == 0 && !strings.HasPrefix(runs[0].text, "#") && !cl.newsOf(runs[0]) || cl.has&(cNews|cSummary|cHappened|cWrote|cNotes) == 0 {
+		if topic, ok := cl.postposed(runs); ok {
+			q.Intent, q.Topic = Digest, topic
+			return cl.only(cWrote | cNews | cHappened | cSummary | cWhat | cEveryone | cSomeone)
+		}
+		if len(runs) != 1 || runs[0].before&cOf == 0 && !strings.HasPrefix(runs[0].text, "#") || cl.has&(cNews|cSummary|cHappened|cWrote|cNotes) == 0 {
+			return false
+		}
+		if cl.common(runs[0]) {
 			return false
 		}
 		if q.Topic = runs[0].text; cl.names(runs[0]) && !cl.talk.knows(q.Topic) {
@@ -271,9 +279,25 @@ func (cl *clause) mentioned(runs []oddRun) (string, bool) {
 	return cl.whole(runs)
 }
 
-// newsOf reports whether news of a run are asked for, where "of" stands behind it.
-func (cl *clause) newsOf(r oddRun) bool {
-	return cl.Postposed && r.to+1 < len(cl.toks) && cl.marks[r.to] == cFiller && cl.marks[r.to+1]&cNews != 0
+// postposed is what news or opinions are asked of, where "of" stands behind it.
+func (cl *clause) postposed(runs []oddRun) (string, bool) {
+	if !cl.Postposed || len(runs) == 0 || slices.ContainsFunc(runs, cl.names) {
+		return "", false
+	}
+	var words []string
+	for i, r := range runs {
+		if i > 0 && !cl.joins(runs[i-1].to, r.from) {
+			return "", false
+		}
+		words = append(words, r.text)
+	}
+	last := runs[len(runs)-1].to
+	return strings.Join(words, " "), last+1 < len(cl.toks) && cl.marks[last] == cFiller && cl.toks[last].fold != "を" && cl.hasBetween(last+1, len(cl.toks), cNews|cHappened|cWrote|cSummary)
+}
+
+// joins reports whether nothing but a word that holds them together stands between two runs.
+func (cl *clause) joins(from, to int) bool {
+	return to == from+1 && cl.marks[from] == cFiller
 }
 
 func (cl *clause) asksWhatHappened(q *Question) bool {
@@ -323,10 +347,10 @@ func (cl *clause) changes(q *Question) bool {
 // whom, or about what.
 func (cl *clause) asksForArticles(q *Question) bool {
 	runs := cl.runs()
-	if cl.has&(cArticles|cPictures) == 0 || len(runs) > 0 && cl.topic != "" {
+	if cl.has&(cArticles|cPictures) == 0 || len(runs) > 0 && cl.topic != "" || cl.has&cWho != 0 && cl.has&cMy != 0 {
 		return false
 	}
-	if len(runs) == 1 && cl.has&cPictures != 0 && runs[0].before&cOf != 0 && !cl.talk.knows(runs[0].text) { // pictures of dogs
+	if len(runs) == 1 && cl.has&cPictures != 0 && (runs[0].before&cOf != 0 || cl.Postposed && cl.joins(runs[0].to, runs[0].to+1)) && !cl.names(runs[0]) { // pictures of dogs
 		q.Topic = runs[0].text
 	} else if by := slices.IndexFunc(runs, func(r oddRun) bool { return r.after&cNamed != 0 || cl.talk.knows(r.text) }); len(runs) == 2 && by >= 0 {
 		q.Person, q.Topic = strings.TrimPrefix(runs[by].text, "@"), runs[1-by].text
@@ -335,7 +359,7 @@ func (cl *clause) asksForArticles(q *Question) bool {
 	}
 	q.Intent = Digest
 	q.itself(q.Person == "" && cl.has&cMy != 0)
-	return cl.only(cArticles | cNotes | cWho | cNews | cWrote | cWhat | cOf | cAbout | cEveryone | cSomeone | cMe | cMy | cNamed | cPerson | cGot)
+	return cl.only(cArticles | cNotes | cWho | cNews | cHappened | cWrote | cWhat | cOf | cAbout | cEveryone | cSomeone | cMe | cMy | cNamed | cPerson | cGot)
 }
 
 // becomes makes a question one about notes with pictures, or links; it fails where there is

@@ -13,6 +13,13 @@ import (
 type Lexicon struct {
 	Lang     string `toml:"-"`
 	Answered bool   `toml:"-"` // the file has texts for answers
+	// Usual are common words, which hold a question together where no list has them.
+	Usual []string `toml:"-"`
+	// Articles come before what is taken to be known: the, as in "the ferry".
+	Articles Phrases
+	// Endings are what words may have at their end that are listed without it, or with
+	// what is given behind: "me" of dime, "ito o" of rapidito.
+	Endings Phrases
 	// Postposed: the word that marks a topic follows it.
 	Postposed bool
 	// Unspaced: words are written without spaces.
@@ -63,6 +70,7 @@ type Unseen struct {
 // Times is how a language names times.
 type Times struct {
 	Since, Until Phrases // before a time: "since Monday", "until noon"
+	SinceI       Phrases // before what its asker did at a time: "since I left on Friday"
 	After        Phrases // after the time at which something began: 昨日から
 	UpTo         Phrases // after the time at which something ended: 今日まで
 	Between, And Phrases // "between A and B"

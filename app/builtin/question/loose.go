@@ -36,6 +36,11 @@ func (lx *compiled) loosely(text string, c Calendar, t *Talk) (Question, bool) {
 	if cl.has&(cUntold|cNot|cCompare|cTags|cToMe|cMe|cMy|cSelf|cMost|cTop|cLongest|cChart|cTable|cPerDay|cPerWeek|cPerHour|cQuiet|cFollow|cPolite) != 0 || cl.aboutMe {
 		return q, false
 	}
+	for i, tok := range cl.toks[:max(0, len(cl.toks)-1)] {
+		if slices.Contains(cl.how, tok.fold) && cl.marks[i+1] == 0 {
+			return q, false // how old is Ada
+		}
+	}
 	q.Window = cl.window
 	var odd []string
 	for _, r := range cl.runs() {
@@ -62,7 +67,29 @@ func (lx *compiled) loosely(text string, c Calendar, t *Talk) (Question, bool) {
 		odd = append(odd, slices.DeleteFunc(strings.Fields(cl.topic), func(w string) bool { return cl.vocabulary[Fold(w)] })...)
 	}
 	q.Topic = strings.Join(odd, " ")
-	return q, len(odd) > 0 && len(odd) <= maxLoose && (q.Person != "" || cl.has&(cSomeone|cEveryone) != 0)
+	if q.Person == "" && cl.has&(cSomeone|cEveryone) == 0 {
+		q.Must = cl.definite()
+		return q, q.Must != "" && len(odd) <= maxLoose
+	}
+	return q, len(odd) > 0 && len(odd) <= maxLoose
+}
+
+// definite returns the word by which a clause names the one thing that it asks after:
+// "contest" of how the contest ended; "" where it names none, or several.
+func (cl *clause) definite() (word string) {
+	if cl.has&(cDid|cWhat) == 0 || cl.has&(cNotes|cWho|cHelping|cProfile|cTimes) != 0 {
+		return ""
+	}
+	for _, r := range cl.runs() {
+		if r.from == 0 || !cl.articles[cl.toks[r.from-1].fold] {
+			continue
+		}
+		if word != "" {
+			return ""
+		}
+		word = cl.toks[r.from].text
+	}
+	return word
 }
 
 // nameIn is the longest name of somebody known in a run, and where it stands.
@@ -81,7 +108,11 @@ func (cl *clause) nameIn(r oddRun) (name string, from, to int) {
 // "" for one that is too short.
 func (cl *clause) stem(word string) string {
 	if cl.Unspaced {
-		return strings.TrimRightFunc(word, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) })
+		stem := strings.TrimRightFunc(word, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) })
+		if stem != word && utf8.RuneCountInString(stem) == 1 {
+			return "" // of a verb
+		}
+		return stem
 	}
 	if utf8.RuneCountInString(word) < 3 {
 		return ""

@@ -133,7 +133,7 @@ func (cl *clause) name(r oddRun) (string, bool) {
 	if cl.toks[r.from].quoted || strings.HasPrefix(r.text, "#") {
 		return "", false
 	}
-	if cl.beginsTime(r.from) {
+	if cl.beginsTime(r.from) || cl.common(r) && r.after&cNamed == 0 && !cl.talk.knows(r.text) {
 		return "", false
 	}
 	if cl.has&cPictures != 0 && r.before&(cOf|cBy) == cOf { // pictures of dogs
@@ -155,6 +155,13 @@ func (cl *clause) name(r oddRun) (string, bool) {
 		return r.text, true
 	}
 	return r.text, cl.talk.knows(r.text)
+}
+
+// common reports whether a run is made of common words alone, which are no name.
+func (cl *clause) common(r oddRun) bool {
+	return !slices.ContainsFunc(cl.toks[r.from:r.to], func(t token) bool {
+		return t.at || t.quoted || !cl.usual[t.fold]
+	})
 }
 
 func (cl *clause) asksHow() bool {

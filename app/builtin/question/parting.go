@@ -21,6 +21,25 @@ func (lx *compiled) spelledOut(toks []token) []token {
 	return out
 }
 
+// withoutEndings puts in place of words that are not known those that are, but for an
+// ending: dime is "di", rapidito is "rápido".
+func (lx *compiled) withoutEndings(toks []token, t *Talk) []token {
+	for i, tok := range toks {
+		if tok.at || tok.quoted || lx.vocabulary[tok.fold] {
+			continue
+		}
+		for _, ending := range lx.Endings {
+			end, instead, _ := strings.Cut(ending, " ")
+			stem, is := strings.CutSuffix(tok.fold, end)
+			if word := stem + instead; is && len(word) >= leastLetters && lx.phrases[word] != 0 && !t.knows(tok.text) {
+				toks[i].text, toks[i].fold = word, word
+				break
+			}
+		}
+	}
+	return toks
+}
+
 // parted cuts a time and a part of it that are written in one: Samstagabend, Oktoberwoche.
 func (lx *compiled) parted(toks []token) []token {
 	if lx.Unspaced {

@@ -80,6 +80,7 @@ type Question struct {
 	Details   bool    // of a digest: all that is known of what was read
 	Thanks    bool    // of help: nothing is asked, it only thanks
 	Loose     bool    // some words of the topic may be none: it counts only if notes have them
+	Must      string  // of a loose topic, the word that notes must have
 	Outside   bool    // of what cannot be done: it is about the world, not about notes
 	Questions bool    // of what nobody answered: questions alone
 	Followers bool    // of what cannot be done: who follows whom

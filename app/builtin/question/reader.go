@@ -143,12 +143,16 @@ func (p *Reader) alone(text string, c Calendar, t *Talk) Question {
 			continue
 		}
 		q, ok := lx.questionOf(text, note, c, t, false)
-		if odd := q.Intent == fragment && q.Person != "" && !t.knows(q.Person); ok && (!odd || lx == langs[0]) { // else "why" is a name in German
+		odd := q.Intent == fragment && q.Person != "" && !t.knows(q.Person) || lx != langs[0] && langs[0].drops(text, &q, c, t)
+		if ok && (!odd || lx == langs[0]) { // else "why" is a name in German
 			return q
 		}
 		if lx == langs[0] && lx.clause(lx.tokenize(text), c, t, false).has&cNot != 0 {
 			break // "no" is another word elsewhere
 		}
+	}
+	if q, ok := langs[0].eased.questionOf(text, note, c, t, false); ok {
+		return q
 	}
 	if q, ok := langs[0].questionOf(text, note, c, t, true); ok {
 		return q
@@ -160,6 +164,18 @@ func (p *Reader) alone(text string, c Calendar, t *Talk) Question {
 		return q
 	}
 	return Question{Lang: langs[0].Lang}
+}
+
+// drops reports whether a question as another language reads it lacks a time that is told
+// in this one, or takes words of this one for a topic.
+func (lx *compiled) drops(text string, q *Question, c Calendar, t *Talk) bool {
+	known := 0
+	for _, w := range strings.Fields(q.Topic) {
+		if lx.vocabulary[Fold(w)] {
+			known++
+		}
+	}
+	return known > 1 || !q.Window.Asked && lx.clause(lx.tokenize(text), c, t, true).window.Asked
 }
 
 // byLanguage orders the languages, the question's own first: whose words it has, or else whose
@@ -322,6 +338,9 @@ func (lx *compiled) sentence(toks []token, note string, c Calendar, t *Talk, cor
 		case ok1 && first.Intent != Help && first.Intent != fragment && i == two:
 			first.Unread = said(toks[i:])
 			return first, true
+		case ok1 && first.Intent != Help && first.Intent != fragment && first.Unread == "" && lx.isAside(toks[i:], c, t):
+			first.Unread = said(toks[i:])
+			return first, true
 		case ok2 && rest.Intent != fragment && lx.leadsUp(toks[:i], &rest, c, t, i < len(toks) && toks[i].colon):
 			return rest, true
 		}
@@ -344,7 +363,10 @@ func (lx *compiled) beginsAnother(toks []token, i int) bool {
 	if i+1 >= len(toks) {
 		return false
 	}
-	_, first := (&clause{compiled: lx}).phraseAt(folds(toks[i : i+1]))
+	n, first := (&clause{compiled: lx}).phraseAt(folds(toks[i:]))
+	if n > 1 {
+		return false // é que
+	}
 	_, second := (&clause{compiled: lx}).phraseAt(folds(toks[i+1:]))
 	return first&cAlso != 0 && (second&(cWhether|cWho|cTimes|cWhat|cUntold) != 0 || second&cDid != 0 && !lx.Unspaced)
 }
@@ -358,13 +380,29 @@ func (lx *compiled) leadsUp(toks []token, q *Question, c Calendar, t *Talk, colo
 	if lx.asks(toks) || slices.ContainsFunc(runs, func(r oddRun) bool { return cl.names(r) }) {
 		return false
 	}
-	if colon && len(runs) == 1 && len(toks) <= 3 && q.Topic == "" && q.Intent == Digest {
-		q.Topic = runs[0].text
+	topic := ""
+	if wished := cl.has&cMore != 0 || cl.has&cPolite != 0 && cl.has&cSelf == 0; wished || colon && len(toks) <= 3 {
+		if topic = cl.topic; topic == "" && len(runs) == 1 {
+			topic = runs[0].text
+		}
+	}
+	if topic != "" && q.Topic == "" && q.Intent == Digest {
+		q.Topic = topic
+	} else if topic != "" && !colon {
+		return false
 	}
 	if !q.Window.Asked {
 		q.Window = lx.told(toks, c, t)
 	}
 	return true
+}
+
+// isAside reports whether words behind a question restrict nothing in it: no time, name
+// or topic, and nothing is taken back.
+func (lx *compiled) isAside(toks []token, c Calendar, t *Talk) bool {
+	cl := lx.clause(toks, c, t, false)
+	return !cl.window.Asked && cl.topic == "" && cl.has&(cNot|cOf|cChart|cTable|cToMe) == 0 && cl.has&(cDid|cSelf|cWhat|cPerson|cEveryone) != 0 &&
+		!slices.ContainsFunc(cl.runs(), func(r oddRun) bool { return cl.names(r) || cl.beginsTime(r.from) })
 }
 
 // tellsOfSelf reports whether words begin with who asks: "I slept all day".

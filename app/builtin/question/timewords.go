@@ -12,7 +12,7 @@ import (
 
 // timeWords is how a language names times, its words written as words are compared.
 type timeWords struct {
-	since, until, after, upTo, between, and, from, to, at, toPart []string
+	since, sinceI, until, after, upTo, between, and, from, to, at, toPart []string
 
 	parts    map[string]Hours
 	units    map[string]unit
@@ -35,7 +35,7 @@ func compileTimes(t *Times, s *spelling) timeWords {
 		return out
 	}
 	return timeWords{
-		since: list(t.Since), until: list(t.Until), after: list(t.After), upTo: list(t.UpTo), between: list(t.Between), and: list(t.And),
+		since: list(t.Since), sinceI: list(t.SinceI), until: list(t.Until), after: list(t.After), upTo: list(t.UpTo), between: list(t.Between), and: list(t.And),
 		from: list(t.From), to: list(t.To), at: list(t.At), toPart: list(t.ToPart),
 		parts: foldKeys(t.Parts), numbers: foldKeys(t.Numbers),
 		units:    byName(minutes, t.Units.Minutes, t.Units.Hours, t.Units.Days, t.Units.Weeks, t.Units.Months, t.Units.Years),
@@ -82,6 +82,12 @@ func (tw *timeWords) words() []string {
 			}
 		}
 	}
+	return append(out, tw.names()...)
+}
+
+// names returns the words that name times, and those that stand before one.
+func (tw *timeWords) names() []string {
+	out := slices.Concat(tw.since, tw.until)
 	out = slices.AppendSeq(out, maps.Keys(tw.parts))
 	out = slices.AppendSeq(out, maps.Keys(tw.units))
 	out = slices.AppendSeq(out, maps.Keys(tw.weekdays))

@@ -61,7 +61,7 @@ func (cl *clause) findTopic() {
 		if to-from == 1 && cl.nearFiller(cl.toks[from].fold) {
 			cl.marks[from] = cFiller
 		}
-		if cl.nothingTold(from, to) {
+		if cl.nothingTold(from, to) || cl.measured(from, to) {
 			continue
 		}
 		cl.topic = topic
@@ -112,6 +112,12 @@ func (cl *clause) nothingTold(from, to int) bool {
 		}
 	}
 	return true
+}
+
+// measured reports whether a part tells how often something was done to a note: “with more
+// than 5 likes”.
+func (cl *clause) measured(from, to int) bool {
+	return cl.hasBetween(from, to, cNumber) && cl.hasBetween(from, to, measures)
 }
 
 // nearFiller reports whether a word is a long one misspelt that tells nothing, such as

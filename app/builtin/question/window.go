@@ -33,6 +33,9 @@ func (tw *timeWords) findWindow(c Calendar, words []string, strict bool) (w Wind
 	return Window{}, 0, 0
 }
 
+// maxDone is how many words may stand behind "since I" before a time.
+const maxDone = 5
+
 // windowAt reads a window at the start of words: how many of them, or 0.
 func (tw *timeWords) windowAt(c Calendar, words []string, strict bool) (span, int) {
 	if s, n := tw.pair(c, words, tw.between, tw.and); n > 0 {
@@ -40,6 +43,13 @@ func (tw *timeWords) windowAt(c Calendar, words []string, strict bool) (span, in
 	}
 	if s, n := tw.pair(c, words, tw.from, tw.to); n > 0 {
 		return s, n
+	}
+	if k := leads(words, tw.sinceI); k > 0 {
+		for i := k; i < min(k+maxDone, len(words)); i++ {
+			if s, n := tw.point(c, words[i:]); n > 0 {
+				return span{s.from, c.Now}, i + n
+			}
+		}
 	}
 	if k := leads(words, tw.since); k > 0 {
 		if s, n := tw.point(c, words[k:]); n > 0 {
