@@ -49,8 +49,8 @@ type Options struct {
 	Compact bool // less space
 	Line    bool // a rule below the card
 	// Most is how wide the card becomes at most, in the middle of its place; 0 for any width.
-	Most float32
-	Memory  *Memory
+	Most   float32
+	Memory *Memory
 
 	// Changed is called when the card of a row changes its height, because a warning, a
 	// long text or a picture was opened.
