@@ -85,10 +85,13 @@ func (f *frame) axes() {
 func (f *frame) lineAbove(rows []tick) []tick {
 	y := &f.spec.Y
 	upright := slices.ContainsFunc(f.spec.Layers, func(l chartspec.Layer) bool { return l.Mark == chartspec.Bar && !l.Horizontal })
-	if y.Kind != chartspec.Numbers || !upright || len(rows) < 2 || rows[len(rows)-1].at >= y.Max {
+	if y.Kind != chartspec.Numbers || !upright || len(rows) < 2 {
 		return rows
 	}
 	step := rows[1].at - rows[0].at
+	if rows[len(rows)-1].at > y.Max-step*1e-9 {
+		return rows
+	}
 	y.Max = rows[len(rows)-1].at + step
 	return append(rows, tick{y.Max, shortNumber(y.Max, step)})
 }
