@@ -12,6 +12,7 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/app/live"
 	"bowerbird/app/pictures"
+	"bowerbird/app/sample"
 	"bowerbird/app/state"
 	"bowerbird/app/upkeep"
 	"bowerbird/ndb"
@@ -217,12 +218,14 @@ func (a *App) Import(ctx context.Context, r io.Reader, opt ndb.ImportOptions) (n
 }
 
 // Pictures returns the one loader of strangers' pictures. Settings.Pictures says whose
-// are loaded without a click.
+// are loaded without a click. In the sample it has those drawn for it, and fetches none.
 func (a *App) Pictures() *pictures.Loader {
 	a.picturesOnce.Do(func() {
-		a.pictures = pictures.New(pictures.Options{
-			Web: netsafe.New(netsafe.Policy{}), Dir: a.Places().Pictures,
-		})
+		opt := pictures.Options{Web: netsafe.New(netsafe.Policy{}), Dir: a.Places().Pictures}
+		if a.opt.Sample {
+			opt.Dir, opt.Own = "", sample.Picture
+		}
+		a.pictures = pictures.New(opt)
 	})
 	return a.pictures
 }

@@ -42,6 +42,9 @@ type Options struct {
 	// Dir is a folder for small pictures, so that they are not fetched again; "" for
 	// none. It holds nothing else.
 	Dir string
+	// Own returns the pictures that the program brings along, by address. Where it is set
+	// nothing is fetched.
+	Own func(address string) (picture *image.RGBA, ok bool)
 }
 
 // Loader loads pictures. Its methods may be called from any goroutine.
@@ -50,6 +53,7 @@ type Loader struct {
 	budget *budget
 	memory *memory
 	disk   *disk
+	own    func(address string) (*image.RGBA, bool)
 
 	mu     sync.Mutex
 	jobs   map[string]*job
@@ -73,7 +77,7 @@ type job struct {
 // New returns a Loader.
 func New(opt Options) *Loader {
 	return &Loader{
-		web: opt.Web, budget: newBudget(), memory: newMemory(maxMemory), disk: &disk{dir: opt.Dir}, jobs: map[string]*job{},
+		web: opt.Web, budget: newBudget(), memory: newMemory(maxMemory), disk: &disk{dir: opt.Dir}, own: opt.Own, jobs: map[string]*job{},
 	}
 }
 
@@ -181,6 +185,12 @@ func (l *Loader) work(ctx context.Context, address string, j *job) {
 }
 
 func (l *Loader) load(ctx context.Context, address string) (*image.RGBA, error) {
+	if l.own != nil {
+		if p, ok := l.own(address); ok {
+			return p, nil
+		}
+		return nil, &Error{NotFound, nil}
+	}
 	if data := l.disk.get(address); data != nil {
 		if p, err := l.decode(ctx, data); err == nil || ctx.Err() != nil {
 			return p, err

@@ -108,7 +108,7 @@ func newStage(s *script, o Options) (*stage, error) {
 	for _, r := range s.people {
 		p := actor.Person{
 			Handle: r.handle, Name: r.name, NIP05: r.handle + "@" + r.home,
-			About: r.about, Lang: r.lang, Followed: r.followed,
+			About: r.about, Picture: face(r.handle), Lang: r.lang, Followed: r.followed,
 		}
 		relays := []string{"wss://relay." + r.home, "wss://hub.bower.example"}
 		if o.Relays != nil {
@@ -189,7 +189,7 @@ func (st *stage) perform(e *entry) (*actor.Post, error) {
 }
 
 func (st *stage) write(a *actor.Actor, e *entry, at time.Time) *actor.Post {
-	text, tags := st.mentions(e.text)
+	text, tags := e.addPicture(st.mentions(e.text))
 	if e.quote != "" {
 		q := st.labels[e.quote]
 		link, quotes := q.Link()
@@ -219,7 +219,11 @@ func (st *stage) article(a *actor.Actor, e *entry, at time.Time) *actor.Post {
 			break
 		}
 	}
-	return a.Article(at, published, e.target, e.text)
+	var tags nostr.Tags
+	if e.picture != "" {
+		tags = nostr.Tags{{"image", pictureHost + e.picture + ".png"}}
+	}
+	return a.Article(at, published, e.target, e.text, tags)
 }
 
 // mentions replaces {handle} by a link to that person (NIP-27), and returns their p tags.

@@ -57,6 +57,8 @@ type entry struct {
 	likes   []like
 	zaps    []zap
 	fact    []string      // terms of a planted fact
+	picture string        // a file of sample/pictures; "" for none
+	alt     string        // what it shows
 	expires time.Duration // after at; 0 for never
 	text    string
 }
@@ -232,6 +234,10 @@ func (e *entry) set(key, value string) (err error) {
 		}
 	case "fact":
 		e.fact = strings.Split(strings.ReplaceAll(value, "_", " "), ",")
+	case "picture":
+		e.picture = value
+	case "alt":
+		e.alt = strings.ReplaceAll(value, "_", " ")
 	case "expires":
 		e.expires, err = time.ParseDuration(value)
 	case string(verbArticle), string(verbProfile), string(verbDelete):
@@ -265,6 +271,9 @@ func (s *script) check() error {
 			if !people[h] {
 				return fmt.Errorf("%s.txt line %d: nobody is called %q", e.file, e.line, h)
 			}
+		}
+		if _, ok := Picture(pictureHost + e.picture + ".png"); !ok && e.picture != "" {
+			return fmt.Errorf("%s.txt line %d: there is no picture %q", e.file, e.line, e.picture)
 		}
 		refs := []string{e.reply, e.quote}
 		if e.verb == verbDelete {

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 
 	"bowerbird/tools/chartspec"
 )
@@ -58,7 +59,7 @@ func (f *frame) axes() {
 		title = f.fitLabel(title, f.right-f.left)
 		f.label(place{(f.left + f.right) / 2, bottom - f.look.label*0.3}, title, f.look.label, f.palette.Quiet, atMiddle, false)
 	}
-	rows := f.rows()
+	rows := f.lineAbove(f.rows())
 	start, wide := f.left, 0.0
 	for _, t := range rows {
 		wide = math.Max(wide, f.width(t.label))
@@ -78,6 +79,21 @@ func (f *frame) axes() {
 	if f.hasColumns() {
 		f.drawColumns()
 	}
+}
+
+// lineAbove adds a line of the grid above the highest bar, so that its height can be read.
+func (f *frame) lineAbove(rows []tick) []tick {
+	y := &f.spec.Y
+	upright := slices.ContainsFunc(f.spec.Layers, func(l chartspec.Layer) bool { return l.Mark == chartspec.Bar && !l.Horizontal })
+	if y.Kind != chartspec.Numbers || !upright || len(rows) < 2 {
+		return rows
+	}
+	step := rows[1].at - rows[0].at
+	if rows[len(rows)-1].at > y.Max-step*1e-9 {
+		return rows
+	}
+	y.Max = rows[len(rows)-1].at + step
+	return append(rows, tick{y.Max, shortNumber(y.Max, step)})
 }
 
 func (f *frame) rows() []tick {

@@ -235,7 +235,7 @@ func (d *digest) face(it builtin.Item, size float32) fyne.CanvasObject {
 	if !ok {
 		return space(size, size)
 	}
-	avatar := widgets.NewAvatar(s.Author, s.PubKey, size)
+	avatar := widgets.NewAvatar(s.PubKey, size)
 	if img := d.screen.faces.get(s); img != nil {
 		avatar.SetPicture(img)
 	}

@@ -92,7 +92,7 @@ func (o *source) draw(r row) {
 		o.light.set(theme.PrimarySoft, "", allCorners)
 	}
 	number := prose.New(prose.Span{Text: fmt.Sprint(s.Index), Chip: true})
-	avatar := widgets.NewAvatar(s.Author, s.PubKey, theme.AvatarSmall)
+	avatar := widgets.NewAvatar(s.PubKey, theme.AvatarSmall)
 	if img := o.screen.faces.get(s); img != nil {
 		avatar.SetPicture(img)
 	}
@@ -258,7 +258,7 @@ func (f *faces) get(of answers.Source) image.Image {
 		}
 		img, err := env.Pictures.Load(ctx, n.Face)
 		if err != nil {
-			return nil // the initial stays
+			return nil // the pattern stays
 		}
 		img = note.Small(img, faceSide)
 		return func() {

@@ -202,14 +202,14 @@ func (a *Article) make(kind string) fyne.CanvasObject {
 // head draws the title and the author.
 func (a *Article) head() fyne.CanvasObject {
 	n := a.article.Note
-	title := prose.New(prose.Span{Text: n.Title, Size: theme.Title, Bold: true})
+	title := prose.New(prose.Span{Text: n.Title, Size: theme.Welcome, Bold: true})
 	title.ID = "article.title"
 	who := prose.New(
 		prose.Span{Text: n.Author, Bold: true, Color: theme.Text, ID: "article.author", Tap: func() { a.env.Go.OpenProfile(n.PubKey) }},
 		prose.Span{Text: "\n" + joined(n.Exact, lang.N("{{.Number}} minutes to read", n.Minutes,
 			map[string]any{"Number": a.env.Words.Number(n.Minutes)})), Size: theme.Small, Color: theme.Muted})
 	copyLink := widgets.Named("article.link", widgets.NewIconButton("link", lang.L("Copy link"), func() { a.env.Go.Copy(n.Link) }))
-	objects := []fyne.CanvasObject{title, layout.Row(12, 1, widgets.NewAvatar(n.Author, n.PubKey, theme.Avatar), who, copyLink)}
+	objects := []fyne.CanvasObject{title, layout.Row(12, 1, widgets.NewAvatar(n.PubKey, theme.Avatar), who, copyLink)}
 	if n.Summary != "" && !strings.HasPrefix(strings.TrimSpace(a.article.Markdown), n.Summary) {
 		objects = append(objects, prose.New(prose.Span{Text: n.Summary, Size: theme.Reading, Color: theme.Muted}))
 	}

@@ -119,7 +119,8 @@ func newList(env screen.Env, opt listOptions) *list {
 				return opt.Head(kind)
 			}
 			card := note.OptionsFor(env, memory)
-			card.Line, card.Key = true, func(row nostr.ID, key string) bool { return l.walk(rowOf(row), key) }
+			card.Line, card.Most = true, threadWidth
+			card.Key = func(row nostr.ID, key string) bool { return l.walk(rowOf(row), key) }
 			card.Changed = func(row nostr.ID) { l.rows.RefreshRow(rowOf(row)) }
 			return note.NewCard(card)
 		},

@@ -119,6 +119,7 @@ func every(pause time.Duration, do dispatch.Dispatcher, run func()) (end context
 type inset struct {
 	layout.Arranged
 	content     fyne.CanvasObject
+	lines       *branchLines // behind the content, in a thread; nil elsewhere
 	top, bottom float32
 	left        float32 // indent
 	most        float32 // largest width, centred; 0 for any
@@ -137,6 +138,9 @@ func (in *inset) arrange(width float32, put layout.Put) float32 {
 	height := layout.HeightFor(in.content, inner)
 	if put != nil {
 		put(in.content, side+in.left, in.top, inner, height)
+		if in.lines != nil {
+			put(in.lines, side, 0, inner+in.left, in.top+height+in.bottom)
+		}
 	}
 	return in.top + height + in.bottom
 }

@@ -41,7 +41,7 @@ type profileCard struct {
 
 func newProfileCard(env screen.Env, chosen int, choose func(int)) *profileCard {
 	c := &profileCard{env: env}
-	c.avatar = widgets.NewAvatar("", [32]byte{}, profileAvatar)
+	c.avatar = widgets.NewAvatar([32]byte{}, profileAvatar)
 	c.name, c.handle, c.mark = prose.New(), prose.New(), prose.New()
 	c.about, c.facts, c.reached = prose.New(), prose.New(), prose.New()
 	c.about.Selectable, c.about.MaxLines = true, aboutLines
@@ -57,6 +57,14 @@ func newProfileCard(env screen.Env, chosen int, choose func(int)) *profileCard {
 		layout.Pad(layout.Insets{Top: 20, Right: theme.ColumnPadding, Bottom: 12, Left: theme.ColumnPadding},
 			layout.Column(10, top, c.mark, c.about, c.facts, c.reached, layout.Row(0, -1, c.which))),
 		widgets.NewRule())}
+	c.Arrange = func(width float32, put layout.Put) float32 {
+		w := min(width, threadWidth+2*theme.ColumnPadding) // as wide as the notes below
+		height := layout.HeightFor(c.Objects[0], w)
+		if put != nil {
+			put(c.Objects[0], (width-w)/2, 0, w, height)
+		}
+		return height
+	}
 	c.ExtendBaseWidget(c)
 	return c
 }
@@ -64,7 +72,7 @@ func newProfileCard(env screen.Env, chosen int, choose func(int)) *profileCard {
 // set shows a person.
 func (c *profileCard) set(p present.Profile, coverage string) {
 	c.npub = p.Npub
-	c.avatar.Set(p.Name, p.PubKey)
+	c.avatar.Set(p.PubKey)
 	c.showFace(p)
 	c.name.SetSpans(prose.Span{Text: p.Name, Size: theme.Title, Bold: true})
 	c.handle.SetSpans(prose.Span{Text: joined(joined(p.Handle, p.NIP05), c.signs(p)), Size: theme.Small, Color: theme.Muted})
@@ -94,7 +102,7 @@ func (c *profileCard) showFace(p present.Profile) {
 	c.env.Do.Go(func() func() {
 		img, err := c.env.Pictures.Load(context.Background(), address)
 		if err != nil {
-			return nil // the initial stays
+			return nil // the pattern stays
 		}
 		img = note.Small(img, 2*int(profileAvatar))
 		return func() {

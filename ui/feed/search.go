@@ -290,7 +290,7 @@ type personRow struct {
 
 func newPersonRow(env screen.Env) *personRow {
 	r := &personRow{
-		avatar: widgets.NewAvatar("", [32]byte{}, theme.Avatar),
+		avatar: widgets.NewAvatar([32]byte{}, theme.Avatar),
 		name:   widgets.NewLabel("", theme.Body, theme.Text),
 		about:  widgets.NewLabel("", theme.Small, theme.Muted),
 		mark:   widgets.NewLabel("", theme.Small, theme.Warn),
@@ -310,7 +310,7 @@ func newPersonRow(env screen.Env) *personRow {
 func (r *personRow) set(p present.Profile) {
 	r.person = p
 	r.press.ID = "person:" + p.PubKey.String()[:8]
-	r.avatar.Set(p.Name, p.PubKey)
+	r.avatar.Set(p.PubKey)
 	r.name.SetText(p.Name)
 	about := p.Handle
 	if p.Followed {

@@ -22,7 +22,8 @@ import (
 const (
 	threadSide   float32 = 22
 	threadNarrow float32 = 14
-	indent       float32 = 40
+	indent       float32 = 44
+	threadWidth  float32 = 720 // the most that lines are wide
 	narrowWidth  float32 = 640
 )
 

@@ -30,20 +30,28 @@ func (t *Thread) make(kind rowKind) fyne.CanvasObject {
 	size := note.Reply
 	switch kind {
 	case rowMissing:
-		avatar := widgets.NewAvatar("", [32]byte{}, theme.AvatarSmall)
-		return newInset(14, 2, layout.Row(10, 1, avatar, prose.New()))
+		avatar := widgets.NewAvatar([32]byte{}, theme.AvatarSmall)
+		return threadInset(newInset(14, 14, layout.Row(10, 1, avatar, prose.New())), size)
 	case rowMore, rowFolded, rowCut:
-		return newInset(12, 12, prose.New())
+		return threadInset(newInset(9, 9, prose.New()), size)
 	case rowFocus:
 		size = note.Focus
 	}
 	var card *note.Card
 	opt := note.OptionsFor(t.env, t.memory)
-	opt.Line, opt.Size, opt.Fold = true, size, t.foldFor(kind)
+	opt.Line, opt.Size, opt.Fold = size == note.Focus, size, t.foldFor(kind)
 	opt.Changed = func(nostr.ID) { t.rows.RefreshRow(rowID(kind, card.Note().ID)) }
 	opt.Key = func(_ nostr.ID, key string) bool { return t.key(kind, card.Note().ID, key) }
 	card = note.NewCard(opt)
-	return newInset(0, 0, card)
+	return threadInset(newInset(0, 0, card), size)
+}
+
+// threadInset gives a row of a thread its measure, and the lines of the thread.
+func threadInset(in *inset, size note.Size) *inset {
+	in.most = threadWidth
+	in.lines = newBranchLines(size)
+	in.Objects = []fyne.CanvasObject{in.lines, in.content}
+	return in
 }
 
 // bind fills the object of a row.
@@ -54,6 +62,7 @@ func (t *Thread) bind(id string, o fyne.CanvasObject) {
 		return
 	}
 	step := in.step(t.rows.Size().Width)
+	in.lines.set(r.branch, step)
 	if card := cardOf(in); card != nil {
 		if card.Note().ID != r.note.ID {
 			unfocus(card)
@@ -94,7 +103,7 @@ func (t *Thread) bind(id string, o fyne.CanvasObject) {
 // bindMissing shows that a note is not stored, and offers to ask more relays for it.
 func (t *Thread) bindMissing(in *inset, r threadRow) {
 	row := in.content.(*fyne.Container)
-	row.Objects[0].(*widgets.Avatar).Set(r.note.Author, r.note.PubKey)
+	row.Objects[0].(*widgets.Avatar).Set(r.note.PubKey)
 	spans := []prose.Span{{Text: missingWords(r) + "  ", Size: theme.Small, Color: theme.Muted}}
 	if t.looking[r.note.ID] {
 		spans = append(spans, prose.Span{Text: lang.L("Looking …"), Size: theme.Small, Color: theme.Muted})

@@ -27,7 +27,7 @@ type threadRow struct {
 	more  int  // how many replies a rowMore leads to, or a rowFolded hides
 	below int  // how many replies are below a reply
 	fold  bool // they are hidden
-	last  bool // the last reply of the thread
+	branch
 }
 
 // threadRows lists the rows of a thread: what is answered, the note itself, and the
@@ -51,9 +51,9 @@ func threadRows(t present.Thread, folded map[nostr.ID]bool) (ids []string, byID 
 	}
 	add(threadRow{kind: rowFocus, note: t.Focus})
 	shown := t.Visible(folded)
-	for i, b := range shown {
+	for _, b := range shown {
 		fold := folded[b.Note.ID] && b.Below > 0
-		add(threadRow{kind: rowReply, note: b.Note, depth: b.Depth, below: b.Below, fold: fold, last: i == len(shown)-1})
+		add(threadRow{kind: rowReply, note: b.Note, depth: b.Depth, below: b.Below, fold: fold})
 		// A row of its own, about a note that is already shown above.
 		n := present.Note{ID: b.Note.ID, Row: b.Note.Row}
 		switch {
@@ -66,6 +66,7 @@ func threadRows(t present.Thread, folded map[nostr.ID]bool) (ids []string, byID 
 	if t.More {
 		add(threadRow{kind: rowCut})
 	}
+	branches(ids, byID)
 	return ids, byID
 }
 

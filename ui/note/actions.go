@@ -91,8 +91,8 @@ func (c *Card) TypedKey(e *fyne.KeyEvent) {
 
 // anchor returns what the menu opens below: its button, if it has one.
 func (c *Card) anchor() fyne.CanvasObject {
-	if c.parts.counts != nil && !c.note.Missing {
-		return c.parts.counts.more
+	if c.parts.head != nil && !c.note.Missing {
+		return c.parts.head.more
 	}
 	return c
 }

@@ -48,7 +48,9 @@ type Options struct {
 	Size    Size
 	Compact bool // less space
 	Line    bool // a rule below the card
-	Memory  *Memory
+	// Most is how wide the card becomes at most, in the middle of its place; 0 for any width.
+	Most   float32
+	Memory *Memory
 
 	// Changed is called when the card of a row changes its height, because a warning, a
 	// long text or a picture was opened.
@@ -69,7 +71,7 @@ type Options struct {
 func OptionsFor(env screen.Env, memory *Memory) Options {
 	opt := Options{Go: env.Go, Words: env.Words, Do: env.Do, Loader: env.Pictures, Compact: env.Look.Compact, Memory: memory}
 	if env.Look.ShowFollowed {
-		opt.Auto = Followed
+		opt.Auto = func(n *present.Note) bool { return Followed(n) || n.PubKey == env.App.Me() }
 	}
 	opt.Details = func(ctx context.Context, id nostr.ID) (string, error) {
 		e, err := env.App.Notes().Event(ctx, id)
@@ -242,20 +244,32 @@ func (c *sheet) MinSize() fyne.Size {
 // arrange places the parts and returns the height; with place nil it only measures.
 func (c *sheet) arrange(width float32, place layout.Put) float32 {
 	l := c.look
-	left := l.left + c.indent
+	side := c.side(width)
 	face := theme.Eased(l.avatar)
 	if l.avatar > 0 && place != nil {
-		place(c.parts.avatar(c), left, l.top+l.avatarDown, face, face)
+		place(c.parts.avatar(c), side+l.left+c.indent, l.top+l.avatarDown, face, face)
 	}
-	x := left
-	if l.avatar > 0 {
-		x += face + l.gap
-	}
-	w := max(40, width-x-l.right)
-	y := l.top
+	x := side + c.textAt()
+	w := max(40, width-x-l.right-side)
+	y, line := l.top, l.top
 	for i, b := range c.blocks {
+		switch b.object {
+		case c.parts.head:
+			line = y
+		case c.parts.counts:
+			if c.parts.counts.beside = c.parts.head.holdsCounts(w); c.parts.counts.beside {
+				if place != nil {
+					place(b.object, x+c.parts.head.countsAt(w), line, b.object.MinSize().Width, c.parts.head.HeightFor(w))
+				}
+				continue
+			}
+		}
 		if i > 0 {
 			y += b.gap
+			if c.opt.Size == Focus && c.blocks[i-1].object == c.parts.head { // below the face too
+				y = max(y, l.top+l.avatarDown+face+b.gap)
+				x, w = side+l.left, max(40, width-l.left-l.right-2*side)
+			}
 		}
 		bw := w
 		if t, ok := b.object.(*prose.Text); ok && b.sentence && !t.Cut(w) { // a cut text takes the whole width
@@ -277,29 +291,56 @@ func (c *sheet) arrange(width float32, place layout.Put) float32 {
 	return y
 }
 
+// side returns how much of the width is left free at each side.
+func (c *sheet) side(width float32) float32 {
+	if c.opt.Most == 0 {
+		return 0
+	}
+	return max(0, (width-c.look.left-c.look.right-c.opt.Most)/2)
+}
+
+// textAt returns where the texts beside the face begin.
+func (c *sheet) textAt() float32 {
+	x := c.look.left + c.indent
+	if c.look.avatar > 0 {
+		x += theme.Eased(c.look.avatar) + c.look.gap
+	}
+	return x
+}
+
 // look holds the measures of a form, in points.
 type look struct {
 	avatar, avatarDown, gap  float32 // avatar at the usual text size; avatarDown below the top of the first line
 	left, right, top, bottom float32
 	name, body, meta         fyne.ThemeSizeName
-	between                  float32 // above boxes and counts
+	between                  float32 // above boxes
+	overCounts               float32 // above the counts
 	over                     float32 // how far the backdrop extends beyond both sides
 	small                    bool
+}
+
+// FaceOf returns how far below the upper edge of a card its face is, and the side of the face
+// at the usual text size.
+func FaceOf(size Size) (top, side float32) {
+	l := lookOf(size, false)
+	return l.top + l.avatarDown, l.avatar
 }
 
 func lookOf(size Size, compact bool) look {
 	l := look{
 		avatar: theme.Avatar, avatarDown: 1, gap: 12,
-		left: theme.ColumnPadding, right: theme.ColumnPadding, top: theme.CardPadding + 1, bottom: theme.CardPadding + 3,
-		name: theme.Body, body: theme.Body, meta: theme.Small, between: 8,
+		left: theme.ColumnPadding, right: theme.ColumnPadding, top: theme.CardPadding + 1, bottom: theme.CardPadding,
+		name: theme.Body, body: theme.Body, meta: theme.Small, between: 8, overCounts: 5,
 	}
 	switch size {
 	case Focus:
 		l.avatar, l.name, l.body = 44, theme.Heading, theme.Reading
-		l.left, l.right, l.over = 0, 0, 10
+		l.left, l.right, l.over = 0, 0, 12
+		l.overCounts = 8
 	case Reply:
 		l.avatar = 32
-		l.left, l.right, l.over = 0, 0, 10
+		l.left, l.right, l.over = 0, 0, 12
+		l.top, l.bottom = 9, 9
 	case Quote:
 		l.avatar, l.avatarDown, l.gap = 0, 0, 0
 		l.left, l.right, l.top, l.bottom = theme.CardPadding, theme.CardPadding, theme.CardPadding-4, theme.CardPadding-2

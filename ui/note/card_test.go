@@ -102,7 +102,7 @@ func TestAClickOpensWhatIsUnderIt(t *testing.T) {
 		{"the hashtag", fyne.NewPos(310, 65), "search #localfood"},
 		{"between the figures", fyne.NewPos(112, 92), "thread 02000000"},
 		{"the replies", fyne.NewPos(72, 92), "thread 02000000"},
-		{"the likes", fyne.NewPos(140, 92), "toast 17 people liked this. You can only read for now: liking and writing come in a later version."},
+		{"the likes", fyne.NewPos(198, 92), "toast 17 people liked this. You can only read for now: liking and writing come in a later version."},
 	} {
 		nav.log = nil
 		test.TapCanvas(cv, tt.pos)

@@ -17,11 +17,11 @@ type face struct {
 	widgets.Press
 	c       *sheet
 	picture *widgets.Avatar
-	url     string // of the picture shown; "" for the initial
+	url     string // of the picture shown; "" for the pattern
 }
 
 func newFace(c *sheet) *face {
-	f := &face{c: c, picture: widgets.NewAvatar("", c.note.PubKey, c.look.avatar)}
+	f := &face{c: c, picture: widgets.NewAvatar(c.note.PubKey, c.look.avatar)}
 	f.Press = widgets.Press{
 		Content: f.picture, Over: c.over,
 		Look: func() widgets.Look { return widgets.Look{Radius: c.look.avatar / 2} },
@@ -37,7 +37,7 @@ func (f *face) setNote(n *present.Note) {
 	pk := n.PubKey
 	f.ID = "avatar:" + n.ID.String()[:8]
 	f.Tap = func() { f.c.openProfile(pk) }
-	f.picture.Set(n.Author, pk)
+	f.picture.Set(pk)
 	img := f.get(n)
 	switch {
 	case img != nil && f.url != n.Face:

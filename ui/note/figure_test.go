@@ -20,14 +20,8 @@ func TestTheTipOfAFigureStandsBesideItAndSaysWhatIsCounted(t *testing.T) {
 	w := test.NewTempWindow(t, root)
 	w.SetPadded(false)
 	w.Resize(fyne.NewSize(420, 300))
-	for i, want := range []string{"2 ", "", "17 people liked this", "zaps"} {
+	for i, want := range []string{"2 ", "0 times", "17 people liked this", "zaps"} {
 		f := c.parts.counts.figures[i]
-		if want == "" {
-			if f.Visible() {
-				t.Errorf("figure %d: what is nought is shown", i)
-			}
-			continue
-		}
 		f.MouseIn(nil)
 		var tip *widgets.Label
 		for _, o := range test.LaidOutObjects(root) {

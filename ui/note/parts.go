@@ -83,12 +83,12 @@ func (c *sheet) decide() {
 	} else {
 		c.addContent()
 	}
-	if !c.look.small {
+	if !c.look.small && c.counted() {
 		if c.parts.counts == nil {
 			c.parts.counts = newCounts(c)
 		}
 		c.parts.counts.setNote(n)
-		c.add(c.parts.counts, c.look.between)
+		c.add(c.parts.counts, c.look.overCounts)
 	}
 }
 
@@ -262,7 +262,7 @@ const bodyLines = 24
 // lead returns the space between the header and the text.
 func (l look) lead() float32 {
 	if l.body == theme.Reading {
-		return 4
+		return 8
 	}
 	return 0
 }

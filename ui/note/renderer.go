@@ -33,8 +33,11 @@ func (b *backdrop) paint(c *sheet) {
 		}
 		b.bar.FillColor = theme.Color(theme.Primary)
 	}
-	if c.look.small {
+	switch c.opt.Size {
+	case Quote:
 		b.hover.CornerRadius, b.ring.CornerRadius = theme.RadiusCard, theme.RadiusCard
+	case Reply, Focus:
+		b.hover.CornerRadius, b.ring.CornerRadius = theme.RadiusRow, theme.RadiusRow
 	}
 	b.ring.StrokeColor = theme.Color(theme.Primary)
 	b.ring.Hidden = !c.focus
@@ -72,8 +75,13 @@ func (r *cardRenderer) Layout(size fyne.Size) {
 	b.hover.Resize(fyne.NewSize(size.Width+2*over, size.Height-line))
 	b.ring.Move(fyne.NewPos(1-over, 1))
 	b.ring.Resize(fyne.NewSize(size.Width-2+2*over, size.Height-2-line))
-	b.line.Move(fyne.NewPos(0, size.Height-1))
-	b.line.Resize(fyne.NewSize(size.Width, 1))
+	side := r.c.side(size.Width)
+	from := side // in a list the line begins at the text
+	if r.c.opt.Size == Feed {
+		from += r.c.textAt()
+	}
+	b.line.Move(fyne.NewPos(from, size.Height-1))
+	b.line.Resize(fyne.NewSize(max(0, size.Width-from-r.c.look.right-side), 1))
 	if b.bar != nil {
 		b.bar.Move(fyne.NewPos(-over, 0))
 		b.bar.Resize(fyne.NewSize(barWidth, size.Height-line))

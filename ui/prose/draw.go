@@ -113,9 +113,10 @@ type renderer struct {
 	texts []*canvas.Text
 	rects []*canvas.Rectangle
 	links []*link
+	bolts []*canvas.Image
 
-	nTexts, nRects int // in use
-	width          float32
+	nTexts, nRects, nBolts int // in use
+	width                  float32
 }
 
 // Layout draws again if the width has changed.
@@ -145,7 +146,7 @@ func (r *renderer) Destroy() {}
 
 func (r *renderer) draw(width float32) {
 	r.width = width
-	r.nTexts, r.nRects = 0, 0
+	r.nTexts, r.nRects, r.nBolts = 0, 0, 0
 	r.objects = r.objects[:0]
 	if width <= 0 {
 		return
@@ -210,6 +211,10 @@ func (r *renderer) drawText(f *flow, p *placed) {
 		x += l.chipPad() + chipBefore
 		base--
 	}
+	if l.bolt {
+		r.drawBolts(p, l)
+		return
+	}
 	t := r.text(p.text, l, c)
 	// In a taller font the baseline is elsewhere.
 	ascent, height := l.ascent, l.height
@@ -229,6 +234,22 @@ func (r *renderer) drawText(f *flow, p *placed) {
 	}
 	if l.under && !p.ellipsis {
 		r.rect(c, p.x, p.baseline+2, p.w, 1, 0)
+	}
+}
+
+// drawBolts draws the lightnings of a piece as icons.
+func (r *renderer) drawBolts(p *placed, l *look) {
+	for i := range strings.Count(p.text, string(bolt)) {
+		if r.nBolts == len(r.bolts) {
+			r.bolts = append(r.bolts, canvas.NewImageFromResource(nil))
+		}
+		o := r.bolts[r.nBolts]
+		r.nBolts++
+		o.Resource = theme.IconIn("zap", l.color)
+		o.Move(fyne.NewPos(p.x+float32(i)*l.size, p.baseline-l.size*0.85))
+		o.Resize(fyne.NewSquareSize(l.size))
+		o.Refresh()
+		r.objects = append(r.objects, o)
 	}
 }
 

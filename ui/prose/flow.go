@@ -37,7 +37,7 @@ type look struct {
 	height        float32                     // of what Fyne draws
 	space         float32                     // the width of a space
 	spaces        map[language.Script]float32 // the same after a letter from another font
-	chip          bool
+	chip, bolt    bool
 	after         float32 // the space after a chip's box
 	from, to      int     // the span's place in the text
 	color         fyne.ThemeColorName
@@ -106,12 +106,12 @@ func newFlow(spans []Span) *flow {
 				f.looks[n].after = 0 // the punctuation belongs to the chip
 			}
 		}
-		l.from, l.to = from, b.Len()
 		if s.Tap != nil && links < maxLinks {
 			links++
 			l.link = links
 		}
-		f.looks = append(f.looks, l)
+		l.from, l.to = from, b.Len()
+		f.looks = append(f.looks, l.split(text)...)
 		if !s.Chip {
 			f.line = max(f.line, LineHeight(l.size))
 		}
@@ -124,6 +124,47 @@ func newFlow(spans []Span) *flow {
 		f.line = LineHeight(theme.Size(theme.Body))
 	}
 	return f
+}
+
+// emojiSize is the size of emoji, in sizes of the text that they are in.
+const emojiSize = 1.15
+
+// The lightning that zaps are written with is empty in Fyne's font of emoji: it is drawn as an icon.
+const bolt = '⚡'
+
+// split returns a look for each part of a span's text, so that emoji are drawn on their own:
+// larger, and on the baseline of the text whatever is beside them.
+func (l look) split(text string) []look {
+	if l.chip || strings.IndexByte(text, 0xf0) < 0 && !strings.ContainsRune(text, bolt) { // 0xf0 begins nearly all emoji
+		return []look{l}
+	}
+	var ls []look
+	from, in := l.from, rune(0) // in: the bolt, an emoji, or 0
+	next := func(to int, kind rune) {
+		if to > from {
+			part := l
+			part.from, part.to, part.bolt = from, to, in == bolt
+			if in != 0 {
+				part.size *= emojiSize
+				part.ascent = part.size * theme.EmojiAscent()
+			}
+			ls = append(ls, part)
+		}
+		from, in = to, kind
+	}
+	for i, r := range text {
+		joined := strings.HasSuffix(text[:i], "\u200d")
+		switch emoji := r >= 0x1f000 && r < 0x20000; {
+		case joined, r == '\u200d', isTag(r), unicode.In(r, unicode.Mn, unicode.Me), r >= 0x1f3fb && r <= 0x1f3ff:
+			// part of the character before it
+		case r == bolt && in != bolt, emoji && (in == 0 || in == bolt):
+			next(l.from+i, r)
+		case r != bolt && !emoji && in != 0:
+			next(l.from+i, 0)
+		}
+	}
+	next(l.to, 0)
+	return ls
 }
 
 // LineHeight returns the height of a line of a text size, both in points.
@@ -160,6 +201,9 @@ func newLook(s Span) look {
 
 // measure returns the width of a text in points; ok is false where the text engine panics.
 func measure(text string, l *look) (w float32, ok bool) {
+	if l.bolt {
+		return l.size * float32(strings.Count(text, string(bolt))), true
+	}
 	if _, n := utf8.DecodeRuneInString(text); n < len(text) { // Fyne caches the widths of single letters
 		if w, ok := theme.Width(text, l.size, l.style); ok {
 			return w, true

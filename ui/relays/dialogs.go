@@ -209,7 +209,7 @@ const (
 
 func (s *Screen) newPersonLine() *personLine {
 	l := &personLine{
-		screen: s, avatar: widgets.NewAvatar("", nostr.PubKey{}, theme.AvatarSmall),
+		screen: s, avatar: widgets.NewAvatar(nostr.PubKey{}, theme.AvatarSmall),
 		name: widgets.NewLabel("", theme.Small, theme.Text), bar: widgets.NewProgress(), text: widgets.NewLabel("", theme.Small, theme.Muted),
 	}
 	l.name.Most = 100
@@ -238,7 +238,7 @@ func (l *personLine) tap() {
 func (l *personLine) show(p present.PersonReach) {
 	l.person = p
 	l.press.ID = "relays.reach:" + p.PubKey.String()[:8]
-	l.avatar.Set(p.Name, p.PubKey)
+	l.avatar.Set(p.PubKey)
 	l.name.SetText(p.Name)
 	l.bar.SetValue(p.Share)
 	l.text.SetText(p.Text)

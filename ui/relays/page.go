@@ -174,7 +174,7 @@ func (p *page) chip(r present.PersonReach) fyne.CanvasObject {
 	name := widgets.NewLabel(r.Name, theme.Small, theme.Text)
 	name.Most = 200
 	content := widgets.NewFrame(theme.Chip, theme.Line, theme.RadiusChip, layout.Pad(layout.Sides(5, 11),
-		layout.Row(8, 2, widgets.NewAvatar(r.Name, r.PubKey, theme.AvatarSmall), name, widgets.NewLabel(r.Text, theme.Small, theme.Muted))))
+		layout.Row(8, 2, widgets.NewAvatar(r.PubKey, theme.AvatarSmall), name, widgets.NewLabel(r.Text, theme.Small, theme.Muted))))
 	return widgets.Named("relays.person:"+r.PubKey.String()[:8], widgets.NewTappable(content, func() { p.screen.env.Go.OpenProfile(r.PubKey) }))
 }
 

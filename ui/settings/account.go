@@ -30,7 +30,7 @@ type account struct {
 func newAccount(s *Screen) page {
 	a := &account{s: s}
 	me := s.env.App.Me()
-	a.avatar = widgets.NewAvatar("", me, 48)
+	a.avatar = widgets.NewAvatar(me, 48)
 	a.name = prose.Plain(" ", theme.Heading, theme.Text)
 	a.name.MaxLines = 1
 	a.about = note("")
@@ -74,7 +74,7 @@ func (a *account) load() {
 			return nil
 		}
 		return func() {
-			a.avatar.Set(name, me)
+			a.avatar.Set(me)
 			a.name.SetSpans(prose.Span{Text: present.Isolate(name), Size: theme.Heading, Bold: true})
 			a.about.SetSpans(prose.Span{Text: s.env.Words.Reader(written, follows), Size: theme.Small, Color: theme.Muted})
 			s.frame.place()

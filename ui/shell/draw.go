@@ -142,18 +142,16 @@ func (s *Shell) env() screen.Env {
 		App: s.session.app, Do: s.do, Go: s,
 		Look: screen.Look{
 			Compact:      s.settings.Appearance.Density == config.Compact,
-			ShowFollowed: s.settings.Pictures.Show == config.PicturesOfFollowed,
+			ShowFollowed: s.showsFollowed(),
 		},
-		Words: s.words, Pictures: s.pictures(),
+		Words: s.words, Pictures: s.session.app.Pictures(),
 	}
 }
 
-// pictures loads strangers' pictures for the screens; nil in the sample, which has none.
-func (s *Shell) pictures() screen.Pictures {
-	if s.session.sample {
-		return nil
-	}
-	return s.session.app.Pictures()
+// showsFollowed reports whether pictures of followed people are loaded without a click. Those
+// of the sample always are, for they are part of the program.
+func (s *Shell) showsFollowed() bool {
+	return s.session.sample || s.settings.Pictures.Show == config.PicturesOfFollowed
 }
 
 func (s *Shell) newPlace(p place) screen.Screen {

@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 
-	"bowerbird/app/config"
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/note"
@@ -63,7 +62,7 @@ func (r *rail) mark(at place) {
 
 // showAccount puts the account's avatar at the foot of the rail; picture may be nil.
 func (r *rail) showAccount(name string, key [32]byte, picture image.Image) {
-	avatar := widgets.NewAvatar(name, key, 34)
+	avatar := widgets.NewAvatar(key, 34)
 	avatar.SetPicture(picture)
 	a := widgets.Named("rail.account", widgets.NewTappable(avatar, func() { r.shell.OpenSettings("account") }))
 	a.Tip = lang.L("Account: {{.Name}}", map[string]any{"Name": name})
@@ -91,14 +90,14 @@ func (s *Shell) followAccount() {
 // railFace is the size of the account's picture in pixels: twice its size on the rail.
 const railFace = 68
 
-// showAccount shows the account in the rail: its initial, or its picture if pictures of
+// showAccount shows the account in the rail: a pattern, or its picture if pictures of
 // followed people load automatically.
 func (s *Shell) showAccount() {
 	ses := s.session
 	if ses == nil {
 		return
 	}
-	pictures := s.settings.Pictures.Show == config.PicturesOfFollowed && !ses.sample
+	pictures := s.showsFollowed()
 	s.do.Go(func() func() {
 		me := ses.app.Me()
 		profile, err := ses.app.Notes().Profile(ses.ctx, me)

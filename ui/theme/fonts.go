@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"fyne.io/fyne/v2"
+	fynetheme "fyne.io/fyne/v2/theme"
 	"github.com/go-text/typesetting/di"
 	"github.com/go-text/typesetting/font"
 	"github.com/go-text/typesetting/shaping"
@@ -37,6 +38,7 @@ func loadFonts() (fonts, error) {
 		if err != nil {
 			return fonts{}, err
 		}
+		raw = withoutAlternates(raw)
 		*face.into = fyne.NewStaticResource(face.name+".ttf", raw)
 		if tall := stretched(raw); tall != nil {
 			f.tall[*face.into] = fyne.NewStaticResource(face.name+"-Tall.ttf", tall)
@@ -98,6 +100,24 @@ func stretched(raw []byte) []byte {
 	return out
 }
 
+// withoutAlternates returns a copy of a font without its contextual alternates. Inter has some
+// that change what is read: in a key, 1x9 would become 1×9. No text can be drawn without them,
+// as Fyne sets no features, so the font calls the feature by a name that nobody asks for.
+func withoutAlternates(raw []byte) []byte {
+	out := slices.Clone(raw)
+	table := sfntTable(raw, "GSUB", 8)
+	if table < 0 {
+		return out
+	}
+	list := table + int(binary.BigEndian.Uint16(raw[table+6:]))
+	for i := range int(binary.BigEndian.Uint16(raw[list:])) {
+		if tag := out[list+2+6*i:][:4]; string(tag) == "calt" {
+			copy(tag, "calx") // still in the order of the alphabet
+		}
+	}
+	return out
+}
+
 // sfntTable returns where a font's table of at least least bytes begins; -1 for none.
 func sfntTable(raw []byte, tag string, least int) int {
 	if len(raw) < 12 {
@@ -117,6 +137,23 @@ func sfntTable(raw []byte, tag string, least int) int {
 		}
 	}
 	return -1
+}
+
+// EmojiAscent returns the height of Fyne's font of emoji above the baseline, in sizes of the text.
+// Fyne draws a text that begins with an emoji that far below its upper edge.
+func EmojiAscent() float32 {
+	t, ok := fyne.CurrentApp().Settings().Theme().(*Theme)
+	if !ok {
+		return 1
+	}
+	t.widths.mu.Lock()
+	defer t.widths.mu.Unlock()
+	face := t.widths.face(fynetheme.DefaultEmojiFont())
+	if face == nil {
+		return 1
+	}
+	extents, _ := face.FontHExtents()
+	return extents.Ascender / float32(face.Upem())
 }
 
 // Width returns the width of a text in the theme's own font, in points. It equals

@@ -60,7 +60,7 @@ const (
 	Heading fyne.ThemeSizeName = "bower.heading"
 	Title   fyne.ThemeSizeName = "bower.title"
 	Reading fyne.ThemeSizeName = "bower.reading" // of the note that a thread is about
-	Welcome fyne.ThemeSizeName = "bower.welcome" // of the first screen's heading
+	Welcome fyne.ThemeSizeName = "bower.welcome" // of the first screen's heading, and of an article's title
 )
 
 // Spaces and sizes, in points at the usual text size: see [Scaled] and [Eased].
@@ -72,6 +72,7 @@ const (
 	RadiusCard    float32 = 12
 	RadiusButton  float32 = 9
 	RadiusChip    float32 = 10
+	RadiusRow     float32 = 10
 	Avatar        float32 = 36
 	AvatarSmall   float32 = 20
 	RailWidth     float32 = 64
@@ -137,6 +138,7 @@ type Theme struct {
 	sizes       map[fyne.ThemeSizeName]float32
 	fonts       fonts
 	widths      widths
+	faces       faces
 }
 
 // New returns the theme with the user's choices.
@@ -350,22 +352,6 @@ func IconIn(name string, c fyne.ThemeColorName) fyne.Resource {
 	hex := fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
 	return fyne.NewStaticResource(name+hex[1:]+".svg", bytes.ReplaceAll(raw, black, []byte(hex)))
 }
-
-// people are the colours of avatars. White letters on them have a contrast of at least 4.5
-// in light and dark.
-var people = []color.NRGBA{
-	{0xa4, 0x3b, 0x5f, 0xff},
-	{0x27, 0x6b, 0x4b, 0xff},
-	{0x6a, 0x47, 0xc4, 0xff},
-	{0x2f, 0x5f, 0xbf, 0xff},
-	{0x8a, 0x5a, 0x0b, 0xff},
-	{0x0b, 0x6e, 0x85, 0xff},
-	{0x8b, 0x3f, 0xa0, 0xff},
-	{0x53, 0x5a, 0x69, 0xff},
-}
-
-// Person returns the nth colour of avatars; the colours repeat.
-func Person(n int) color.Color { return people[((n%len(people))+len(people))%len(people)] }
 
 // Apply refreshes an object and everything in it with the theme that is shown. When the
 // theme changes Fyne does so only for what is in a window; what was not, such as another

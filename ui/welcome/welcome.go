@@ -271,7 +271,7 @@ func personLine(p app.Person) fyne.CanvasObject {
 	if !p.Found {
 		color, state = theme.Warn, lang.L("not found so far")
 	}
-	line := layout.Row(8, 1, widgets.NewAvatar(called, p.PubKey, 26), name,
+	line := layout.Row(8, 1, widgets.NewAvatar(p.PubKey, 26), name,
 		layout.Row(5, -1, widgets.NewDot(color), widgets.NewLabel(state, theme.Small, color)))
 	if p.Found {
 		return line

@@ -67,9 +67,9 @@ func TestEveryWidgetLooksAsItDidInEveryState(t *testing.T) {
 func TestEveryOtherWidgetLooksAsItDid(t *testing.T) {
 	picture := image.NewNRGBA(image.Rect(0, 0, 4, 4))
 	for name, make := range map[string]func() fyne.CanvasObject{
-		"avatar": func() fyne.CanvasObject { return widgets.NewAvatar("Ada", [32]byte{1}, 36) },
+		"avatar": func() fyne.CanvasObject { return widgets.NewAvatar([32]byte{1}, 36) },
 		"avatar-picture": func() fyne.CanvasObject {
-			a := widgets.NewAvatar("Ada", [32]byte{1}, 36)
+			a := widgets.NewAvatar([32]byte{1}, 36)
 			a.SetPicture(picture)
 			return a
 		},

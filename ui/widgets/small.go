@@ -1,11 +1,7 @@
 package widgets
 
 import (
-	"hash/fnv"
 	"image"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -17,45 +13,34 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// Avatar is a person's picture or, without one, their initial on a colour that follows from
-// their key.
+// Avatar is a person's picture or, without one, a pattern that follows from their key.
 type Avatar struct {
 	layout.Arranged
-	name    string
 	key     [32]byte
 	size    float32
 	picture image.Image
 }
 
-// NewAvatar returns an avatar, size points wide and high at the usual text size.
-func NewAvatar(name string, key [32]byte, size float32) *Avatar {
-	a := &Avatar{name: name, key: key, size: size}
-	disc, letter := canvas.NewCircle(nil), canvas.NewText("", nil)
+// NewAvatar returns an avatar, size points wide and high at the usual text size. The zero key,
+// of a person who is not known, is a plain disc.
+func NewAvatar(key [32]byte, size float32) *Avatar {
+	a := &Avatar{key: key, size: size}
+	disc := canvas.NewCircle(nil)
 	picture := &canvas.Image{FillMode: canvas.ImageFillCover, CornerRadius: canvas.RadiusMaximum}
-	letter.Alignment, letter.TextStyle.Bold = fyne.TextAlignCenter, true
-	a.Objects = []fyne.CanvasObject{disc, letter, picture}
+	a.Objects = []fyne.CanvasObject{disc, picture}
 	a.Paint = func() {
-		h := fnv.New32a()
-		_, _ = h.Write(a.key[:]) // a hash returns no error
-		disc.FillColor = theme.Person(int(h.Sum32() >> 8))
-		letter.Text = "?"
-		if i := strings.IndexFunc(a.name, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }); i >= 0 {
-			r, _ := utf8.DecodeRuneInString(a.name[i:])
-			letter.Text = strings.ToUpper(string(r))
-		}
-		letter.TextSize = theme.Eased(a.size) * 0.4
-		letter.FontSource = theme.TallFor(letter.Text, letter.TextStyle)
-		letter.Color = theme.Color(theme.OnUser)
+		disc.FillColor = theme.Color(theme.Chip)
 		picture.Image = a.picture
-		picture.Hidden = a.picture == nil
-		letter.Hidden = !picture.Hidden
+		if a.picture == nil && a.key != ([32]byte{}) {
+			picture.Image = theme.Face(a.key)
+		}
+		picture.Hidden = picture.Image == nil
+		disc.Hidden = !picture.Hidden
 	}
 	a.Arrange = func(width float32, put layout.Put) float32 {
 		if put != nil {
-			height, line := a.Size().Height, letter.MinSize().Height
-			put(disc, 0, 0, width, height)
-			put(picture, 0, 0, width, height)
-			put(letter, 0, (height-line)/2, width, line)
+			put(disc, 0, 0, width, a.Size().Height)
+			put(picture, 0, 0, width, a.Size().Height)
 		}
 		return theme.Eased(a.size)
 	}
@@ -64,14 +49,14 @@ func NewAvatar(name string, key [32]byte, size float32) *Avatar {
 }
 
 // Set shows another person.
-func (a *Avatar) Set(name string, key [32]byte) {
-	if a.name != name || a.key != key {
-		a.name, a.key, a.picture = name, key, nil
+func (a *Avatar) Set(key [32]byte) {
+	if a.key != key {
+		a.key, a.picture = key, nil
 		a.Refresh()
 	}
 }
 
-// SetPicture sets the picture; nil shows the initial.
+// SetPicture sets the picture; nil shows the pattern.
 func (a *Avatar) SetPicture(img image.Image) { a.picture = img; a.Refresh() }
 
 // MinSize implements fyne.CanvasObject.

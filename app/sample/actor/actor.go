@@ -45,6 +45,7 @@ type Person struct {
 	Name     string // display name
 	NIP05    string // at a .example host, which never resolves
 	About    string
+	Picture  string // the address of their picture; "" for none
 	Lang     string // what the person mostly writes: a BCP 47 tag, or a made-up language's name
 	Followed bool   // by the person whose world it is
 }
@@ -94,17 +95,17 @@ func (a *Actor) Note(at time.Time, text string, tags nostr.Tags) *Post {
 }
 
 // Article writes a NIP-23 article under the name d. Its first line is the title, the next
-// paragraph the summary.
-func (a *Actor) Article(at, published time.Time, d, text string) *Post {
+// paragraph the summary. tags are added.
+func (a *Actor) Article(at, published time.Time, d, text string, tags nostr.Tags) *Post {
 	title, body, _ := strings.Cut(strings.TrimPrefix(text, "# "), "\n")
 	body = strings.TrimSpace(body)
 	summary, _, _ := strings.Cut(body, "\n")
-	tags := nostr.Tags{
+	tags = append(nostr.Tags{
 		{"d", d},
 		{"title", title},
 		{"summary", summary},
 		{"published_at", fmt.Sprint(published.Unix())},
-	}
+	}, tags...)
 	return &Post{Event: a.event(kindArticle, at, body, append(tags, hashtags(body)...)), By: a}
 }
 
@@ -222,7 +223,8 @@ func (a *Actor) Profile(at time.Time, about string) (*nostr.Event, error) {
 		About       string `json:"about"`
 		NIP05       string `json:"nip05"`
 		LUD16       string `json:"lud16"`
-	}{a.Handle, a.Name, about, a.NIP05, a.Handle + "@wallet.example"})
+		Picture     string `json:"picture,omitempty"`
+	}{a.Handle, a.Name, about, a.NIP05, a.Handle + "@wallet.example", a.Picture})
 	if err != nil {
 		return nil, fmt.Errorf("profile of %s: %w", a.Handle, err)
 	}
