@@ -158,7 +158,7 @@ func verifySlots() int { return runtime.GOMAXPROCS(0) }
 
 func newStore(dir string, opt Options) *Store {
 	s := &Store{
-		dir: dir, opt: opt, cache: newNoteCache(cacheBytes),
+		dir: dir, opt: opt, cache: newNoteCache(cacheBytes()),
 		future: newFutureVersions(), feed: newFeed(), times: &columns{}, langs: &search.Languages{},
 		jobs: make(chan *job, 16), written: make(chan struct{}),
 		verifier: make(chan struct{}, verifySlots()), closing: make(chan struct{}),
@@ -195,9 +195,12 @@ func (s *Store) needSpace(bytes int64) error {
 	return nil
 }
 
-const (
-	cacheBytes = 16 << 20
-)
+// cacheBytes is the size of the note cache: a 256th of the memory, within bounds. 16 MB
+// hold about 15,000 notes.
+func cacheBytes() int {
+	const least, most = 16 << 20, 96 << 20
+	return int(min(max(physicalMemory()/256, least), most))
+}
 
 // KeepVersionsOf replaces Options.Own: from now on the last 20 versions of these people's
 // kinds 0, 3, 10000 and 10002 are kept. Versions kept before stay.
