@@ -9,7 +9,9 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/table"
@@ -19,20 +21,30 @@ import (
 // takes a few milliseconds. What cannot be fetched again is about as small.
 const smallStore = 16 << 20
 
+// checkDelay keeps the check away from the first questions, for which a user waits.
+const checkDelay = time.Second
+
 // behind is the check of a large store whose tables are, by size and time, as they were
-// left: it is read at once, and its tables are checked meanwhile. Writes wait for the end
-// of the check. If it finds damage, they are refused, queries end with ErrDamaged, and the
-// next Open checks first.
+// left: it is read at once, and its tables are checked meanwhile, from the first write on,
+// or a second later, or at once if Badger is about to compact them. Writes wait for the
+// end of the check. If it finds damage, they are refused, queries end with ErrDamaged, and
+// the next Open checks first.
 type behind struct {
 	ctx    context.Context
 	cancel context.CancelFunc
+	wanted chan struct{} // closed by hurry
+	hurry  func()
 	err    *atomic.Pointer[error]
 	left   bool // not all has been checked; valid once the writer has ended
 }
 
 func newBehind() behind {
 	ctx, cancel := context.WithCancel(context.Background())
-	return behind{ctx: ctx, cancel: cancel, err: new(atomic.Pointer[error])}
+	wanted := make(chan struct{})
+	return behind{
+		ctx: ctx, cancel: cancel, wanted: wanted, hurry: sync.OnceFunc(func() { close(wanted) }),
+		err: new(atomic.Pointer[error]),
+	}
 }
 
 // found returns the damage that the check has found.
@@ -72,6 +84,13 @@ func (s *Store) checkBehind(st state, w *writer) {
 // What became of one that was not checked before is found out by the ledger.
 func (s *Store) verifyBehind(st state) error {
 	ctx := s.behind.ctx
+	if !s.compactsSoon(st) {
+		select {
+		case <-s.behind.wanted:
+		case <-time.After(checkDelay):
+		case <-ctx.Done():
+		}
+	}
 	ids := slices.Collect(maps.Keys(st.tables))
 	slices.SortFunc(ids, func(a, b uint64) int {
 		return cmp.Or(cmp.Compare(st.tables[a].Level, st.tables[b].Level), cmp.Compare(a, b))
@@ -112,6 +131,18 @@ func (s *Store) verifyBehind(st state) error {
 		}
 		return err
 	})
+}
+
+// compactsSoon reports whether Badger, just opened, has enough tables in its first level to
+// compact.
+func (s *Store) compactsSoon(st state) bool {
+	first := 0
+	for _, entry := range st.tables {
+		if entry.Level == 0 {
+			first++
+		}
+	}
+	return first >= level0Tables && !s.opt.ReadOnly
 }
 
 func (s *Store) hasTable(id uint64) bool {
