@@ -56,6 +56,10 @@ func (b *block) cut(t *testing.T, writer *exec.Cmd) {
 	if err := writer.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
+	// Until all of its threads have stopped, it may go on storing and acknowledging.
+	if _, err := syscall.Wait4(writer.Process.Pid, nil, syscall.WUNTRACED, nil); err != nil {
+		t.Fatal(err)
+	}
 	after := b.image + ".after"
 	if err := copySparse(b.image, after); err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"bowerbird/ndb/nostr"
 )
@@ -96,10 +97,12 @@ func unpack(packed []byte) (*nostr.Event, error) {
 	return e, nil
 }
 
-// unpacker reads the part behind the header. Its strings share one copy of it.
+// unpacker reads the part behind the header. Its strings share one copy of it, and those
+// that are packed as bytes share another.
 type unpacker struct {
 	rest   []byte
 	text   string
+	hex    strings.Builder
 	failed bool
 }
 
@@ -130,9 +133,12 @@ func (r *unpacker) string() string {
 			r.failed, r.rest = true, nil
 			return ""
 		}
-		s := hex.EncodeToString(r.rest[:32])
+		var digits [64]byte
+		hex.Encode(digits[:], r.rest[:32])
 		r.rest = r.rest[32:]
-		return s
+		start := r.hex.Len()
+		r.hex.Write(digits[:])
+		return r.hex.String()[start:]
 	}
 	if v%2 != 0 || v/2 > uint64(len(r.rest)) {
 		r.failed, r.rest = true, nil
@@ -143,16 +149,47 @@ func (r *unpacker) string() string {
 	return r.text[start : start+int(v/2)]
 }
 
+// tags reads them into memory that they share.
 func (r *unpacker) tags() nostr.Tags {
+	items, hexes, ok := r.countItems()
+	if !ok {
+		r.failed, r.rest = true, nil
+		return nil
+	}
+	shared := make(nostr.Tag, items)
+	r.hex.Grow(hexes * 64)
 	tags := make(nostr.Tags, r.count())
 	for i := range tags {
-		tag := make(nostr.Tag, r.count())
-		for j := range tag {
-			tag[j] = r.string()
+		n := r.count()
+		tags[i], shared = shared[:n:n], shared[n:]
+		for j := range tags[i] {
+			tags[i][j] = r.string()
 		}
-		tags[i] = tag
 	}
 	return tags
+}
+
+// countItems looks ahead at how many items the tags have, and how many of them are packed
+// as bytes; ok is false if the tags are cut or malformed.
+func (r *unpacker) countItems() (items, hexes int, ok bool) {
+	ahead := unpacker{rest: r.rest}
+	for range ahead.count() {
+		n := ahead.count()
+		items += n
+		for range n {
+			v := ahead.uvarint()
+			size := v / 2
+			if v == packHexItem {
+				size = 32
+				hexes++
+			}
+			if size > uint64(len(ahead.rest)) {
+				return 0, 0, false
+			}
+			ahead.rest = ahead.rest[size:]
+		}
+	}
+	return items, hexes, !ahead.failed
 }
 
 type storedNote struct {

@@ -1,6 +1,7 @@
 package ndb
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/hex"
@@ -66,7 +67,10 @@ func mergeScans(ctx context.Context, scans []*scan, yield func(*nostr.Event, err
 			return sc.damage
 		}
 	}
-	return nil
+	if len(scans) == 0 {
+		return nil
+	}
+	return scans[0].store.behind.found()
 }
 
 // Count returns how many events Query would yield.
@@ -90,7 +94,7 @@ func (s *Store) Event(ctx context.Context, id nostr.ID) (*nostr.Event, error) {
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("event %s: %w", id, err)
+		return nil, fmt.Errorf("event %s: %w", id, cmp.Or(s.behind.found(), err))
 	}
 	return e, nil
 }

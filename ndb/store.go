@@ -66,6 +66,8 @@ type Store struct {
 
 	compacting chan struct{} // full while a compaction is running
 	compactors int           // goroutines of Badger that compact tables; a test has none
+	small      int64         // bytes of tables that are checked before they are opened
+	behind     behind        // the check of larger ones
 	merging    *merging
 
 	mu     sync.Mutex
@@ -93,6 +95,7 @@ func (s *Store) Close() error {
 	s.mu.Unlock()
 
 	close(s.jobs)
+	s.behind.cancel()
 	<-s.written
 	s.reads.end()
 	if s.opt.ReadOnly {
@@ -106,7 +109,7 @@ func (s *Store) Close() error {
 		return errors.Join(fmt.Errorf("the folder of the notes was deleted while it was in use: %w", err), s.lock.release())
 	}
 	err := s.db.Close()
-	return errors.Join(err, s.witness.close(err == nil), s.lock.release())
+	return errors.Join(err, s.witness.close(err == nil && s.behind.found() == nil, !s.behind.left), s.lock.release())
 }
 
 // begin registers a call, so that Close waits for it; end ends it.
@@ -155,11 +158,11 @@ func verifySlots() int { return runtime.GOMAXPROCS(0) }
 
 func newStore(dir string, opt Options) *Store {
 	s := &Store{
-		dir: dir, opt: opt, cache: newNoteCache(cacheBytes),
+		dir: dir, opt: opt, cache: newNoteCache(cacheBytes()),
 		future: newFutureVersions(), feed: newFeed(), times: &columns{}, langs: &search.Languages{},
 		jobs: make(chan *job, 16), written: make(chan struct{}),
 		verifier: make(chan struct{}, verifySlots()), closing: make(chan struct{}),
-		compacting: make(chan struct{}, 1), compactors: 2, merging: &merging{},
+		compacting: make(chan struct{}, 1), compactors: 2, merging: &merging{}, small: smallStore, behind: newBehind(),
 	}
 	s.idle = sync.NewCond(&s.mu)
 	s.KeepVersionsOf(opt.Own...)
@@ -192,9 +195,12 @@ func (s *Store) needSpace(bytes int64) error {
 	return nil
 }
 
-const (
-	cacheBytes = 16 << 20
-)
+// cacheBytes is the size of the note cache: a 256th of the memory, within bounds. 16 MB
+// hold about 15,000 notes.
+func cacheBytes() int {
+	const least, most = 16 << 20, 96 << 20
+	return int(min(max(physicalMemory()/256, least), most))
+}
 
 // KeepVersionsOf replaces Options.Own: from now on the last 20 versions of these people's
 // kinds 0, 3, 10000 and 10002 are kept. Versions kept before stay.

@@ -69,7 +69,10 @@ func (st *stream) fill(ctx context.Context, its *iterators) error {
 		return nil
 	}
 	it := its.over(st.prefix)
-	for it.Seek(st.next); ; it.Next() {
+	if !it.Valid() || !bytes.Equal(it.Item().Key(), st.next) { // it is where the last step ended, if no other stream moved it
+		it.Seek(st.next)
+	}
+	for ; ; it.Next() {
 		if !it.ValidForPrefix(st.prefix) {
 			st.next = nil
 			return nil

@@ -64,7 +64,13 @@ func (ts Tags) append(dst []byte, esc escapes) []byte {
 func appendString(dst []byte, s string, esc escapes) []byte {
 	dst = append(dst, '"')
 	plain := 0
-	for i := range len(s) {
+	for i := 0; i < len(s); i++ {
+		for i+8 <= len(s) && allPlain(s[i:i+8]) {
+			i += 8
+		}
+		if i == len(s) {
+			break
+		}
 		c := s[i]
 		if c >= ' ' && c != '"' && c != '\\' {
 			continue
@@ -83,6 +89,16 @@ func appendString(dst []byte, s string, esc escapes) []byte {
 	}
 	dst = append(dst, s[plain:]...)
 	return append(dst, '"')
+}
+
+// allPlain reports whether none of 8 bytes is a control character, a quote or a backslash,
+// by arithmetic on all of them at once. It may also say no where there is none of these.
+func allPlain(s string) bool {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+	quotes, slashes := w^(ones*'"'), w^(ones*'\\')
+	return ((w-ones*' ')&^w|(quotes-ones)&^quotes|(slashes-ones)&^slashes)&high == 0
 }
 
 const hexDigits = "0123456789abcdef"
