@@ -69,6 +69,7 @@ type Screen struct {
 	opened    int            // counts what makes a chat that is still being read unwanted
 	atEnd     bool           // the list is held at its end
 	fromTop   bool           // or rather at the last question: its answer is there at once
+	pop       widgets.Popover // the note behind a number
 	head      *head
 	list      *widgets.VirtualList
 	try       *suggestions

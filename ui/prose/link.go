@@ -91,6 +91,12 @@ func (l *link) tap() {
 	}
 }
 
+func (l *link) over(piece fyne.CanvasObject, on bool) {
+	if l.span.Over != nil {
+		l.span.Over(piece, on)
+	}
+}
+
 // tipper shows tips above everything else: the window's content (widgets.Root).
 type tipper interface {
 	ShowTip(text string, beside fyne.CanvasObject)
@@ -147,6 +153,7 @@ func (f *fragment) MouseIn(*desktop.MouseEvent) {
 	f.link.hover = true
 	f.link.show()
 	f.tip(true)
+	f.link.over(f, true)
 }
 
 func (f *fragment) MouseMoved(*desktop.MouseEvent) {}
@@ -155,6 +162,7 @@ func (f *fragment) MouseOut() {
 	f.link.hover = false
 	f.link.show()
 	f.tip(false)
+	f.link.over(f, false)
 }
 
 // tipDelay is how long the mouse rests on a link before its tip is shown.
@@ -197,8 +205,8 @@ func (f *fragment) showTip() {
 // head is the first piece of a link, which the keyboard reaches.
 type head struct{ fragment }
 
-func (h *head) FocusGained() { h.link.focus = true; h.link.show() }
-func (h *head) FocusLost()   { h.link.focus = false; h.link.show() }
+func (h *head) FocusGained() { h.link.focus = true; h.link.show(); h.link.over(h, true) }
+func (h *head) FocusLost()   { h.link.focus = false; h.link.show(); h.link.over(h, false) }
 
 // TypedRune opens the link with the space bar.
 func (h *head) TypedRune(r rune) {

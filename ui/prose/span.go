@@ -52,6 +52,8 @@ type Span struct {
 	Chip  bool   // the number of a citation: small, in a soft rounded box
 	Tap   func() // makes it a link
 	Tip   string // of a link: shown when the mouse rests on it
+	// Over is called when the mouse or the keyboard comes to a link and leaves it; may be nil.
+	Over func(link fyne.CanvasObject, on bool)
 	ID    string // of a link: its name in the dump of rectangles
 }
 

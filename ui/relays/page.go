@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app/config"
@@ -29,8 +28,7 @@ const (
 // page is what is drawn.
 type page struct {
 	screen  *Screen
-	content *fyne.Container
-	scroll  *container.Scroll
+	content *widgets.Scroll
 
 	title     *prose.Text
 	retry     *widgets.Button
@@ -78,7 +76,7 @@ func newPage(s *Screen) *page {
 		p.empty,
 		layout.Gap(12), p.foot,
 	)
-	p.scroll = container.NewVScroll(layout.NewArranged(100, func(width float32, put layout.Put) float32 {
+	p.content = widgets.NewScroll(layout.NewArranged(100, func(width float32, put layout.Put) float32 {
 		side, inner := margins(width)
 		height := layout.HeightFor(body, inner)
 		if put != nil {
@@ -86,25 +84,11 @@ func newPage(s *Screen) *page {
 		}
 		return height + 2*pageTop
 	}, body))
-	p.content = container.New(&filling{p.scroll}, p.scroll)
 	for _, o := range []fyne.CanvasObject{p.retry, p.noticeBox, p.people, p.head, p.foot, p.table.content} {
 		o.Hide()
 	}
 	return p
 }
-
-// filling sets the width of the content of a scroll before it places the scroll, which
-// reads the height of its content first.
-type filling struct{ scroll *container.Scroll }
-
-func (f *filling) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	inner := f.scroll.Content
-	inner.Resize(fyne.NewSize(size.Width, layout.HeightFor(inner, size.Width)))
-	f.scroll.Resize(size)
-	f.scroll.Refresh()
-}
-
-func (f *filling) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSquareSize(100) }
 
 // margins returns the left side and the width of the page in a width: centred, and no
 // wider than can be read well.
@@ -133,14 +117,6 @@ func (p *page) show(b present.RelayBoard) {
 	p.table.show(b.Rows)
 	p.showFoot(b)
 	p.showEmpty(b)
-	p.relayout()
-}
-
-// relayout places everything again, since heights may have changed.
-func (p *page) relayout() {
-	if size := p.content.Size(); size.Width > 0 {
-		p.content.Layout.Layout(p.content.Objects, size)
-	}
 	p.content.Refresh()
 }
 
@@ -222,7 +198,7 @@ func (p *page) showEmpty(b present.RelayBoard) {
 func (p *page) fail(err error) {
 	p.notice.SetSpans(prose.Span{Text: lang.L("This could not be read: {{.Reason}}", map[string]any{"Reason": err.Error()}), Color: theme.Bad})
 	p.noticeBox.Show()
-	p.relayout()
+	p.content.Refresh()
 }
 
 // focus focuses the first button.

@@ -246,7 +246,7 @@ func TestAnotherTextSizeIsTakenUpAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	fyne.CurrentApp().Settings().SetTheme(th)
-	o.page.relayout()
+	o.page.content.Refresh()
 	after := o.page.table.planFor(o.page.table.content.Size().Width)
 	if before.at[colAnswer] < 0 || after.at[colAnswer] >= 0 {
 		t.Errorf("the answer time stands at %v, then at %v, where there is no room for it", before.at[colAnswer], after.at[colAnswer])

@@ -98,7 +98,7 @@ func (w *Welcome) build() {
 		layout.Pad(layout.Insets{Top: 4}, w.later),
 		layout.Pad(layout.Insets{Top: 12, Bottom: 16}, w.promise()),
 	)
-	w.content = container.NewVScroll(Middle(width, 16, body))
+	w.content = widgets.NewScroll(Middle(width, 16, body))
 }
 
 // card is a titled box with a sentence, and controls below it.
