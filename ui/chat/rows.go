@@ -148,6 +148,7 @@ func (k rowKinds) list(turns []answers.Turn, s *seen) []row {
 			gap = gapBlock + theme.Unit
 		}
 		asked := row{id: s.rowID(rowQuestion, i, ""), kind: rowQuestion, text: t.Question, turn: i, gap: gap}
+		asked.open = s.open[asked.id]
 		var answer []row
 		for _, b := range t.Blocks {
 			answer = append(answer, k.blockRows(i, b, s)...)

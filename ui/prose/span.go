@@ -54,7 +54,7 @@ type Span struct {
 	Tip   string // of a link: shown when the mouse rests on it
 	// Over is called when the mouse or the keyboard comes to a link and leaves it; may be nil.
 	Over func(link fyne.CanvasObject, on bool)
-	ID    string // of a link: its name in the dump of rectangles
+	ID   string // of a link: its name in the dump of rectangles
 }
 
 // Clean returns s without what must not reach the painter: control characters other than

@@ -36,6 +36,7 @@ type Entry struct {
 	OnFull func()
 
 	shift, focused bool
+	calm           bool       // the focus came by the mouse or the program, which needs no ring
 	rows           int        // shown
 	card           *EntryCard // around it; nil for none
 }
@@ -43,6 +44,9 @@ type Entry struct {
 // entryMost is the number of characters that a field takes: the time in which Fyne breaks
 // lines grows with their square, and a pasted book would hang the window.
 const entryMost = 4_000
+
+// Left returns how many more characters the field takes.
+func (e *Entry) Left() int { return entryMost - utf8.RuneCountInString(e.Text) }
 
 // NewEntry returns a field of one line.
 func NewEntry(placeholder string) *Entry {
@@ -134,7 +138,7 @@ func (e *Entry) escape(k *fyne.KeyEvent) {
 
 // TypedRune implements fyne.Focusable.
 func (e *Entry) TypedRune(r rune) {
-	if utf8.RuneCountInString(e.Text) < entryMost {
+	if e.Left() > 0 {
 		e.Entry.TypedRune(r)
 		e.grow()
 	} else if e.OnFull != nil {
@@ -228,7 +232,7 @@ func (e *Entry) TypedShortcut(s fyne.Shortcut) {
 		return
 	}
 	if paste, ok := s.(*fyne.ShortcutPaste); ok {
-		left := entryMost - utf8.RuneCountInString(e.Text) + utf8.RuneCountInString(e.SelectedText())
+		left := e.Left() + utf8.RuneCountInString(e.SelectedText())
 		s = &fyne.ShortcutPaste{Clipboard: clip{paste.Clipboard, e.cut(paste.Clipboard.Content(), max(0, left))}}
 	}
 	e.Entry.TypedShortcut(s)
@@ -246,9 +250,27 @@ func editing(s *desktop.CustomShortcut) bool {
 	return false
 }
 
+// TakeKeyboard focuses the field for the program: the ring around a card is for who comes there
+// by the keyboard.
+func (e *Entry) TakeKeyboard(c fyne.Canvas) { e.calmly(func() { c.Focus(e) }) }
+
+// MouseDown implements desktop.Mouseable.
+func (e *Entry) MouseDown(m *desktop.MouseEvent) { e.calmly(func() { e.Entry.MouseDown(m) }) }
+
+func (e *Entry) calmly(focus func()) {
+	was := e.focused
+	if focus(); !was {
+		e.calm = true
+		e.refreshCard()
+	}
+}
+
 // FocusGained implements fyne.Focusable.
 func (e *Entry) FocusGained() {
 	e.focused = true
+	if root := rootOf(e); root == nil || root.revealed != fyne.CanvasObject(e) { // else the window comes back
+		e.calm = false
+	}
 	e.Entry.FocusGained()
 	reveal(e)
 	e.refreshCard()
@@ -358,7 +380,7 @@ func (c *EntryCard) paint() {
 	f.CornerRadius = theme.RadiusCard
 	f.FillColor = theme.Color(theme.Surface)
 	f.StrokeColor, f.StrokeWidth = theme.Color(theme.Line), 1
-	if c.entry.focused {
+	if c.entry.focused && !c.entry.calm {
 		f.StrokeColor, f.StrokeWidth = theme.Color(theme.Primary), 2
 	}
 }

@@ -23,11 +23,11 @@ type Popover struct {
 // it, the card's width, and its distances from the object and from the window's edges, in
 // points.
 const (
-	popIn          = 250 * time.Millisecond
-	popOut         = 150 * time.Millisecond
-	popWide        = 440
-	popGap float32 = 9
-	popEdge        = 18
+	popIn           = 250 * time.Millisecond
+	popOut          = 150 * time.Millisecond
+	popWide         = 440
+	popGap  float32 = 9
+	popEdge         = 18
 )
 
 // Enter calls fill after a moment, which shows a content by what it is given, at once or later.
