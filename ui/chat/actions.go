@@ -129,7 +129,7 @@ func (s *Screen) fillField(text string, number int) {
 	s.composer.setText(text)
 	s.composer.say()
 	if w := s.env.Go.Window(); w != nil {
-		s.composer.entry.TakeKeyboard(w.Canvas())
+		w.Canvas().Focus(s.composer.entry)
 	}
 }
 

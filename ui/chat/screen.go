@@ -151,7 +151,7 @@ func (s *Screen) Focus(c fyne.Canvas) {
 		c.Focus(s.sent.list)
 		return
 	}
-	s.composer.entry.TakeKeyboard(c)
+	c.Focus(s.composer.entry)
 }
 
 // Close implements [screen.Screen]. It ends running turns as interrupted; the App, not the

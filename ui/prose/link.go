@@ -91,10 +91,18 @@ func (l *link) tap() {
 	}
 }
 
-func (l *link) over(piece fyne.CanvasObject, on bool) {
+func (l *link) over(f *fragment, on bool) {
 	if l.span.Over != nil {
-		l.span.Over(piece, on)
+		l.span.Over(f.drawn(), on)
 	}
+}
+
+// drawn returns what is on the canvas: of the first piece, the head.
+func (f *fragment) drawn() fyne.CanvasObject {
+	if f == &f.link.head.fragment {
+		return f.link.head
+	}
+	return f
 }
 
 // tipper shows tips above everything else: the window's content (widgets.Root).
@@ -194,10 +202,10 @@ func (f *fragment) tip(show bool) {
 }
 
 func (f *fragment) showTip() {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(f); c != nil {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(f.drawn()); c != nil {
 		if root, ok := c.Content().(tipper); ok {
 			f.link.tipped = root
-			root.ShowTip(f.link.span.Tip, f)
+			root.ShowTip(f.link.span.Tip, f.drawn())
 		}
 	}
 }
@@ -205,8 +213,8 @@ func (f *fragment) showTip() {
 // head is the first piece of a link, which the keyboard reaches.
 type head struct{ fragment }
 
-func (h *head) FocusGained() { h.link.focus = true; h.link.show(); h.link.over(h, true) }
-func (h *head) FocusLost()   { h.link.focus = false; h.link.show(); h.link.over(h, false) }
+func (h *head) FocusGained() { h.link.focus = true; h.link.show(); h.link.over(&h.fragment, true) }
+func (h *head) FocusLost()   { h.link.focus = false; h.link.show(); h.link.over(&h.fragment, false) }
 
 // TypedRune opens the link with the space bar.
 func (h *head) TypedRune(r rune) {

@@ -36,7 +36,7 @@ type Entry struct {
 	OnFull func()
 
 	shift, focused bool
-	calm           bool       // the focus came by the mouse or the program, which needs no ring
+	tabbed         bool       // the focus came by the Tab key: only then a card shows a ring
 	rows           int        // shown
 	card           *EntryCard // around it; nil for none
 }
@@ -89,6 +89,10 @@ func (e *Entry) KeyDown(k *fyne.KeyEvent) {
 func (e *Entry) KeyUp(k *fyne.KeyEvent) {
 	if k.Name == desktop.KeyShiftLeft || k.Name == desktop.KeyShiftRight {
 		e.shift = false
+	}
+	if k.Name == fyne.KeyTab { // let go where it has led to
+		e.tabbed = e.focused
+		e.refreshCard()
 	}
 	e.Entry.KeyUp(k)
 }
@@ -250,27 +254,9 @@ func editing(s *desktop.CustomShortcut) bool {
 	return false
 }
 
-// TakeKeyboard focuses the field for the program: the ring around a card is for who comes there
-// by the keyboard.
-func (e *Entry) TakeKeyboard(c fyne.Canvas) { e.calmly(func() { c.Focus(e) }) }
-
-// MouseDown implements desktop.Mouseable.
-func (e *Entry) MouseDown(m *desktop.MouseEvent) { e.calmly(func() { e.Entry.MouseDown(m) }) }
-
-func (e *Entry) calmly(focus func()) {
-	was := e.focused
-	if focus(); !was {
-		e.calm = true
-		e.refreshCard()
-	}
-}
-
 // FocusGained implements fyne.Focusable.
 func (e *Entry) FocusGained() {
 	e.focused = true
-	if root := rootOf(e); root == nil || root.revealed != fyne.CanvasObject(e) { // else the window comes back
-		e.calm = false
-	}
 	e.Entry.FocusGained()
 	reveal(e)
 	e.refreshCard()
@@ -281,7 +267,7 @@ func (e *Entry) FocusGained() {
 
 // FocusLost implements fyne.Focusable.
 func (e *Entry) FocusLost() {
-	e.shift, e.focused = false, false
+	e.shift, e.focused, e.tabbed = false, false, false
 	e.Entry.FocusLost()
 	e.refreshCard()
 	if e.OnFocus != nil {
@@ -380,7 +366,7 @@ func (c *EntryCard) paint() {
 	f.CornerRadius = theme.RadiusCard
 	f.FillColor = theme.Color(theme.Surface)
 	f.StrokeColor, f.StrokeWidth = theme.Color(theme.Line), 1
-	if c.entry.focused && !c.entry.calm {
+	if c.entry.tabbed {
 		f.StrokeColor, f.StrokeWidth = theme.Color(theme.Primary), 2
 	}
 }
