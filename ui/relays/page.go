@@ -1,8 +1,8 @@
 package relays
 
 import (
+	"cmp"
 	"errors"
-	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -35,15 +35,12 @@ type page struct {
 	text      *prose.Text
 	notice    *prose.Text
 	noticeBox *fyne.Container
-	people    *fyne.Container  // chips
+	people    *prose.Text
 	head      *layout.Arranged // of the table
 	add       *widgets.Button
 	table     *table
 	foot      *prose.Text
 	empty     *fyne.Container
-
-	shownPeople []present.PersonReach
-	shownMore   string
 }
 
 func newPage(s *Screen) *page {
@@ -56,7 +53,7 @@ func newPage(s *Screen) *page {
 	p.text = prose.Plain("", theme.Body, theme.Muted)
 	p.notice = prose.Plain("", theme.Body, theme.Warn)
 	p.noticeBox = layout.Pad(layout.Insets{Top: 6}, p.notice)
-	p.people = layout.Wrap(8)
+	p.people = prose.New()
 	p.add = widgets.Named("relays.add", widgets.NewButton(lang.L("Add relay"), widgets.Outline, s.askForRelay))
 	p.head = newHeadline(prose.New(
 		prose.Span{Text: lang.L("Relays"), Size: theme.Heading, Bold: true},
@@ -120,38 +117,31 @@ func (p *page) show(b present.RelayBoard) {
 	p.content.Refresh()
 }
 
-// showPeople draws a chip for each person who was not reached, and a link to all people.
+// showPeople names those who were not reached, in a sentence, with a link to all people.
 func (p *page) showPeople(b present.RelayBoard) {
 	widgets.SetVisible(p.people, b.All != "")
-	if slices.Equal(b.People, p.shownPeople) && b.More == p.shownMore && len(p.people.Objects) > 0 {
-		return
+	var spans []prose.Span
+	say := func(text string) {
+		spans = append(spans, prose.Span{Text: text, Size: theme.Small, Color: theme.Muted})
 	}
-	p.shownPeople, p.shownMore = b.People, b.More
-	chips := make([]fyne.CanvasObject, 0, len(b.People)+1)
-	for _, person := range b.People {
-		chips = append(chips, p.chip(person))
+	if len(b.People) > 0 {
+		say(lang.L("Not complete:") + " ")
 	}
-	label := b.All
-	if b.More != "" {
-		label = b.More
+	for i, r := range b.People {
+		if i > 0 {
+			say(", ")
+		}
+		spans = append(spans, prose.Span{
+			Text: present.Isolate(r.Name), Size: theme.Small, ID: "relays.person:" + r.PubKey.String()[:8],
+			Tap: func() { p.screen.env.Go.OpenProfile(r.PubKey) },
+		})
+		say(" (" + r.Text + ")")
 	}
-	all := widgets.Named("relays.everybody", widgets.NewLink(label, p.screen.showEverybody))
-	beside := layout.Insets{Top: 7, Bottom: 7}
-	if len(chips) > 0 {
-		beside.Left = 4
+	label := cmp.Or(b.More, b.All)
+	if len(b.People) > 0 {
+		say("  ")
 	}
-	p.people.Objects = append(chips, layout.Pad(beside, all))
-	p.people.Refresh()
-}
-
-// chip is the name of a person and when they were last reached; a click opens their
-// profile.
-func (p *page) chip(r present.PersonReach) fyne.CanvasObject {
-	name := widgets.NewLabel(r.Name, theme.Small, theme.Text)
-	name.Most = 200
-	content := widgets.NewFrame(theme.Chip, theme.Line, theme.RadiusChip, layout.Pad(layout.Sides(5, 11),
-		layout.Row(8, 2, widgets.NewAvatar(r.Name, r.PubKey, theme.AvatarSmall), name, widgets.NewLabel(r.Text, theme.Small, theme.Muted))))
-	return widgets.Named("relays.person:"+r.PubKey.String()[:8], widgets.NewTappable(content, func() { p.screen.env.Go.OpenProfile(r.PubKey) }))
+	p.people.SetSpans(append(spans, prose.Span{Text: label, Size: theme.Small, ID: "relays.everybody", Tap: p.screen.showEverybody})...)
 }
 
 func (p *page) showFoot(b present.RelayBoard) {

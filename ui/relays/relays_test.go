@@ -107,8 +107,8 @@ func TestWhatIsPressedOnTheScreenIsDone(t *testing.T) {
 	o.did(t, "remove wss://gone.example", "toast Relay is no longer asked. Its notes stay.")
 	o.press(t, "relays.own")
 	o.did(t, "only own")
-	o.press(t, "relays.person:05000000")
-	o.did(t, "profile 0500")
+	o.press(t, "relays.person:04000000")
+	o.did(t, "profile 0400")
 }
 
 func TestARelayOpensItsDetails(t *testing.T) {
