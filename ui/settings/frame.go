@@ -17,7 +17,7 @@ const (
 	pageSide   float32 = 40
 	pageNarrow float32 = 16
 	pageTop    float32 = 26
-	pageWidest float32 = 680
+	pageWidest float32 = 760
 )
 
 // frame is the list of pages with the open page beside it; in a narrow window a menu above
@@ -146,7 +146,7 @@ func margins(content fyne.CanvasObject) *layout.Arranged {
 		inner := max(1, min(width-2*side, scaled(pageWidest)))
 		height := layout.HeightFor(content, inner)
 		if put != nil {
-			put(content, side, pageTop, inner, height)
+			put(content, (width-inner)/2, pageTop, inner, height)
 		}
 		return height + 2*pageTop
 	}, content)
