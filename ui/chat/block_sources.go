@@ -170,9 +170,13 @@ func space(width, height float32) fyne.CanvasObject {
 func newNoteRow(s *Screen) drawer {
 	opt := note.OptionsFor(s.env, s.memory)
 	opt.Changed = func(nostr.ID) { s.redraw(rowNote) }
-	shown := note.NewCard(opt)
-	return drawer{card(theme.Line, layout.Insets{}, shown), func(r row) {
+	shown, number := note.NewCard(opt), prose.New()
+	number.ID = "chat.note.number"
+	// The number stands before the card, so that it is found from the text.
+	line := layout.TopRow(9, 1, layout.Pad(layout.Insets{Top: 14}, layout.Fixed(24, number)), card(theme.Line, layout.Insets{}, shown))
+	return drawer{line, func(r row) {
 		of := r.block.(*answers.Sources).List[r.index]
+		number.SetSpans(prose.Span{Text: fmt.Sprint(of.Index), Chip: true})
 		n, ok := s.notes[of.ID]
 		if !ok {
 			n = present.Note{ID: of.ID, Row: of.ID, PubKey: of.PubKey, Author: of.Author, At: of.At, Missing: of.Gone}

@@ -1,13 +1,16 @@
 package chat
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app/agent"
 	"bowerbird/ui/answers"
+	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 )
 
@@ -100,8 +103,37 @@ func TestWhatIsOpenedStaysOpen(t *testing.T) {
 	if got := strings.Count(st.rowKinds(), rowNote); got != n || len(st.notes) != n {
 		t.Errorf("%d notes are shown, %d were read, of %d", got, len(st.notes), n)
 	}
+	for i, r := range st.rows {
+		if row := st.list.Row(r.id); r.kind == rowNote && row != nil {
+			want := strconv.Itoa(r.block.(*answers.Sources).List[r.index].Index)
+			if got := numberOf(row); got != want {
+				t.Errorf("note %s, row %d, is shown with the number %q", want, i, got)
+			}
+		}
+	}
 	st.askIt("Top hashtags this week")
 	if got := strings.Count(st.rowKinds(), rowNote); got != n {
 		t.Errorf("after another question %d notes are shown", got)
 	}
+}
+
+// numberOf returns the number of the citation that an object shows.
+func numberOf(o fyne.CanvasObject) string {
+	var inside []fyne.CanvasObject
+	switch o := o.(type) {
+	case *prose.Text:
+		if spans := o.Spans(); len(spans) == 1 && spans[0].Chip {
+			return spans[0].Text
+		}
+	case *fyne.Container:
+		inside = o.Objects
+	case fyne.Widget:
+		inside = test.WidgetRenderer(o).Objects()
+	}
+	for _, child := range inside {
+		if number := numberOf(child); number != "" {
+			return number
+		}
+	}
+	return ""
 }
