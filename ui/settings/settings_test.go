@@ -169,6 +169,23 @@ func (f *fixture) another(t *testing.T, address string) {
 	entry.OnSubmitted(address)
 }
 
+// A question would fail with words for a terminal.
+func TestNoModelIsChosenOnAServerThatIsNotKnown(t *testing.T) {
+	f := light(t)
+	f.another(t, "")
+	c := f.pages[Assistant].(*assistant).chooser
+	before := f.host.Settings().Assistant.Model
+	c.model.SetText("owl")
+	c.showMatches()
+	if c.choose.Visible() {
+		t.Error("it is offered")
+	}
+	c.use("owl")
+	if got := f.host.Settings().Assistant.Model; got != before || !strings.Contains(f.words(), "Enter the address of the server first.") {
+		t.Errorf("chosen is %q, and the page says:\n%s", got, f.words())
+	}
+}
+
 func TestAModelOfAServerIsFoundChosenAndSaidToStayHere(t *testing.T) {
 	s, _ := modelServer(t, "")
 	f := light(t)
