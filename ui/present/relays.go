@@ -126,7 +126,7 @@ func (w Words) Relays(at RelaysAt) RelayBoard {
 	_, readsOnly := errors.AsType[*upkeep.StoreError](at.Status.Err) // until it is started again
 	if (n > at.Coverage.Complete && !isFirst(at.Status) || at.Status.Offline) && !readsOnly {
 		b.Retry = w.say("Try the others again")
-		if at.Coverage.Complete == 0 {
+		if at.Coverage.Complete == 0 || isOffline(at.Status) {
 			b.Retry = w.say("Try again")
 		}
 	}

@@ -158,7 +158,11 @@ func TestWithoutANetworkOneTrueLineIsSaid(t *testing.T) {
 	if len(b.People) > 0 || b.More != "" || b.All == "" {
 		t.Errorf("of all people who are not reached %v are named, and %q", b.People, b.More)
 	}
-	at.Status = live.Status{Stage: live.StageLive}
+	at.Coverage.Complete = 1
+	if b = (Words{}).Relays(at); b.Retry != "Try again" || len(b.People) > 0 {
+		t.Errorf("offer %q, and %v are named", b.Retry, b.People)
+	}
+	at.Coverage.Complete, at.Status = 0, live.Status{Stage: live.StageLive}
 	if b = (Words{}).Relays(at); len(b.People) > 0 || strings.Contains(b.Title+b.Text, "Complete") {
 		t.Errorf("of nobody reached it says %q, %q and names %v", b.Title, b.Text, b.People)
 	}
