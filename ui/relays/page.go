@@ -125,7 +125,7 @@ func (p *page) showPeople(b present.RelayBoard) {
 		spans = append(spans, prose.Span{Text: text, Size: theme.Small, Color: theme.Muted})
 	}
 	if len(b.People) > 0 {
-		say(lang.L("Not complete:") + " ")
+		say(lang.L("Something may be missing from:") + " ")
 	}
 	for i, r := range b.People {
 		if i > 0 {
