@@ -93,7 +93,7 @@ func chats() []shot {
 func reading() []shot {
 	return []shot{
 		{name: "home", do: steps(waitFor("note:*"), tap("rail.home"))},
-		{name: "thread", do: steps(digest, tap("cite:5"), tap("source:5"), waitFor("thread.back"))},
+		{name: "thread", do: steps(digest, tap("cite:5"), waitFor("thread.back"))},
 		{name: "article", do: article},
 		{name: "profile", do: steps(tap("author:*"), waitFor("profile.*"))},
 		{name: "search-empty", do: tap("rail.search"), then: []frame{

@@ -136,7 +136,7 @@ func (a *Assembler) sourceList() []Source {
 		one.Author = names[i]
 		switch {
 		case quoted[s.Index] != "":
-			one.Quote = quoted[s.Index]
+			one.Quote, one.Quoted = quoted[s.Index], true
 		case s.title != "":
 			one.Quote = s.title
 		default:

@@ -139,6 +139,7 @@ type Source struct {
 	PubKey nostr.PubKey
 	Author string
 	Quote  string // a sentence of the note: what the answer quotes, else its first one
+	Quoted bool   // the answer quotes it, word for word
 	At     time.Time
 	Link   string // nostr:nevent1…
 	Gone   bool   // the note is not in the store (any more)

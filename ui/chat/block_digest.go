@@ -150,7 +150,7 @@ func (d *digest) story(it builtin.Item) fyne.CanvasObject {
 	if it.Heading == "" {
 		top, first = d.line(it.Lines[0], 0), it.Lines[1:]
 	}
-	lines.Add(layout.TopRow(faceGap, 0, top, counts(it.Note)))
+	lines.Add(aside(top, counts(it.Note)))
 	for i, l := range first {
 		lines.Add(d.line(l, i+len(it.Lines)-len(first)))
 	}
@@ -211,6 +211,25 @@ func (d *digest) short(it builtin.Item) fyne.CanvasObject {
 // counts draws the figures at the right of a line, which never wrap.
 func counts(text string) fyne.CanvasObject {
 	return widgets.NewLabel(strings.Replace(text, ", ", " · ", 1), theme.Small, theme.Muted)
+}
+
+// aside puts figures at the right of a text, or below it where they would leave it little room.
+func aside(text, figures fyne.CanvasObject) fyne.CanvasObject {
+	const least float32 = 260
+	return layout.NewArranged(120, func(width float32, put layout.Put) float32 {
+		size := figures.MinSize()
+		room, x, y := width-size.Width-faceGap, width-size.Width, float32(0)
+		if room < theme.Eased(least) {
+			room, x = width, 0
+			y = layout.HeightFor(text, room)
+		}
+		high := layout.HeightFor(text, room)
+		if put != nil {
+			put(text, 0, 0, room, high)
+			put(figures, x, y, size.Width, size.Height)
+		}
+		return max(high, y+size.Height)
+	}, text, figures)
 }
 
 // atLeast gives an object a minimal height and centres it.

@@ -21,6 +21,9 @@ type question struct {
 	turn    int
 	text    *prose.Text
 	bubble  *layout.Arranged
+	more    *widgets.Link // shows all of a long text
+	id      string
+	open    bool
 	earlier *widgets.IconButton
 	later   *widgets.IconButton
 	which   *widgets.Label
@@ -34,8 +37,10 @@ var bubblePad = layout.Sides(9, 14)
 
 const bubbleShare = 0.85
 
-// The most of a question that is shown: a whole book may have been pasted.
+// The most of a question that is shown at first and when it is opened: a whole book may have
+// been pasted.
 const (
+	questionFold  = 8 // lines
 	questionLines = 40
 	questionRunes = 3000
 )
@@ -44,6 +49,7 @@ func newQuestion(s *Screen) drawer {
 	q := &question{screen: s, text: prose.Plain("", theme.Body, theme.OnUser)}
 	q.text.ID = "chat.question"
 	q.text.Selectable = true
+	q.more = widgets.Named("chat.question.more", widgets.NewLink("", func() { s.toggle(q.id) }))
 	back := newPanel(theme.User, "", theme.RadiusCard, userCorners)
 	q.bubble = layout.NewArranged(120, func(width float32, put layout.Put) float32 {
 		most := width*bubbleShare - bubblePad.Left - bubblePad.Right
@@ -55,8 +61,16 @@ func newQuestion(s *Screen) drawer {
 			put(back, width-w, 0, w, h)
 			put(q.text, width-w+bubblePad.Left, bubblePad.Top, wide, high)
 		}
+		long := q.open || q.text.Cut(wide)
+		if q.more.Hidden = !long; long {
+			size := q.more.MinSize()
+			if put != nil {
+				put(q.more, width-size.Width, h+theme.Unit, size.Width, size.Height)
+			}
+			h += theme.Unit + size.Height
+		}
 		return h
-	}, back, q.text)
+	}, back, q.text, q.more)
 	q.earlier = q.step("chevron-left", lang.L("Earlier version"), -1)
 	q.later = q.step("chevron-right", lang.L("Later version"), +1)
 	q.which = widgets.NewLabel("", theme.Small, theme.Muted)
@@ -75,6 +89,12 @@ func (q *question) step(icon, tip string, by int) *widgets.IconButton {
 
 func (q *question) draw(r row) {
 	text, _ := present.Clamp(clean.Text(r.text), questionLines, questionRunes)
+	q.id, q.open, q.text.MaxLines = r.id, r.open, questionFold
+	label := lang.L("Show all of the question")
+	if r.open {
+		q.text.MaxLines, label = 0, lang.L("Show less")
+	}
+	q.more.SetText(label)
 	q.text.SetSpans(prose.Span{Text: text, Color: theme.OnUser})
 	q.turn, q.bubble.Hidden = r.turn, r.bare
 	if q.pager.Hidden = r.of < 2; r.of > 1 {
@@ -85,7 +105,7 @@ func (q *question) draw(r row) {
 	q.box.Refresh()
 }
 
-func able(b *widgets.IconButton, yes bool) {
+func able(b fyne.Disableable, yes bool) {
 	if yes {
 		b.Enable()
 	} else {

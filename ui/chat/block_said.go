@@ -45,6 +45,7 @@ func newSaid(s *Screen) drawer {
 func (s *Screen) textOptions(turn func() int) markdown.Options {
 	return markdown.Options{
 		OnCite:    func(n int) { s.cite(turn(), n) },
+		OverCite:  func(n int, number fyne.CanvasObject, on bool) { s.overCite(turn(), n, number, on) },
 		OpenURL:   s.env.Go.OpenURL,
 		OpenNostr: s.openCode,
 		Copy:      s.env.Go.Copy,

@@ -25,7 +25,6 @@ type source struct {
 	screen *Screen
 	box    *fyne.Container
 	back   *panel
-	light  *panel
 	rule   fyne.CanvasObject // above, within a box
 	line   *fyne.Container
 	high   *layout.Arranged
@@ -43,16 +42,15 @@ const (
 )
 
 func newSource(s *Screen) drawer {
-	o := &source{screen: s, back: newPanel(theme.Surface, theme.Line, theme.RadiusCard, 0), light: newPanel(theme.Surface, "", theme.RadiusButton, allCorners)}
+	o := &source{screen: s, back: newPanel(theme.Surface, theme.Line, theme.RadiusCard, 0)}
 	o.line, o.rule = layout.Row(9, 2), ruleAbove()
 	o.high = layout.NewArranged(120, func(width float32, put layout.Put) float32 {
 		if put != nil {
 			h := layout.HeightFor(o.line, width-2*linePad)
-			put(o.light, 0, o.above, width, o.tall())
 			put(o.line, linePad, o.above+(o.tall()-h)/2, width-2*linePad, h)
 		}
 		return o.above + o.tall() + o.below
-	}, o.light, o.line)
+	}, o.line)
 	o.tap = widgets.NewTappable(o.high, func() {
 		if !o.of.Gone {
 			s.env.Go.OpenThread(o.of.ID)
@@ -87,10 +85,6 @@ func (o *source) draw(r row) {
 		o.rule.Show()
 	}
 	o.back.set(fill, theme.Line, round)
-	o.light.set(fill, "", allCorners)
-	if r.lit {
-		o.light.set(theme.PrimarySoft, "", allCorners)
-	}
 	number := prose.New(prose.Span{Text: fmt.Sprint(s.Index), Chip: true})
 	avatar := widgets.NewAvatar(s.PubKey, theme.AvatarSmall)
 	if img := o.screen.faces.get(s); img != nil {
@@ -176,9 +170,13 @@ func space(width, height float32) fyne.CanvasObject {
 func newNoteRow(s *Screen) drawer {
 	opt := note.OptionsFor(s.env, s.memory)
 	opt.Changed = func(nostr.ID) { s.redraw(rowNote) }
-	shown := note.NewCard(opt)
-	return drawer{card(theme.Line, layout.Insets{}, shown), func(r row) {
+	shown, number := note.NewCard(opt), prose.New()
+	number.ID = "chat.note.number"
+	// The number stands before the card, so that it is found from the text.
+	line := layout.TopRow(9, 1, layout.Pad(layout.Insets{Top: 14}, layout.Fixed(24, number)), card(theme.Line, layout.Insets{}, shown))
+	return drawer{line, func(r row) {
 		of := r.block.(*answers.Sources).List[r.index]
+		number.SetSpans(prose.Span{Text: fmt.Sprint(of.Index), Chip: true})
 		n, ok := s.notes[of.ID]
 		if !ok {
 			n = present.Note{ID: of.ID, Row: of.ID, PubKey: of.PubKey, Author: of.Author, At: of.At, Missing: of.Gone}

@@ -35,7 +35,10 @@ func newComposer(s *Screen) *composer {
 	c := &composer{screen: s, entry: widgets.NewTextEntry(lang.L("Ask about your notes"), 0), rows: 1}
 	c.entry.ID = "chat.entry"
 	c.entry.Scroll = fyne.ScrollVerticalOnly
-	c.entry.OnChanged = func(string) { c.grow() }
+	c.entry.OnChanged = func(string) { c.grow(); c.say() }
+	c.entry.OnFull = func() {
+		s.env.Go.Toast(lang.L("A question has at most {{.Count}} characters; the rest is left out.", in("Count", inWords().Number(len([]rune(c.entry.Text))+c.entry.Left()))), "", nil)
+	}
 	c.entry.OnSubmitted = func(string) { c.ask() }
 	c.entry.OnKey = c.key
 	c.scope = widgets.Named("chat.scope", widgets.NewPicker("", func() { s.chooseScope(c.scope) }))
@@ -49,6 +52,7 @@ func newComposer(s *Screen) *composer {
 	c.box = widgets.NewEntryCard(c.entry, func(bare fyne.CanvasObject) fyne.CanvasObject {
 		return layout.NewArranged(200, func(width float32, put layout.Put) float32 { return c.place(bare, tools, width, put) }, bare, tools)
 	})
+	c.say()
 	return c
 }
 
@@ -209,16 +213,28 @@ func (c *composer) running(yes bool) {
 	c.say()
 }
 
-// say updates the hint about Enter and Escape.
+// nearFull is how many characters the field still takes when it begins to say so.
+const nearFull = 400
+
+// say updates the hint about Enter and Escape, or about how much still fits, and whether there
+// is something to send.
 func (c *composer) say() {
-	text := lang.L("Enter to send")
+	text, color := lang.L("Enter to send"), theme.Muted
+	left := c.entry.Left()
+	able(c.send, strings.TrimSpace(c.entry.Text) != "")
 	switch {
+	case left < nearFull:
+		text, color = lang.N("{{.Count}} characters left", left, in("Count", inWords().Number(left))), theme.Warn
 	case c.stop.Visible():
 		text = lang.L("Esc to stop")
 	case c.screen.editing > 0:
 		text = lang.L("Editing · Esc to cancel")
 	}
+	if text == c.hint.Text() {
+		return
+	}
 	c.hint.SetText(text)
+	c.hint.SetColor(color)
 	c.box.Refresh()
 }
 

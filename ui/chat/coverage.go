@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/ndb/nostr"
@@ -237,8 +236,8 @@ func (s *Screen) missingDialog(people []tools.PersonCoverage) {
 		closeDialog()
 		s.env.Go.OpenRelays()
 	})
-	scroll := container.NewVScroll(list)
-	scroll.SetMinSize(fyne.NewSize(320, min(layout.HeightFor(list, 420)+4, 320)))
+	scroll := widgets.NewScroll(list)
+	scroll.Least = fyne.NewSize(320, min(layout.HeightFor(list, 420)+4, 320))
 	closeDialog = widgets.ShowDialog(s.env.Go.Window(), layout.Column(12,
 		prose.New(prose.Span{Text: lang.L("People whose notes are incomplete"), Size: theme.Title, Bold: true}),
 		scroll, layout.WrapEnd(8, relays, done)))

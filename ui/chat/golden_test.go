@@ -69,9 +69,6 @@ func TestEachKindOfRowLooksAsItDid(t *testing.T) {
 		case rowWork, rowThinking:
 			r.open = true
 			drawn(name+"-open", r)
-		case rowSource:
-			r.lit = true
-			drawn(name+"-lit", r)
 		}
 	}
 	if len(done) < 14 {

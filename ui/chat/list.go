@@ -130,7 +130,10 @@ func (s *Screen) bind(id string, o fyne.CanvasObject) {
 }
 
 // moved stops following the end of the chat once the user scrolls away from it.
-func (s *Screen) moved() { s.atEnd, s.fromTop = s.list.AtEnd(), false }
+func (s *Screen) moved() {
+	s.atEnd, s.fromTop = s.list.AtEnd(), false
+	s.pop.Hide()
+}
 
 // follow scrolls to a question as it is asked. The answer of a model is followed to its
 // end; that of the built-in arrives at once and is read from its beginning.
@@ -175,26 +178,4 @@ func (s *Screen) toggleCards(id string) {
 		s.loadNotes(b)
 	}
 	s.refresh()
-}
-
-// cite leads from a citation to its source: the source is unfolded, highlighted and
-// scrolled to. While the answer is being written there is no list of sources yet, and the
-// note itself is opened.
-func (s *Screen) cite(turn, index int) {
-	target, opens := citation(s.open.turns, turn, index, s.seen)
-	if target == "" {
-		if turn < len(s.open.turns) {
-			if id, ok := s.open.turns[turn].Cited[index]; ok {
-				s.env.Go.OpenThread(id)
-			}
-		}
-		return
-	}
-	if opens != "" {
-		s.seen.open[opens] = true
-	}
-	s.seen.lit = target
-	s.atEnd = false
-	s.refresh()
-	s.list.ScrollTo(target)
 }

@@ -55,7 +55,6 @@ type row struct {
 	open      bool // opened by the user
 	parts     int  // how often the user asked for more of it
 	deep      bool // opened to its details; rowSaid: without what has no note
-	lit       bool // rowSource: a citation led here
 	resumable bool // rowNotice: the turn can go on
 	left      int  // rowProblem: the seconds until it is asked again; 0 where it is not
 }
@@ -76,7 +75,6 @@ type seen struct {
 	open  map[string]bool // chips, thoughts, all sources
 	parts map[string]int  // how often more of a very long text was asked for
 	cards map[string]bool // sources as note cards
-	lit   string          // the row of the source that a citation led to
 }
 
 func newSeen(chat int) *seen {
@@ -150,6 +148,7 @@ func (k rowKinds) list(turns []answers.Turn, s *seen) []row {
 			gap = gapBlock + theme.Unit
 		}
 		asked := row{id: s.rowID(rowQuestion, i, ""), kind: rowQuestion, text: t.Question, turn: i, gap: gap}
+		asked.open = s.open[asked.id]
 		var answer []row
 		for _, b := range t.Blocks {
 			answer = append(answer, k.blockRows(i, b, s)...)
@@ -221,7 +220,6 @@ func sourceRows(r row, s *seen) []row {
 			one.kind = rowNote
 		}
 		one.id = s.rowID(one.kind, r.turn, strconv.Itoa(b.List[i].Index))
-		one.lit = s.lit == one.id
 		if one.first || cards {
 			one.gap = gapBlock
 		}
@@ -237,33 +235,6 @@ func sourceRows(r row, s *seen) []row {
 		rows = append(rows, end)
 	}
 	return rows
-}
-
-// citation returns the row of a source of a turn, and the row that has to be unfolded for
-// it to be shown; "" for none.
-func citation(turns []answers.Turn, turn, index int, s *seen) (target, opens string) {
-	if turn >= len(turns) {
-		return "", ""
-	}
-	for _, b := range turns[turn].Blocks {
-		list, ok := b.(*answers.Sources)
-		if !ok {
-			continue
-		}
-		more, kind := s.rowID(rowMore, turn, b.Key()), rowSource
-		if s.cards[more] {
-			kind = rowNote
-		}
-		for i, one := range list.List {
-			if one.Index == index {
-				if i >= firstSources {
-					opens = more
-				}
-				return s.rowID(kind, turn, strconv.Itoa(index)), opens
-			}
-		}
-	}
-	return "", ""
 }
 
 // cardInsets are those of a card's content.

@@ -64,11 +64,12 @@ type Screen struct {
 	kinds     rowKinds
 	rows      []row
 	byID      map[string]row
-	bound     map[string]row // as the rows of the chat were drawn last
-	shown     int            // counts the chats that were shown
-	opened    int            // counts what makes a chat that is still being read unwanted
-	atEnd     bool           // the list is held at its end
-	fromTop   bool           // or rather at the last question: its answer is there at once
+	bound     map[string]row  // as the rows of the chat were drawn last
+	shown     int             // counts the chats that were shown
+	opened    int             // counts what makes a chat that is still being read unwanted
+	atEnd     bool            // the list is held at its end
+	fromTop   bool            // or rather at the last question: its answer is there at once
+	pop       widgets.Popover // the note behind a number
 	head      *head
 	list      *widgets.VirtualList
 	try       *suggestions

@@ -78,7 +78,7 @@ func TestATableInAnAnswerIsDrawnAsThoseOfTheTool(t *testing.T) {
 		t.Error("it did not stay sorted")
 	}
 	st.press("cite:2")
-	if got := st.seen.lit; got != st.seen.rowID(rowSource, 0, "2") {
+	if got, want := st.Calls.Last(), "thread "+sourcesOf(st.open.turns[0]).List[1].ID.String(); got != want {
 		t.Errorf("a citation in a cell led to %q", got)
 	}
 	st.press("link:example.com")

@@ -18,6 +18,8 @@ type Options struct {
 	Cites int
 	// OnCite is called with the number of the citation that was clicked, from 1.
 	OnCite func(index int)
+	// OverCite is called when the mouse or the keyboard comes to a citation and leaves it.
+	OverCite func(index int, link fyne.CanvasObject, on bool)
 	// OpenURL opens an https or http URL.
 	OpenURL func(url string)
 	// OpenNostr opens a note, a person or an address by its NIP-19 code.
@@ -114,7 +116,9 @@ func (o *Options) cite(x Inline) prose.Span {
 	s := prose.Span{Text: strconv.Itoa(n), Chip: true, ID: "cite:" + strconv.Itoa(n)}
 	if o.OnCite != nil {
 		s.Tap = func() { o.OnCite(n) }
-		s.Tip = lang.L("Show this source")
+	}
+	if o.OverCite != nil {
+		s.Over = func(link fyne.CanvasObject, on bool) { o.OverCite(n, link, on) }
 	}
 	return s
 }

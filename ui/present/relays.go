@@ -65,7 +65,7 @@ type RelayBoard struct {
 }
 
 // mostReach is how many people a RelayBoard names.
-const mostReach = 24
+const mostReach = 5
 
 // PersonReach is one person with how far their notes are here.
 type PersonReach struct {
@@ -90,7 +90,9 @@ type RelayRow struct {
 func (w Words) Relays(at RelaysAt) RelayBoard {
 	b := RelayBoard{OnlyOwn: at.OnlyOwn, Fetches: at.Status.Stage != live.StageSample, Nobody: at.Status.Stage == live.StageNobody}
 	b.Title, b.Text = w.reachTitle(at)
-	b.Notice, b.Tone = w.FetchNotice(at.Status, at.Now)
+	if !isOffline(at.Status) { // else the title says so
+		b.Notice, b.Tone = w.FetchNotice(at.Status, at.Now)
+	}
 	if s := at.Status; s.Limited != "" && b.Notice == "" {
 		left := s.Left
 		if isFirst(s) {
@@ -104,7 +106,9 @@ func (w Words) Relays(at RelaysAt) RelayBoard {
 			b.Tone = tone
 		}
 	}
-	n, first := len(at.Coverage.People), isFirst(at.Status)
+	n := len(at.Coverage.People)
+	// Nobody is named where that would be everybody, or too early.
+	first := isFirst(at.Status) || at.Coverage.Complete == 0 || isOffline(at.Status)
 	if n > 0 {
 		b.All = w.say("Show everybody")
 	}
@@ -120,9 +124,9 @@ func (w Words) Relays(at RelaysAt) RelayBoard {
 		return b
 	}
 	_, readsOnly := errors.AsType[*upkeep.StoreError](at.Status.Err) // until it is started again
-	if (n > at.Coverage.Complete && !first || at.Status.Offline) && !readsOnly {
+	if (n > at.Coverage.Complete && !isFirst(at.Status) || at.Status.Offline) && !readsOnly {
 		b.Retry = w.say("Try the others again")
-		if at.Coverage.Complete == 0 {
+		if at.Coverage.Complete == 0 || isOffline(at.Status) {
 			b.Retry = w.say("Try again")
 		}
 	}
@@ -147,6 +151,8 @@ func (w Words) reachTitle(at RelaysAt) (title, text string) {
 		return w.say("This is the sample"), w.say("A made-up circle of friends, stored on this computer. Nothing is fetched, and no relay is asked.")
 	case at.Status.Stage == live.StageNobody:
 		return w.say("Nobody is chosen yet"), w.say("Choose an account in the settings. Then you see here where its notes come from.")
+	case isOffline(at.Status):
+		return w.say("Offline"), w.offline(at.Status, at.Now)
 	case isFirst(at.Status):
 		return w.say("Getting your notes"), w.firstProgress(at.Status)
 	case n == 0:
@@ -177,6 +183,24 @@ func (w Words) reachTitle(at RelaysAt) (title, text string) {
 		text += " " + w.say("Complete as of {{.When}}. A note that reached its relay after that, with an older date, may be missing.", "When", w.Moment(asOf, at.Now))
 	}
 	return title, text
+}
+
+// isOffline reports whether no relay can be reached, and nothing worse keeps notes from being
+// fetched.
+func isOffline(s live.Status) bool {
+	return s.Offline && (s.Trouble == "" || s.Trouble == live.TroubleNet)
+}
+
+// offline words what is shown without the network, and when it is tried again.
+func (w Words) offline(s live.Status, now time.Time) string {
+	text := w.say("Showing what was stored until {{.When}}.", "When", w.Moment(s.LastSync, now))
+	if s.LastSync.IsZero() {
+		text = w.say("What is stored stays readable.")
+	}
+	if s.NextTry.IsZero() {
+		return text
+	}
+	return text + " " + w.say("The next attempt is {{.When}}.", "When", w.in(s.NextTry.Sub(now)))
 }
 
 // AsFarAs words that completeness is confirmed by so many relays.

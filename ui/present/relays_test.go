@@ -129,7 +129,7 @@ func TestTheRelaysAsAPersonSeesThem(t *testing.T) {
 		"not yet":         {func(at *RelaysAt) { at.Coverage = live.Coverage{} }, "Nothing was fetched yet", ""},
 		"offline": {func(at *RelaysAt) {
 			at.Status = live.Status{Stage: live.StageWaiting, Trouble: live.TroubleNet, Offline: true, NextTry: relaysNow.Add(40 * time.Second)}
-		}, "Up to date for 1 of 4 people", "You are offline. What is stored stays readable; the next attempt is in 40 s."},
+		}, "Offline", ""},
 		"no list": {func(at *RelaysAt) {
 			at.Status, at.Coverage = live.Status{Stage: live.StageWaiting, Trouble: live.TroubleList}, live.Coverage{}
 		}, "Nothing was fetched yet", "No relay knows whom you follow. Add a relay that you use, or choose another account."},
@@ -142,6 +142,29 @@ func TestTheRelaysAsAPersonSeesThem(t *testing.T) {
 		if b := (Words{}).Relays(changed); b.Title != tt.title || b.Notice != tt.notice {
 			t.Errorf("%s: %q, %q", name, b.Title, b.Notice)
 		}
+	}
+}
+
+func TestWithoutANetworkOneTrueLineIsSaid(t *testing.T) {
+	at := RelaysAt{
+		Status:   live.Status{Stage: live.StageWaiting, Trouble: live.TroubleNet, Offline: true, LastSync: relaysNow.Add(-3 * time.Hour), NextTry: relaysNow.Add(40 * time.Second)},
+		Coverage: live.Coverage{Days: 3, People: []live.PersonCoverage{{Name: "Ada"}, {Name: "Ben"}}},
+		Now:      relaysNow,
+	}
+	b := (Words{}).Relays(at)
+	if want := "Showing what was stored until " + (Words{}).Moment(at.Status.LastSync, relaysNow) + ". The next attempt is in 40 s."; b.Title != "Offline" || b.Text != want || b.Notice != "" {
+		t.Errorf("%q, %q, %q", b.Title, b.Text, b.Notice)
+	}
+	if len(b.People) > 0 || b.More != "" || b.All == "" {
+		t.Errorf("of all people who are not reached %v are named, and %q", b.People, b.More)
+	}
+	at.Coverage.Complete = 1
+	if b = (Words{}).Relays(at); b.Retry != "Try again" || len(b.People) > 0 {
+		t.Errorf("offer %q, and %v are named", b.Retry, b.People)
+	}
+	at.Coverage.Complete, at.Status = 0, live.Status{Stage: live.StageLive}
+	if b = (Words{}).Relays(at); len(b.People) > 0 || strings.Contains(b.Title+b.Text, "Complete") {
+		t.Errorf("of nobody reached it says %q, %q and names %v", b.Title, b.Text, b.People)
 	}
 }
 
@@ -186,8 +209,14 @@ func TestItIsSaidAsOfWhenAndByWhoseWordNotesAreComplete(t *testing.T) {
 func TestManyWhoAreNotReachedAreCountedAndNotAllNamed(t *testing.T) {
 	at := RelaysAt{Coverage: live.Coverage{Days: 1, People: make([]live.PersonCoverage, 200)}, Now: relaysNow}
 	b := Words{}.Relays(at)
-	if len(b.People) != mostReach || b.More != "and 176 more" || b.Title != "Up to date for 0 of 200 people" || b.Retry != "Try again" {
-		t.Errorf("%d people, %q, %q, %q", len(b.People), b.More, b.Title, b.Retry)
+	if len(b.People) != 0 || b.Title != "Up to date for 0 of 200 people" || b.Retry != "Try again" {
+		t.Errorf("%d people, %q, %q", len(b.People), b.Title, b.Retry)
+	}
+	some := at
+	some.Coverage.Complete = 1
+	some.Coverage.People = append([]live.PersonCoverage{{Verdict: coverage.Verdict{State: coverage.Complete}}}, at.Coverage.People[1:]...)
+	if b := (Words{}).Relays(some); len(b.People) != mostReach || b.More != "and 194 more" {
+		t.Errorf("%d people, %q", len(b.People), b.More)
 	}
 	if b.Text != "Nobody's notes of the last day are confirmed as complete." {
 		t.Errorf("%q", b.Text)

@@ -91,6 +91,20 @@ func (l *link) tap() {
 	}
 }
 
+func (l *link) over(f *fragment, on bool) {
+	if l.span.Over != nil {
+		l.span.Over(f.drawn(), on)
+	}
+}
+
+// drawn returns what is on the canvas: of the first piece, the head.
+func (f *fragment) drawn() fyne.CanvasObject {
+	if f == &f.link.head.fragment {
+		return f.link.head
+	}
+	return f
+}
+
 // tipper shows tips above everything else: the window's content (widgets.Root).
 type tipper interface {
 	ShowTip(text string, beside fyne.CanvasObject)
@@ -147,6 +161,7 @@ func (f *fragment) MouseIn(*desktop.MouseEvent) {
 	f.link.hover = true
 	f.link.show()
 	f.tip(true)
+	f.link.over(f, true)
 }
 
 func (f *fragment) MouseMoved(*desktop.MouseEvent) {}
@@ -155,6 +170,7 @@ func (f *fragment) MouseOut() {
 	f.link.hover = false
 	f.link.show()
 	f.tip(false)
+	f.link.over(f, false)
 }
 
 // tipDelay is how long the mouse rests on a link before its tip is shown.
@@ -186,10 +202,10 @@ func (f *fragment) tip(show bool) {
 }
 
 func (f *fragment) showTip() {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(f); c != nil {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(f.drawn()); c != nil {
 		if root, ok := c.Content().(tipper); ok {
 			f.link.tipped = root
-			root.ShowTip(f.link.span.Tip, f)
+			root.ShowTip(f.link.span.Tip, f.drawn())
 		}
 	}
 }
@@ -197,8 +213,8 @@ func (f *fragment) showTip() {
 // head is the first piece of a link, which the keyboard reaches.
 type head struct{ fragment }
 
-func (h *head) FocusGained() { h.link.focus = true; h.link.show() }
-func (h *head) FocusLost()   { h.link.focus = false; h.link.show() }
+func (h *head) FocusGained() { h.link.focus = true; h.link.show(); h.link.over(&h.fragment, true) }
+func (h *head) FocusLost()   { h.link.focus = false; h.link.show(); h.link.over(&h.fragment, false) }
 
 // TypedRune opens the link with the space bar.
 func (h *head) TypedRune(r rune) {

@@ -52,7 +52,9 @@ type Span struct {
 	Chip  bool   // the number of a citation: small, in a soft rounded box
 	Tap   func() // makes it a link
 	Tip   string // of a link: shown when the mouse rests on it
-	ID    string // of a link: its name in the dump of rectangles
+	// Over is called when the mouse or the keyboard comes to a link and leaves it; may be nil.
+	Over func(link fyne.CanvasObject, on bool)
+	ID   string // of a link: its name in the dump of rectangles
 }
 
 // Clean returns s without what must not reach the painter: control characters other than

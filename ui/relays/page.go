@@ -1,11 +1,10 @@
 package relays
 
 import (
+	"cmp"
 	"errors"
-	"slices"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app/config"
@@ -29,23 +28,19 @@ const (
 // page is what is drawn.
 type page struct {
 	screen  *Screen
-	content *fyne.Container
-	scroll  *container.Scroll
+	content *widgets.Scroll
 
 	title     *prose.Text
 	retry     *widgets.Button
 	text      *prose.Text
 	notice    *prose.Text
 	noticeBox *fyne.Container
-	people    *fyne.Container  // chips
+	people    *prose.Text
 	head      *layout.Arranged // of the table
 	add       *widgets.Button
 	table     *table
 	foot      *prose.Text
 	empty     *fyne.Container
-
-	shownPeople []present.PersonReach
-	shownMore   string
 }
 
 func newPage(s *Screen) *page {
@@ -58,7 +53,7 @@ func newPage(s *Screen) *page {
 	p.text = prose.Plain("", theme.Body, theme.Muted)
 	p.notice = prose.Plain("", theme.Body, theme.Warn)
 	p.noticeBox = layout.Pad(layout.Insets{Top: 6}, p.notice)
-	p.people = layout.Wrap(8)
+	p.people = prose.New()
 	p.add = widgets.Named("relays.add", widgets.NewButton(lang.L("Add relay"), widgets.Outline, s.askForRelay))
 	p.head = newHeadline(prose.New(
 		prose.Span{Text: lang.L("Relays"), Size: theme.Heading, Bold: true},
@@ -78,7 +73,7 @@ func newPage(s *Screen) *page {
 		p.empty,
 		layout.Gap(12), p.foot,
 	)
-	p.scroll = container.NewVScroll(layout.NewArranged(100, func(width float32, put layout.Put) float32 {
+	p.content = widgets.NewScroll(layout.NewArranged(100, func(width float32, put layout.Put) float32 {
 		side, inner := margins(width)
 		height := layout.HeightFor(body, inner)
 		if put != nil {
@@ -86,25 +81,11 @@ func newPage(s *Screen) *page {
 		}
 		return height + 2*pageTop
 	}, body))
-	p.content = container.New(&filling{p.scroll}, p.scroll)
 	for _, o := range []fyne.CanvasObject{p.retry, p.noticeBox, p.people, p.head, p.foot, p.table.content} {
 		o.Hide()
 	}
 	return p
 }
-
-// filling sets the width of the content of a scroll before it places the scroll, which
-// reads the height of its content first.
-type filling struct{ scroll *container.Scroll }
-
-func (f *filling) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	inner := f.scroll.Content
-	inner.Resize(fyne.NewSize(size.Width, layout.HeightFor(inner, size.Width)))
-	f.scroll.Resize(size)
-	f.scroll.Refresh()
-}
-
-func (f *filling) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSquareSize(100) }
 
 // margins returns the left side and the width of the page in a width: centred, and no
 // wider than can be read well.
@@ -133,49 +114,34 @@ func (p *page) show(b present.RelayBoard) {
 	p.table.show(b.Rows)
 	p.showFoot(b)
 	p.showEmpty(b)
-	p.relayout()
-}
-
-// relayout places everything again, since heights may have changed.
-func (p *page) relayout() {
-	if size := p.content.Size(); size.Width > 0 {
-		p.content.Layout.Layout(p.content.Objects, size)
-	}
 	p.content.Refresh()
 }
 
-// showPeople draws a chip for each person who was not reached, and a link to all people.
+// showPeople names those who were not reached, in a sentence, with a link to all people.
 func (p *page) showPeople(b present.RelayBoard) {
 	widgets.SetVisible(p.people, b.All != "")
-	if slices.Equal(b.People, p.shownPeople) && b.More == p.shownMore && len(p.people.Objects) > 0 {
-		return
+	var spans []prose.Span
+	say := func(text string) {
+		spans = append(spans, prose.Span{Text: text, Size: theme.Small, Color: theme.Muted})
 	}
-	p.shownPeople, p.shownMore = b.People, b.More
-	chips := make([]fyne.CanvasObject, 0, len(b.People)+1)
-	for _, person := range b.People {
-		chips = append(chips, p.chip(person))
+	if len(b.People) > 0 {
+		say(lang.L("Something may be missing from:") + " ")
 	}
-	label := b.All
-	if b.More != "" {
-		label = b.More
+	for i, r := range b.People {
+		if i > 0 {
+			say(", ")
+		}
+		spans = append(spans, prose.Span{
+			Text: present.Isolate(r.Name), Size: theme.Small, ID: "relays.person:" + r.PubKey.String()[:8],
+			Tap: func() { p.screen.env.Go.OpenProfile(r.PubKey) },
+		})
+		say(" (" + r.Text + ")")
 	}
-	all := widgets.Named("relays.everybody", widgets.NewLink(label, p.screen.showEverybody))
-	beside := layout.Insets{Top: 7, Bottom: 7}
-	if len(chips) > 0 {
-		beside.Left = 4
+	label := cmp.Or(b.More, b.All)
+	if len(b.People) > 0 {
+		say("  ")
 	}
-	p.people.Objects = append(chips, layout.Pad(beside, all))
-	p.people.Refresh()
-}
-
-// chip is the name of a person and when they were last reached; a click opens their
-// profile.
-func (p *page) chip(r present.PersonReach) fyne.CanvasObject {
-	name := widgets.NewLabel(r.Name, theme.Small, theme.Text)
-	name.Most = 200
-	content := widgets.NewFrame(theme.Chip, theme.Line, theme.RadiusChip, layout.Pad(layout.Sides(5, 11),
-		layout.Row(8, 2, widgets.NewAvatar(r.PubKey, theme.AvatarSmall), name, widgets.NewLabel(r.Text, theme.Small, theme.Muted))))
-	return widgets.Named("relays.person:"+r.PubKey.String()[:8], widgets.NewTappable(content, func() { p.screen.env.Go.OpenProfile(r.PubKey) }))
+	p.people.SetSpans(append(spans, prose.Span{Text: label, Size: theme.Small, ID: "relays.everybody", Tap: p.screen.showEverybody})...)
 }
 
 func (p *page) showFoot(b present.RelayBoard) {
@@ -222,7 +188,7 @@ func (p *page) showEmpty(b present.RelayBoard) {
 func (p *page) fail(err error) {
 	p.notice.SetSpans(prose.Span{Text: lang.L("This could not be read: {{.Reason}}", map[string]any{"Reason": err.Error()}), Color: theme.Bad})
 	p.noticeBox.Show()
-	p.relayout()
+	p.content.Refresh()
 }
 
 // focus focuses the first button.

@@ -107,8 +107,8 @@ func TestWhatIsPressedOnTheScreenIsDone(t *testing.T) {
 	o.did(t, "remove wss://gone.example", "toast Relay is no longer asked. Its notes stay.")
 	o.press(t, "relays.own")
 	o.did(t, "only own")
-	o.press(t, "relays.person:05000000")
-	o.did(t, "profile 0500")
+	o.press(t, "relays.person:04000000")
+	o.did(t, "profile 0400")
 }
 
 func TestARelayOpensItsDetails(t *testing.T) {
@@ -246,7 +246,7 @@ func TestAnotherTextSizeIsTakenUpAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	fyne.CurrentApp().Settings().SetTheme(th)
-	o.page.relayout()
+	o.page.content.Refresh()
 	after := o.page.table.planFor(o.page.table.content.Size().Width)
 	if before.at[colAnswer] < 0 || after.at[colAnswer] >= 0 {
 		t.Errorf("the answer time stands at %v, then at %v, where there is no room for it", before.at[colAnswer], after.at[colAnswer])

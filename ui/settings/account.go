@@ -42,7 +42,7 @@ func newAccount(s *Screen) page {
 	copyKey := widgets.Named("settings.copy-key", widgets.NewButton(lang.L("Copy the key"), widgets.Quiet, func() { s.env.Go.Copy(me.Npub()) }))
 	profile := widgets.Named("settings.profile", widgets.NewButton(lang.L("Open the profile"), widgets.Quiet, func() { s.env.Go.OpenProfile(me) }))
 	if sample {
-		choose = widgets.Named("settings.leave-sample", widgets.NewButton(lang.L("Leave the sample"), widgets.Primary, s.host.LeaveSample))
+		choose = widgets.Named("settings.leave-sample", widgets.NewButton(lang.L("Leave the sample"), widgets.Outline, s.host.LeaveSample))
 	}
 	actions := layout.Wrap(8, choose, profile, copyKey)
 
@@ -54,7 +54,7 @@ func newAccount(s *Screen) page {
 		parts = append(parts, section(lang.L("The sample"), newField(lang.L("Notes to look around in"), lang.L("They come with Bowerbird and work offline; the people in them are made up. Your own notes stay as they are."), again)))
 	}
 	parts = append(parts, note(lang.L("Reading needs no password. Signing in, to write notes yourself, comes later.")))
-	a.still = still{sheet(lang.L("Account"), parts...), choose}
+	a.still = still{sheet(lang.L("Account"), parts...), profile}
 	return a
 }
 

@@ -17,7 +17,7 @@ type answers struct {
 	s                   *Screen
 	rows                []fyne.CanvasObject
 	steps, idle, prompt *value
-	tables, kept, cheap *widgets.Segmented
+	tables, kept, cheap *widgets.Switch
 }
 
 func newAnswers(s *Screen) *answers {
@@ -73,12 +73,8 @@ func newAnswers(s *Screen) *answers {
 // load shows the settings; what is being typed stays.
 func (a *answers) load() {
 	set := a.s.host.Settings().Assistant
-	for control, on := range map[*widgets.Segmented]bool{a.tables: !set.PlainText, a.kept: !set.ForgetChats, a.cheap: !set.NoPromptCaching} {
-		at := 0
-		if on {
-			at = 1
-		}
-		control.SetSelected(at)
+	for control, on := range map[*widgets.Switch]bool{a.tables: !set.PlainText, a.kept: !set.ForgetChats, a.cheap: !set.NoPromptCaching} {
+		control.SetOn(on)
 	}
 	for _, v := range a.values() {
 		v.load()

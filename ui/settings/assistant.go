@@ -29,16 +29,15 @@ func newAssistant(s *Screen) page {
 	a.answers = newAnswers(s)
 	a.body = sheet(lang.L("Assistant"),
 		section(lang.L("Where your text goes"), a.here.rows),
-		section(lang.L("Who answers"), a.current.rows),
-		section(lang.L("Choose who answers"), a.chooser.rows),
-		section(lang.L("Running on this computer"), a.found.rows),
+		section(lang.L("Who answers"), a.current.rows, part(lang.L("Choose who answers"), a.chooser.rows),
+			part(lang.L("Running on this computer"), a.found.rows)),
 		section(lang.L("Answers"), a.answers.rows...),
 		newDigest(s),
 	)
 	return a
 }
 
-func (a *assistant) first() fyne.Focusable { return a.here.control.Chosen() }
+func (a *assistant) first() fyne.Focusable { return a.here.control }
 
 func (a *assistant) load() {
 	a.here.load()

@@ -1,16 +1,20 @@
 package settings
 
 import (
+	"image/color"
 	"slices"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app/config"
 	"bowerbird/app/models"
 	"bowerbird/llm"
 	"bowerbird/ui/dispatch"
+	"bowerbird/ui/theme"
 )
 
 // held is a dispatcher that does nothing until it is told to; what was asked last can
@@ -146,6 +150,37 @@ func TestALateTestSaysNothingOfAnotherModel(t *testing.T) {
 	}
 	if m.stop != nil {
 		t.Error("no further test can be made")
+	}
+}
+
+func TestTheDotIsNotGreenForAModelThatDoesNotAnswer(t *testing.T) {
+	s := reader(t, true)
+	f := light(t)
+	f.chooseOwn(t, s, "owl")
+	m := f.pages[Assistant].(*assistant).current
+	colour := func() color.Color {
+		return test.WidgetRenderer(m.dot).Objects()[0].(*canvas.Rectangle).FillColor
+	}
+	if colour() != theme.Color(theme.OK) {
+		t.Errorf("a model that answers has the dot %v", colour())
+	}
+	s.Close()
+	f.ShowPage(Account)
+	f.ShowPage(Assistant)
+	if colour() == theme.Color(theme.OK) {
+		t.Error("a model whose server does not answer has a green dot")
+	}
+	f.tap(t, "settings.test")
+	said := m.result.String()
+	f.ShowPage(Account)
+	f.ShowPage(Assistant)
+	if colour() != theme.Color(theme.Bad) || !m.result.Visible() || m.result.String() != said {
+		t.Errorf("of the test that failed with %q the page keeps %q and the dot %v", said, m.result.String(), colour())
+	}
+	f.host.Change(func(s *config.Settings) { s.Assistant = config.Settings{}.Assistant })
+	m.load()
+	if colour() != theme.Color(theme.OK) || m.result.Visible() {
+		t.Errorf("another model has the dot %v, and %q is said of it", colour(), m.result.String())
 	}
 }
 

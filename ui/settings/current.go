@@ -36,7 +36,9 @@ type currentModel struct {
 	advanced *advanced
 	state    models.State
 	asked    present.Asked
-	asking   int // numbers the reads of the state: only the newest counts
+	tried    string       // what the last test of this model found; "" for none
+	tone     present.Tone // of that
+	asking   int          // numbers the reads of the state: only the newest counts
 }
 
 func newCurrentModel(s *Screen, unlocked func()) *currentModel {
@@ -57,7 +59,7 @@ func newCurrentModel(s *Screen, unlocked func()) *currentModel {
 }
 
 func (m *currentModel) load() {
-	m.say("", present.ToneGood) // the result was that of the model before
+	m.say(m.tried, m.tone)
 	m.reload()
 }
 
@@ -94,6 +96,7 @@ func (m *currentModel) askFacts(mine int, choice models.Choice) {
 			if m.asked = present.Answered; err != nil {
 				m.asked = present.Unanswered // a test says why
 			}
+			m.mark()
 			m.showFacts(facts)
 		}
 	})
@@ -101,11 +104,12 @@ func (m *currentModel) askFacts(mine int, choice models.Choice) {
 
 func (m *currentModel) show(state models.State, facts models.Facts) {
 	if m.state.ID != state.ID || m.state.Host != state.Host {
-		m.asked = present.NotAsked
+		m.asked, m.tried = present.NotAsked, ""
+		m.say("", present.ToneNone)
 	}
 	m.state = state
 	l, builtin := m.s.env.Words.Model(state), state.Provider.ID == models.Builtin
-	m.dot.SetColor(screen.ToneColor(l.Tone, theme.Muted))
+	m.mark()
 	m.title.SetSpans(prose.Span{Text: l.Title, Bold: true})
 	text, color := l.Place, theme.Muted
 	if l.Missing != "" {
@@ -156,17 +160,30 @@ func (m *currentModel) try() {
 			if mine != m.asking {
 				return // another model was chosen meanwhile
 			}
-			text, tone := m.s.env.Words.Tested(result, err, state, facts.Format)
-			m.dot.SetColor(screen.ToneColor(tone, theme.Muted))
+			m.tried, m.tone = m.s.env.Words.Tested(result, err, state, facts.Format)
+			m.mark()
 			m.showFacts(facts)
-			m.say(text, tone)
+			m.say(m.tried, m.tone)
 		}
 	})
+}
+
+// mark colours the dot: green only while nothing is known that speaks against the model.
+func (m *currentModel) mark() {
+	tone := m.s.env.Words.Model(m.state).Tone
+	switch {
+	case m.tried != "":
+		tone = m.tone
+	case m.asked == present.Unanswered:
+		tone = present.ToneWarn
+	}
+	m.dot.SetColor(screen.ToneColor(tone, theme.Muted))
 }
 
 // forgetFacts drops all that was learned of the model.
 func (m *currentModel) forgetFacts() {
 	m.s.env.App.Models().ForgetFacts(m.s.chosenModel())
+	m.tried = ""
 	m.load()
 	m.say(lang.L("Forgotten. Bowerbird finds it out again with the next question."), present.ToneNone)
 }

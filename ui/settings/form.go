@@ -35,6 +35,11 @@ func section(title string, parts ...fyne.CanvasObject) fyne.CanvasObject {
 	return layout.Pad(layout.Insets{Bottom: 22}, layout.Column(9, head, card))
 }
 
+// part is a part of a section below a title of its own.
+func part(title string, rows fyne.CanvasObject) fyne.CanvasObject {
+	return layout.Column(10, prose.New(prose.Span{Text: title, Bold: true}), rows)
+}
+
 // field is one setting: its name with a line about it, and the control at the right, or
 // below them in a narrow window.
 type field struct {
@@ -152,12 +157,8 @@ func segments(id, now string, choices []choice, set func(value string)) *widgets
 }
 
 // onOff is a switch.
-func onOff(id string, on bool, set func(on bool)) *widgets.Segmented {
-	now := ""
-	if on {
-		now = "on"
-	}
-	return segments(id, now, []choice{{"", lang.L("Off")}, {"on", lang.L("On")}}, func(v string) { set(v == "on") })
+func onOff(id string, on bool, set func(on bool)) *widgets.Switch {
+	return widgets.Named(id, widgets.NewSwitch(on, set))
 }
 
 // menu shows values in a menu; now returns the current one.

@@ -2,7 +2,6 @@ package settings
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/ui/layout"
@@ -18,7 +17,7 @@ const (
 	pageSide   float32 = 40
 	pageNarrow float32 = 16
 	pageTop    float32 = 26
-	pageWidest float32 = 680
+	pageWidest float32 = 760
 )
 
 // frame is the list of pages with the open page beside it; in a narrow window a menu above
@@ -32,7 +31,7 @@ type frame struct {
 	line    fyne.CanvasObject
 	picker  *widgets.Picker
 	head    fyne.CanvasObject // with the picker
-	scroll  *container.Scroll
+	scroll  *widgets.Scroll
 	page    *fyne.Container  // shown now
 	margins *layout.Arranged // around page
 }
@@ -56,7 +55,7 @@ func newFrame(entries []entry, choose func(name string)) *frame {
 	f.head = widgets.NewHead(layout.Row(8, 1, small, layout.Column(0), f.picker))
 	f.page = layout.Column(0)
 	f.margins = margins(f.page)
-	f.scroll = container.NewVScroll(f.margins)
+	f.scroll = widgets.NewScroll(f.margins)
 	f.Objects = []fyne.CanvasObject{f.list, f.line, f.head, f.scroll}
 	f.Arrange, f.Least = f.arrange, 240
 	f.ExtendBaseWidget(f)
@@ -71,17 +70,12 @@ func (f *frame) show(e entry, content fyne.CanvasObject) {
 	f.picker.SetText(e.title)
 	f.head.Refresh()
 	f.page.Objects = []fyne.CanvasObject{content}
-	f.scroll.Offset = fyne.Position{}
+	f.scroll.ScrollTo(0)
 	f.place()
 }
 
 // place lays the page out again: its height may have changed.
 func (f *frame) place() {
-	if f.scroll.Size().Width > 0 {
-		width := f.scroll.Size().Width
-		f.margins.Resize(fyne.NewSize(width, f.margins.HeightFor(width)))
-		f.margins.Refresh()
-	}
 	f.Refresh()
 }
 
@@ -113,9 +107,6 @@ func (f *frame) arrange(width float32, put layout.Put) float32 {
 		y = layout.HeightFor(f.head, width)
 		put(f.head, 0, 0, width, y)
 	}
-	// A scroll reads the height of its content before it sets its width, so the width is
-	// set here.
-	f.margins.Resize(fyne.NewSize(width-x, f.margins.HeightFor(width-x)))
 	put(f.scroll, x, y, width-x, max(0, height-y))
 	return height
 }
@@ -155,7 +146,7 @@ func margins(content fyne.CanvasObject) *layout.Arranged {
 		inner := max(1, min(width-2*side, scaled(pageWidest)))
 		height := layout.HeightFor(content, inner)
 		if put != nil {
-			put(content, side, pageTop, inner, height)
+			put(content, (width-inner)/2, pageTop, inner, height)
 		}
 		return height + 2*pageTop
 	}, content)

@@ -25,7 +25,7 @@ type onlyHere struct {
 	use      func(models.Choice)
 	switched func() // called after the switch was turned
 	rows     *fyne.Container
-	control  *widgets.Segmented
+	control  *widgets.Switch
 	problem  *prose.Text
 	ways     *fyne.Container // buttons that choose a model on this computer
 	servers  []models.LocalServer
@@ -59,7 +59,7 @@ func (h *onlyHere) found(servers []models.LocalServer) {
 func (h *onlyHere) load() {
 	h.asking++
 	mine, choice, on := h.asking, h.s.chosenModel(), h.s.host.Settings().Assistant.LocalOnly
-	h.control.SetSelected(map[bool]int{true: 1}[on])
+	h.control.SetOn(on)
 	h.s.work(func(ctx context.Context) func() {
 		state := h.s.env.App.Models().State(ctx, choice)
 		return func() {

@@ -106,9 +106,10 @@ func (c *chooser) staysHere(name string) bool {
 	return c.s.env.App.Models().StaysHere(choiceOf(c.chosen, c.server(), name))
 }
 
-// allowed reports whether a model of the provider in the form may be chosen.
+// allowed reports whether a model of the provider in the form may be chosen: where its server
+// is must be known.
 func (c *chooser) allowed(name string) bool {
-	return c.s.allowed(choiceOf(c.chosen, c.server(), name))
+	return (c.server() != "" || !c.chosen.NeedsAddress) && c.s.allowed(choiceOf(c.chosen, c.server(), name))
 }
 
 // answers reports whether a model of the provider in the form is the chosen one.

@@ -54,3 +54,21 @@ func TestTheAssistantIsDrawnInEachState(t *testing.T) {
 		f.Close()
 	}
 }
+
+func TestEnterOnTheOpenedPageLeavesNothing(t *testing.T) {
+	f := light(t)
+	f.Focus(f.window.Canvas())
+	focused, ok := f.window.Canvas().Focused().(interface{ DumpName() string })
+	if !ok || focused.DumpName() != "settings.profile" {
+		t.Errorf("the keyboard is on %v", f.window.Canvas().Focused())
+	}
+}
+
+func TestThePageIsInTheMiddle(t *testing.T) {
+	f := light(t)
+	content := f.pages[Account].content()
+	left := fyne.CurrentApp().Driver().AbsolutePositionForObject(content).X - fyne.CurrentApp().Driver().AbsolutePositionForObject(f.frame.scroll).X
+	if right := f.frame.scroll.Size().Width - left - content.Size().Width; left < pageSide || left-right > 1 || right-left > 1 {
+		t.Errorf("%v points are left of it and %v right", left, right)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 	"github.com/zalando/go-keyring"
 
@@ -27,9 +28,16 @@ func light(t *testing.T) *fixture { return open(t, themeLight, usual) }
 
 func (f *fixture) words() string { return said(f.Content()) }
 
-// segment taps a part of a segmented control by its word.
+// segment taps a part of a segmented control by its word, or a switch that is not On or Off
+// yet.
 func (f *fixture) segment(t *testing.T, id, word string) {
 	t.Helper()
+	if s, ok := named(t, f.Content(), id).(*widgets.Switch); ok {
+		if s.On() != (word == "On") {
+			test.Tap(s)
+		}
+		return
+	}
 	var control *widgets.Segmented
 	walk(f.Content(), func(o fyne.CanvasObject) {
 		if s, ok := o.(*widgets.Segmented); ok && s.ID == id {
@@ -159,6 +167,23 @@ func (f *fixture) another(t *testing.T, address string) {
 	entry := f.entry(t, "settings.address")
 	entry.SetText(address)
 	entry.OnSubmitted(address)
+}
+
+// A question would fail with words for a terminal.
+func TestNoModelIsChosenOnAServerThatIsNotKnown(t *testing.T) {
+	f := light(t)
+	f.another(t, "")
+	c := f.pages[Assistant].(*assistant).chooser
+	before := f.host.Settings().Assistant.Model
+	c.model.SetText("owl")
+	c.showMatches()
+	if c.choose.Visible() {
+		t.Error("it is offered")
+	}
+	c.use("owl")
+	if got := f.host.Settings().Assistant.Model; got != before || !strings.Contains(f.words(), "Enter the address of the server first.") {
+		t.Errorf("chosen is %q, and the page says:\n%s", got, f.words())
+	}
 }
 
 func TestAModelOfAServerIsFoundChosenAndSaidToStayHere(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 )
@@ -24,8 +23,6 @@ func focusables(o fyne.CanvasObject) []fyne.Focusable {
 	switch o := o.(type) {
 	case *fyne.Container:
 		children = o.Objects
-	case *container.Scroll:
-		children = []fyne.CanvasObject{o.Content}
 	case fyne.Widget:
 		children = test.WidgetRenderer(o).Objects()
 	}

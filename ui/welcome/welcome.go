@@ -51,7 +51,6 @@ type Welcome struct {
 	entry   *widgets.Entry
 	next    *widgets.Button
 	found   *fyne.Container // who it is, or what is wrong
-	later   *prose.Text
 
 	stopWait func()
 	cancel   context.CancelFunc // of the look-up that runs
@@ -81,9 +80,6 @@ func (w *Welcome) build() {
 	w.next = widgets.Named("welcome.continue", widgets.NewButton(lang.L("Continue"), widgets.Outline, w.carryOn))
 	w.found = layout.Column(0)
 	w.found.Objects = answerRoom(nil, 0)
-	w.later = prose.Plain(lang.L("Signing in and creating an account come in a later version. Reading works without either."), theme.Small, theme.Muted)
-	w.later.Align = fyne.TextAlignCenter
-	w.later.Hide()
 
 	heading := prose.New(prose.Span{Text: lang.L("Read what matters"), Size: theme.Welcome, Bold: true})
 	intro := prose.Plain(lang.L("Bowerbird keeps your notes on this computer and tells you what happened while you were away, with the note behind every claim."), theme.Body, theme.Muted)
@@ -94,11 +90,9 @@ func (w *Welcome) build() {
 		layout.Pad(layout.Insets{Top: 14, Left: 16, Right: 16, Bottom: 16}, intro),
 		w.lookAround(),
 		layout.Pad(layout.Insets{Top: 12}, w.readAs()),
-		layout.Pad(layout.Insets{Top: 14}, w.account()),
-		layout.Pad(layout.Insets{Top: 4}, w.later),
 		layout.Pad(layout.Insets{Top: 12, Bottom: 16}, w.promise()),
 	)
-	w.content = container.NewVScroll(Middle(width, 16, body))
+	w.content = widgets.NewScroll(Middle(width, 16, body))
 }
 
 // card is a titled box with a sentence, and controls below it.
@@ -121,21 +115,6 @@ func (w *Welcome) readAs() fyne.CanvasObject {
 	return card(lang.L("Read without signing in"),
 		lang.L("Your own name or anyone’s, like name@domain or npub1… Read-only, no password."),
 		layout.Row(8, 0, w.entry, w.next), w.found)
-}
-
-func (w *Welcome) account() fyne.CanvasObject {
-	show := func() {
-		w.later.Show()
-		w.content.Refresh()
-	}
-	t := prose.New(
-		prose.Span{Text: lang.L("Already have an account, or want one?") + " ", Size: theme.Small, Color: theme.Muted},
-		prose.Span{Text: lang.L("Sign in"), Size: theme.Small, Tap: show, ID: "welcome.signin"},
-		prose.Span{Text: " · ", Size: theme.Small, Color: theme.Muted},
-		prose.Span{Text: lang.L("Create one"), Size: theme.Small, Tap: show, ID: "welcome.create"},
-	)
-	t.Align = fyne.TextAlignCenter
-	return t
 }
 
 func (w *Welcome) promise() fyne.CanvasObject {

@@ -217,3 +217,12 @@ func TestPicture(t *testing.T) {
 		}
 	}
 }
+
+func TestNothingIsOfferedThatDoesNotWork(t *testing.T) {
+	s := show(t, theme.Light, fyne.NewSize(1280, 832))
+	for _, o := range test.LaidOutObjects(s.window.Content()) {
+		if text, ok := o.(*prose.Text); ok && (strings.Contains(text.String(), "Sign in") || strings.Contains(text.String(), "Create")) {
+			t.Errorf("%q is shown", text.String())
+		}
+	}
+}

@@ -68,13 +68,13 @@ type dialog struct {
 	close   func()
 	alone   bool // nothing in it can be focused
 	placing bool // Arrange is running: see dialogContent
-	scroll  *container.Scroll
+	scroll  *Scroll
 }
 
 func newDialog(content fyne.CanvasObject) *dialog {
 	d := &dialog{}
 	shade, card := canvas.NewRectangle(nil), newBox(theme.Raised, theme.Line, theme.RadiusCard+2)
-	d.scroll = container.NewVScroll(container.New(dialogContent{d}, layout.Pad(layout.All(dialogInset), content)))
+	d.scroll = NewScroll(container.New(dialogContent{d}, layout.Pad(layout.All(dialogInset), content)))
 	d.floats = newFloats(d)
 	d.Objects = []fyne.CanvasObject{shade, card, d.scroll, d.toast, d.tip}
 	d.Paint = func() { shade.FillColor = theme.Color(theme.Shade) }

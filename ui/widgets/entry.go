@@ -36,6 +36,7 @@ type Entry struct {
 	OnFull func()
 
 	shift, focused bool
+	tabbed         bool       // the focus came by the Tab key: only then a card shows a ring
 	rows           int        // shown
 	card           *EntryCard // around it; nil for none
 }
@@ -43,6 +44,9 @@ type Entry struct {
 // entryMost is the number of characters that a field takes: the time in which Fyne breaks
 // lines grows with their square, and a pasted book would hang the window.
 const entryMost = 4_000
+
+// Left returns how many more characters the field takes.
+func (e *Entry) Left() int { return entryMost - utf8.RuneCountInString(e.Text) }
 
 // NewEntry returns a field of one line.
 func NewEntry(placeholder string) *Entry {
@@ -85,6 +89,10 @@ func (e *Entry) KeyDown(k *fyne.KeyEvent) {
 func (e *Entry) KeyUp(k *fyne.KeyEvent) {
 	if k.Name == desktop.KeyShiftLeft || k.Name == desktop.KeyShiftRight {
 		e.shift = false
+	}
+	if k.Name == fyne.KeyTab { // let go where it has led to
+		e.tabbed = e.focused
+		e.refreshCard()
 	}
 	e.Entry.KeyUp(k)
 }
@@ -134,7 +142,7 @@ func (e *Entry) escape(k *fyne.KeyEvent) {
 
 // TypedRune implements fyne.Focusable.
 func (e *Entry) TypedRune(r rune) {
-	if utf8.RuneCountInString(e.Text) < entryMost {
+	if e.Left() > 0 {
 		e.Entry.TypedRune(r)
 		e.grow()
 	} else if e.OnFull != nil {
@@ -228,7 +236,7 @@ func (e *Entry) TypedShortcut(s fyne.Shortcut) {
 		return
 	}
 	if paste, ok := s.(*fyne.ShortcutPaste); ok {
-		left := entryMost - utf8.RuneCountInString(e.Text) + utf8.RuneCountInString(e.SelectedText())
+		left := e.Left() + utf8.RuneCountInString(e.SelectedText())
 		s = &fyne.ShortcutPaste{Clipboard: clip{paste.Clipboard, e.cut(paste.Clipboard.Content(), max(0, left))}}
 	}
 	e.Entry.TypedShortcut(s)
@@ -259,7 +267,7 @@ func (e *Entry) FocusGained() {
 
 // FocusLost implements fyne.Focusable.
 func (e *Entry) FocusLost() {
-	e.shift, e.focused = false, false
+	e.shift, e.focused, e.tabbed = false, false, false
 	e.Entry.FocusLost()
 	e.refreshCard()
 	if e.OnFocus != nil {
@@ -358,7 +366,7 @@ func (c *EntryCard) paint() {
 	f.CornerRadius = theme.RadiusCard
 	f.FillColor = theme.Color(theme.Surface)
 	f.StrokeColor, f.StrokeWidth = theme.Color(theme.Line), 1
-	if c.entry.focused {
+	if c.entry.tabbed {
 		f.StrokeColor, f.StrokeWidth = theme.Color(theme.Primary), 2
 	}
 }

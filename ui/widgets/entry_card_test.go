@@ -62,6 +62,7 @@ func TestAFieldWithTheKeyboardShowsALineAndACaret(t *testing.T) {
 				t.Errorf("%d lines and %d carets without the keyboard", ring, caret)
 			}
 			w.Canvas().Focus(e)
+			e.KeyUp(&fyne.KeyEvent{Name: fyne.KeyTab})
 			if ring, caret := look(); ring != 1 || caret != 1 {
 				t.Errorf("%d lines and %d carets with the keyboard", ring, caret)
 			}

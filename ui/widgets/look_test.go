@@ -126,8 +126,8 @@ func fyneControls() fyne.CanvasObject {
 	off.Disable()
 	bar := fynewidget.NewProgressBar()
 	bar.SetValue(0.6)
-	scroll := container.NewVScroll(layout.Column(0, widgets.NewGround(theme.Chip), container.NewGridWrap(fyne.NewSize(300, 900), widgets.NewLabel("Scrolled", theme.Body, theme.Text))))
-	scroll.SetMinSize(fyne.NewSize(300, 120))
+	scroll := widgets.NewScroll(layout.Column(0, widgets.NewGround(theme.Chip), container.NewGridWrap(fyne.NewSize(300, 900), widgets.NewLabel("Scrolled", theme.Body, theme.Text))))
+	scroll.Least = fyne.NewSize(300, 120)
 	return container.NewVBox(check, off, slider, radio, choice, bar, fynewidget.NewEntry(), fynewidget.NewButton("Fyne's button", nothing), fynewidget.NewMultiLineEntry(), scroll)
 }
 

@@ -6,7 +6,6 @@ import (
 	"unicode"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 
 	"bowerbird/ui/layout"
 	"bowerbird/ui/theme"
@@ -67,7 +66,7 @@ func newMenu(items []MenuItem) *menu {
 		m.lines = append(m.lines, l)
 		column.Add(l)
 	}
-	scroll := container.NewVScroll(column)
+	scroll := NewScroll(column)
 	m.card = NewFrame(theme.Raised, theme.Line, theme.RadiusChip, layout.Pad(layout.All(5), scroll))
 	m.shadow = newBox(theme.Shadow, "", theme.RadiusChip+2)
 	m.card.Resize(fyne.NewSize(min(column.MinSize().Width, menuMost)+10, 0))

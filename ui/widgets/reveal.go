@@ -3,8 +3,6 @@ package widgets
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/test" // only it exposes renderers; fyne/v2/app links it anyway
 )
 
 // revealMargin is how much of the surroundings of an object is scrolled into sight with it,
@@ -19,7 +17,7 @@ func reveal(o fyne.CanvasObject) {
 	if c == nil || o.Size().IsZero() {
 		return
 	}
-	if root, ok := c.Content().(*Root); ok {
+	if root := rootOf(o); root != nil {
 		if root.revealed == o {
 			return
 		}
@@ -41,20 +39,10 @@ func scrollTo(from, o fyne.CanvasObject) bool {
 	if from == nil || !from.Visible() {
 		return false
 	}
-	var children []fyne.CanvasObject
-	scroll, _ := from.(*container.Scroll)
-	switch from := from.(type) {
-	case *container.Scroll:
-		children = []fyne.CanvasObject{from.Content}
-	case *fyne.Container:
-		children = from.Objects
-	case fyne.Widget:
-		children = test.WidgetRenderer(from).Objects()
-	}
-	for _, child := range children {
+	for _, child := range childrenOf(from) {
 		if scrollTo(child, o) {
-			if scroll != nil {
-				scrollInto(scroll, o)
+			if scroll, ok := from.(*Scroll); ok {
+				scroll.into(o)
 			}
 			return true
 		}
@@ -62,18 +50,17 @@ func scrollTo(from, o fyne.CanvasObject) bool {
 	return false
 }
 
-// scrollInto scrolls as far as needed to show an object whole, or from its top if it is too
-// high.
-func scrollInto(s *container.Scroll, o fyne.CanvasObject) {
+// into scrolls as far as needed to show an object whole, or from its top if it is too high.
+func (s *Scroll) into(o fyne.CanvasObject) {
 	driver := fyne.CurrentApp().Driver()
 	top := driver.AbsolutePositionForObject(o).Y - driver.AbsolutePositionForObject(s).Y
 	bottom, view := top+o.Size().Height, s.Size().Height
 	switch {
 	case view <= 0:
 	case top < 0:
-		s.ScrollToOffset(s.Offset.AddXY(0, top-revealMargin))
+		s.ScrollTo(s.y + top - revealMargin)
 	case bottom > view:
-		s.ScrollToOffset(s.Offset.AddXY(0, min(bottom-view+revealMargin, top-revealMargin)))
+		s.ScrollTo(s.y + min(bottom-view+revealMargin, top-revealMargin))
 	}
 }
 

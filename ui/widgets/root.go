@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
@@ -18,6 +19,8 @@ type Root struct {
 	// the tips; tests replace it.
 	After func(d time.Duration, f func()) (stop func())
 
+	pointer  *pointer
+	card     *fyne.Container   // of a Popover
 	revealed fyne.CanvasObject // what gained the focus last: see reveal
 }
 
@@ -28,10 +31,12 @@ func NewRoot(content fyne.CanvasObject) *Root {
 		return func() { timer.Stop() }
 	}}
 	r.floats = newFloats(r)
-	r.Objects = []fyne.CanvasObject{content, r.toast, r.tip}
+	r.pointer, r.card = newPointer(r), container.NewWithoutLayout()
+	r.Objects = []fyne.CanvasObject{content, r.card, r.toast, r.tip, r.pointer}
 	r.Arrange = func(width float32, put layout.Put) float32 {
 		if put != nil {
 			put(r.Objects[0], 0, 0, width, r.Size().Height)
+			put(r.pointer, 0, 0, width, r.Size().Height)
 			r.place()
 		}
 		return 0
@@ -40,12 +45,22 @@ func NewRoot(content fyne.CanvasObject) *Root {
 	return r
 }
 
+// rootOf returns the root of the window that an object is in; nil for none.
+func rootOf(o fyne.CanvasObject) *Root {
+	c := fyne.CurrentApp().Driver().CanvasForObject(o)
+	if c == nil {
+		return nil
+	}
+	root, _ := c.Content().(*Root)
+	return root
+}
+
 // MinSize is that of the content.
 func (r *Root) MinSize() fyne.Size { return r.Objects[0].MinSize() }
 
 // SetContent replaces the content.
 func (r *Root) SetContent(o fyne.CanvasObject) {
-	r.Objects[0] = o
+	r.Objects[0], r.card.Objects = o, nil
 	r.HideTip()
 	r.Refresh()
 }
@@ -71,12 +86,8 @@ type tipTimer struct {
 
 func (t *tipTimer) start(at fyne.CanvasObject, text string) {
 	t.hide()
-	c := fyne.CurrentApp().Driver().CanvasForObject(at)
-	if text == "" || c == nil {
-		return
-	}
-	root, ok := c.Content().(*Root)
-	if !ok {
+	root := rootOf(at)
+	if text == "" || root == nil {
 		return
 	}
 	turn := t.turn

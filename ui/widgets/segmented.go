@@ -51,11 +51,11 @@ func newSegment(text string, tap func()) *segment {
 	b.Press = Press{Content: b.label, Insets: layout.Sides(6, 11), Tap: tap, ID: "segment:" + text}
 	b.Press.Look = func() Look {
 		color := theme.Muted
-		if b.selected {
-			color = theme.Text
+		if b.label.Bold = b.selected; b.selected {
+			color = theme.Primary
 		}
 		b.label.SetColor(color)
-		return Look{Hover: theme.Chip, Chosen: theme.Chip, Radius: theme.RadiusButton, Ring: 1}
+		return Look{Hover: theme.Chip, Chosen: theme.PrimarySoft, Radius: theme.RadiusButton, Ring: 1}
 	}
 	b.ExtendBaseWidget(b)
 	return b

@@ -60,6 +60,7 @@ type VirtualList struct {
 	pool    map[string][]*virtualRow
 	objects []fyne.CanvasObject
 	bar     *scrollBar
+	glide   glide
 	ring    *canvas.Rectangle
 
 	seen    int  // the index after the last row in sight
@@ -95,6 +96,7 @@ func NewVirtualList(opt VirtualOptions) *VirtualList {
 	l.ring.StrokeWidth, l.ring.CornerRadius = 2, 6
 	l.ring.Hide()
 	l.bar = newScrollBar(l)
+	l.glide.by = l.scrollBy
 	l.ExtendBaseWidget(l)
 	return l
 }
@@ -147,6 +149,7 @@ func (l *VirtualList) ScrollToTop() { l.moveTo(0, 0) }
 
 // ScrollToEnd shows the end.
 func (l *VirtualList) ScrollToEnd() {
+	l.glide.stop()
 	l.end = true
 	l.place()
 }
@@ -202,20 +205,21 @@ func (l *VirtualList) SetPlace(id string, into float32) {
 // them on to it.
 func (l *VirtualList) Scrolled(e *fyne.ScrollEvent) {
 	if e.Scrolled.DY != 0 {
-		l.scrollBy(-e.Scrolled.DY)
+		l.glide.turn(l, -wheelDistance(e.Scrolled.DY))
 	}
 }
 
 // scrollBy scrolls down by dy points for the user.
 func (l *VirtualList) scrollBy(dy float32) {
 	top, into := l.top, l.into
-	l.moveTo(l.top, l.into+dy)
+	l.shift(l.top, l.into+dy)
 	if top != l.top || into != l.into {
 		l.moved()
 	}
 }
 
 func (l *VirtualList) moved() {
+	l.bar.stir()
 	if l.OnMoved != nil {
 		l.OnMoved()
 	}
@@ -223,6 +227,11 @@ func (l *VirtualList) moved() {
 
 // moveTo scrolls a row to the upper edge, with into points of it above.
 func (l *VirtualList) moveTo(row int, into float32) {
+	l.glide.stop()
+	l.shift(row, into)
+}
+
+func (l *VirtualList) shift(row int, into float32) {
 	l.top, l.into, l.end, l.endSeen = row, into, false, false
 	l.place()
 }

@@ -2,12 +2,15 @@ package widgets_test
 
 import (
 	"encoding/json"
+	"image/color"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
@@ -418,4 +421,53 @@ func TestHostileTextsStayInTheirPlace(t *testing.T) {
 		}
 	}
 	w.Canvas().Capture()
+}
+
+func TestASwitchTurnsByTheMouseAndTheKeyboard(t *testing.T) {
+	useTheme(t, theme.Options{Mode: theme.Light})
+	var turned []bool
+	s := widgets.NewSwitch(false, func(on bool) { turned = append(turned, on) })
+	show(t, s, 100, 60)
+	track := func() color.Color { return rectangles(s.Content)[0].FillColor }
+	off := track()
+	test.Tap(s)
+	if !s.On() || track() == off {
+		t.Error("a click does not turn it on, or nobody sees that")
+	}
+	s.TypedRune(' ')
+	s.SetOn(true)
+	if !s.On() || !slices.Equal(turned, []bool{true, false}) {
+		t.Errorf("it told of %v", turned)
+	}
+}
+
+func TestTheChosenSegmentIsSeen(t *testing.T) {
+	useTheme(t, theme.Options{Mode: theme.Light})
+	s := widgets.NewSegmented([]string{"One", "Two"}, 1, nil)
+	show(t, s, 200, 60)
+	texts := textsIn(s)
+	if len(texts) != 2 || texts[0].TextStyle.Bold || !texts[1].TextStyle.Bold || texts[0].Color == texts[1].Color {
+		t.Errorf("the words are drawn as %+v", texts)
+	}
+	s.SetSelected(0)
+	if texts = textsIn(s); !texts[0].TextStyle.Bold || texts[1].TextStyle.Bold {
+		t.Error("another choice is not seen")
+	}
+}
+
+// textsIn returns all texts in an object.
+func textsIn(o fyne.CanvasObject) (all []*canvas.Text) {
+	var inside []fyne.CanvasObject
+	switch o := o.(type) {
+	case *canvas.Text:
+		return []*canvas.Text{o}
+	case *fyne.Container:
+		inside = o.Objects
+	case fyne.Widget:
+		inside = test.WidgetRenderer(o).Objects()
+	}
+	for _, child := range inside {
+		all = append(all, textsIn(child)...)
+	}
+	return all
 }
