@@ -2,6 +2,7 @@ package ndb
 
 import (
 	"fmt"
+	"slices"
 
 	"bowerbird/ndb/nostr"
 	"bowerbird/ndb/search"
@@ -106,11 +107,16 @@ func (t *tx) load(n uint32) (*prepared, bool) {
 }
 
 // discard removes a note now if there is space in the transaction; otherwise the
-// transactions that follow remove it, before the caller gets an answer.
-func (t *tx) discard(a, n uint32) {
+// transactions that follow remove it, before the caller gets an answer. The postings of a
+// replaced note's text may stay until Compact: nothing finds it by them, and rewriting
+// their rows would be a large part of an import.
+func (t *tx) discard(a, n uint32, replaced bool) {
 	p, ok := t.load(n)
 	if !ok {
 		return
+	}
+	if replaced {
+		p.terms = slices.DeleteFunc(p.terms, search.IsOfText)
 	}
 	const rowsToCome, tombstoneLen = maxDeletionTags + 64, 110 // of the event that asks for the removal
 	keys, bytes := t.needsIn(p, segmentOf(n))
