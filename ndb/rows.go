@@ -17,10 +17,9 @@ func (t *tx) needsIn(p *prepared, segment uint32) (keys, bytes int) {
 		bytes += len(row.value)
 	}
 	for _, term := range p.terms {
-		row := wordRow{term, segment}
-		if _, changed := t.words[row]; !changed {
+		if row := t.word(wordRow{term, segment}); row.changed != t.number {
 			keys++
-			bytes += len(term) + 6 + len(t.word(row).row) + rowOverhead
+			bytes += len(term) + 6 + len(row.row) + rowOverhead
 		}
 		bytes += 2
 	}
