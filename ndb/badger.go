@@ -17,6 +17,12 @@ const (
 	blockSize     = 4 << 10  // of tables: what is read and verified at a time
 	memTableBytes = 16 << 20 // what Badger holds in memory before it writes a table
 	level0Tables  = 5        // so many tables of the first level are compacted into the next
+
+	// baseLevelBytes is what the level below the first may hold before there is one between
+	// them, through which everything is written once more. A compaction into it takes up to
+	// so much of the disk, and what the first level holds, before it gives any back: less
+	// than spaceToStore.
+	baseLevelBytes = 64 << 20
 )
 
 // badgerOptions follow measurements: the rows are small and recent, so compression and a
@@ -32,7 +38,8 @@ func (s *Store) badgerOptions() badger.Options {
 		WithMetricsEnabled(false).
 		WithMemTableSize(memTableBytes). // so that the rows of the largest event fit in one transaction
 		WithNumMemtables(1).             // each more is 21 MB of arena and 16 MB of mapped log
-		WithBaseTableSize(1 << 20).      // table builders keep twice this and double it as they grow
+		WithBaseLevelSize(baseLevelBytes).
+		WithBaseTableSize(1 << 20). // table builders keep twice this and double it as they grow
 		WithNumCompactors(s.compactors).
 		WithNumLevelZeroTables(level0Tables).
 		WithValueThreshold(1 << 20). // notes stay out of the value log

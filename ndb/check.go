@@ -29,7 +29,7 @@ const maxCheckBad = 100
 // notes. It reads one snapshot, so it may run beside writes; while it runs, what they
 // replace stays on disk.
 func (s *Store) Check(ctx context.Context, progress func(done, of int)) (CheckReport, error) {
-	c := &checker{store: s, progress: progress, counts: make(map[string]Counters), given: make(map[string]uint64)}
+	c := &checker{store: s, progress: progress, counts: make(map[string]Counters), given: make(map[string]uint64), stored: make(map[uint32]*bitset)}
 	err := s.view(ctx, func(txn *badger.Txn) error {
 		c.txn = txn
 		var err error
@@ -64,6 +64,7 @@ type checker struct {
 	counts   map[string]Counters // by the key of the target
 	given    map[string]uint64   // by the key of target, kind of gift, and giver
 	postings int
+	stored   map[uint32]*bitset // notes, by segment
 }
 
 func (c *checker) bad(format string, args ...any) {
@@ -97,6 +98,10 @@ func (c *checker) notes(ctx context.Context) error {
 
 // note checks one note and records which rows it requires.
 func (c *checker) note(n uint32, packed []byte) {
+	if c.stored[segmentOf(n)] == nil {
+		c.stored[segmentOf(n)] = new(bitset)
+	}
+	c.stored[segmentOf(n)].add(uint16(n % segmentNotes))
 	e, err := unpack(packed)
 	if err != nil {
 		c.bad("note %d: %v", n, err)
@@ -235,7 +240,12 @@ func (c *checker) indexes(ctx context.Context) error {
 	return c.allPostings(ctx)
 }
 
+// allPostings counts the postings, but for those of notes that are gone.
 func (c *checker) allPostings(ctx context.Context) error {
+	given, err := readMarks(c.txn)
+	if err != nil {
+		return err
+	}
 	have := 0
 	it := c.txn.NewIterator(keysOnly([]byte{famWord}))
 	defer it.Close()
@@ -243,8 +253,14 @@ func (c *checker) allPostings(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		key := it.Item().Key()
+		segment := ^binary.BigEndian.Uint32(key[max(0, len(key)-4):])
 		err := it.Item().Value(func(row []byte) error {
-			have += postingsLen(row)
+			for place := range postings(row) {
+				if n := uint64(segment)<<segmentBits | uint64(place); n >= uint64(given.note) || c.stored[segment].has(place) {
+					have++
+				}
+			}
 			return nil
 		})
 		if err != nil {

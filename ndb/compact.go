@@ -3,6 +3,7 @@ package ndb
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"time"
@@ -17,10 +18,10 @@ type CompactReport struct {
 }
 
 // compactSteps are the parts of a compaction, for its progress.
-const compactSteps = 3
+const compactSteps = 4
 
-// Compact gives back the disk space of what was removed and replaced: all tables are
-// compacted into one level, which drops it. Reads and writes go on. Progress counts
+// Compact gives back the disk space of what was removed and replaced: the postings that
+// are left of it are removed, and all tables compacted into one level, which drops it. Reads and writes go on. Progress counts
 // steps. If ctx ends, or Close is called, Compact ends after the few tables that it is
 // compacting, and the next one goes on from there. During an export, a backup or a check,
 // what it can see stays on disk. A second call waits for the first.
@@ -50,6 +51,7 @@ func (s *Store) Compact(ctx context.Context, progress func(done, of int)) (repor
 		progress = func(int, int) {}
 	}
 	for i, step := range []func(context.Context) error{
+		s.dropPostings,
 		s.mergeTables, // most of the work
 		s.flushMemory,
 		s.mergeTables,
@@ -70,6 +72,56 @@ func (s *Store) Compact(ctx context.Context, progress func(done, of int)) (repor
 	progress(compactSteps, compactSteps)
 	report.After, err = DiskBytes(s.dir)
 	return report, err
+}
+
+// dropPostings removes the postings that replaced notes have left (tx.discard).
+func (s *Store) dropPostings(ctx context.Context) error {
+	return s.atMoment(ctx, func(frozen *Store) error {
+		left, size := make(map[wordRow][]uint16), 0
+		drop := func() error {
+			some := &change{len(left), size, func(t *tx) {
+				for row, places := range left {
+					p := t.word(row)
+					t.touch(row, p)
+					for _, place := range places {
+						p.remove(place)
+					}
+				}
+			}}
+			err := s.change(ctx, some)
+			clear(left)
+			size = 0
+			return err
+		}
+		err := frozen.view(ctx, func(txn *badger.Txn) error {
+			return eachRow(ctx, txn, []byte{famWord}, func(key, row []byte) error {
+				end := len(key) - 5 // of the term
+				if end < 1 {
+					return nil
+				}
+				segment := ^binary.BigEndian.Uint32(key[end+1:])
+				notes := frozen.times.of(segment)
+				var gone []uint16
+				for place := range postings(row) {
+					if int(place) >= len(notes) || !notes[place].exists {
+						gone = append(gone, place)
+					}
+				}
+				if gone == nil {
+					return nil
+				}
+				left[wordRow{string(key[1:end]), segment}] = gone
+				if size += len(key) + len(row) + rowOverhead; len(left) < migrationRows && size < migrationBytes {
+					return nil
+				}
+				return drop()
+			})
+		})
+		if err != nil || len(left) == 0 {
+			return err
+		}
+		return drop()
+	})
 }
 
 // untilClosing returns a context that ends when ctx does, or with ErrClosed when the

@@ -45,7 +45,7 @@ func (t *tx) buryVersions(a uint32, kind uint16, d string, created int64, id nos
 		t.set(deletedAddressKey(a, kind, d), encodeWinner(winner{created: created, id: id}))
 	}
 	if w, ok := t.winner(winnerKey(a, kind, d)); ok && !nostr.Supersedes(w.created, w.id, created, id) {
-		t.discard(a, w.n)
+		t.discard(a, w.n, false)
 	}
 }
 
@@ -92,7 +92,7 @@ func (t *tx) applyDeletion(a uint32, e *nostr.Event) {
 		if target, ok := t.event(n); ok {
 			t.outlive(a, target)
 		}
-		t.discard(a, n)
+		t.discard(a, n, false)
 	}
 }
 

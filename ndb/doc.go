@@ -64,7 +64,8 @@
 //	                     that t does not hold
 //	w term 0 ^segment    postings; a term is a token of a       postings.go, ndb/search;
 //	                     text, or one that no text has: a       read by
-//	                     feature, a hashtag                     textrows.go
+//	                     feature, a hashtag. Notes that were    textrows.go
+//	                     replaced may still be in a text's
 //	g word 0 n           -: a word of a profile's name,         profiles.go
 //	                     display_name or nip05
 //	r a kind hash(d)     time, n, id: the winner of a           replace.go

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
+	"github.com/dgraph-io/badger/v4"
 	"golang.org/x/sync/errgroup"
 
 	"bowerbird/ndb/nostr"
@@ -42,8 +44,8 @@ type ImportOptions struct {
 
 // Import stores the events of a JSON Lines stream, verifying on all cores. A byte order
 // mark, CRLF and a last line without an end are accepted. Empty lines are not counted. A
-// broken or overlong line (no event is longer than 1 MiB) is counted and left out; the
-// error is that of the reader, of ctx or of the disk, and the report covers what was done
+// broken or overlong line (no event is longer than 1 MiB) is counted and left out; of one
+// with the id of a stored event no more than that is read, and it is a duplicate. The error is that of the reader, of ctx or of the disk, and the report covers what was done
 // until then.
 func (s *Store) Import(ctx context.Context, r io.Reader, opt ImportOptions) (ImportReport, error) {
 	im := &importer{store: s, opt: opt, report: ImportReport{Invalid: make(map[nostr.Reason]int)}}
@@ -83,6 +85,7 @@ type piece struct {
 	chunk *chunk
 	where []int // the line number of each event of the chunk
 	bad   []BadLine
+	known int           // lines with the ids of stored events
 	ready chan struct{} // closed when parsed and verified
 }
 
@@ -90,6 +93,7 @@ type importLine struct {
 	number int
 	text   []byte // nil if it was too long
 	length int
+	known  bool // it has the id of a stored event
 }
 
 func (im *importer) run(ctx context.Context, r io.Reader) error {
@@ -162,6 +166,10 @@ func (im *importer) readAll(ctx context.Context, r io.Reader, send func(*piece) 
 // prepare parses the lines and verifies the events.
 func (p *piece) prepare(ctx context.Context, s *Store) {
 	defer close(p.ready)
+	p.chunk = s.newChunk(nil, "")
+	if p.chunk.err = p.dropKnown(s); p.chunk.err != nil {
+		return
+	}
 	var events []*nostr.Event
 	for _, line := range p.lines {
 		e, invalid := line.parse()
@@ -174,7 +182,25 @@ func (p *piece) prepare(ctx context.Context, s *Store) {
 	}
 	p.lines = nil
 	p.chunk = s.newChunk(events, "")
+	p.chunk.known, p.chunk.looked = p.known, true
 	p.chunk.prepare(ctx)
+}
+
+// dropKnown leaves out the lines with the ids of events that are stored already.
+func (p *piece) dropKnown(s *Store) error {
+	ids := make([]*nostr.ID, len(p.lines))
+	for i, line := range p.lines {
+		if id, ok := nostr.PeekID(line.text); ok {
+			ids[i] = &id
+		}
+	}
+	err := s.reads.read(func(txn *badger.Txn) error {
+		return findAgain(txn, ids, func(i int) { p.lines[i].known = true })
+	})
+	lines := len(p.lines)
+	p.lines = slices.DeleteFunc(p.lines, func(l importLine) bool { return l.known })
+	p.known = lines - len(p.lines)
+	return err
 }
 
 func (l importLine) parse() (*nostr.Event, *nostr.InvalidError) {
@@ -190,6 +216,8 @@ func (l importLine) parse() (*nostr.Event, *nostr.InvalidError) {
 
 // count adds a written piece to the report.
 func (im *importer) count(p *piece) {
+	im.report.Read += p.known
+	im.report.Duplicate += p.known
 	for i, result := range p.chunk.results {
 		if result.Outcome == Invalid {
 			p.bad = append(p.bad, BadLine{p.where[i], result.Err})

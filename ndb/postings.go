@@ -79,8 +79,9 @@ func postingsLen(row []byte) int {
 
 // postingRow is a row being changed.
 type postingRow struct {
-	row  []byte
-	last int // the highest place, -1 when there is none or row is a bitmap
+	row     []byte
+	last    int    // the highest place, -1 when there is none or row is a bitmap
+	changed uint64 // number of the transaction that changed it last
 }
 
 func newPostingRow(row []byte) *postingRow {

@@ -32,7 +32,8 @@ const (
 	putChunk = 250 // events that are verified while the previous chunk is written
 )
 
-// Put verifies and stores events. Duplicates cost no signature check. It blocks while the
+// Put verifies and stores events. What would not be stored anyway, a duplicate or a version
+// older than the stored one, costs no signature check. It blocks while the
 // writer is busy, returns when all of the batch is on disk, and returns one Result per
 // event in their order. After an error some of the events may be stored, but none of the
 // coverage.
@@ -81,6 +82,8 @@ type chunk struct {
 	epoch    uint64
 	prepared []*prepared // nil where results says why
 	results  []Result
+	known    int  // events of the sender's that are stored already, in the chunk or left out of it
+	looked   bool // none in the chunk is
 	err      error
 }
 
@@ -93,14 +96,21 @@ func (s *Store) newChunk(events []*nostr.Event, relay string) *chunk {
 
 // prepare looks the events up, and verifies those that are new, on all cores.
 func (c *chunk) prepare(ctx context.Context) {
-	c.err = c.store.reads.read(c.findKnown)
+	c.err = c.store.reads.read(func(txn *badger.Txn) error {
+		if !c.looked {
+			if err := c.findKnown(txn); err != nil {
+				return err
+			}
+		}
+		return c.findUnwanted(txn)
+	})
 	if c.err != nil {
 		return
 	}
 	var next atomic.Int64
 	work := func() {
 		for i := next.Add(1) - 1; int(i) < len(c.events) && ctx.Err() == nil; i = next.Add(1) - 1 {
-			if c.prepared[i] == nil {
+			if c.prepared[i] == nil && c.results[i].Outcome == Stored {
 				c.prepareOne(int(i))
 				runtime.Gosched() // or a query beside an import waits until the scheduler preempts
 			}
@@ -156,42 +166,152 @@ func asInvalid(err error) *nostr.InvalidError {
 // check, and no write unless a new relay sent them.
 func (c *chunk) findKnown(txn *badger.Txn) error {
 	relay, relayKnown := c.store.relays.get(c.relay)
-	var found []storedRow
+	ids := make([]*nostr.ID, len(c.events))
 	for i, e := range c.events {
-		if e == nil {
-			continue
+		if e != nil {
+			ids[i] = &e.ID
 		}
-		row, err := txnGet(txn, idKey(&e.ID))
-		if errors.Is(err, ErrNotFound) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if len(row) < 4 {
-			return fmt.Errorf("%w: row of id %s has %d bytes", ErrDamaged, e.ID, len(row))
-		}
-		found = append(found, storedRow{i, binary.BigEndian.Uint32(row), row})
 	}
-	return storedIDs(txn, found, func(f storedRow, id nostr.ID) {
-		e := c.events[f.event]
-		if id != e.ID { // only the beginning is the same
-			return
-		}
-		known := &prepared{event: e, known: true}
-		if c.relay != "" && (!relayKnown || !isSeenOn(f.row, relay)) {
+	return findStored(txn, ids, func(i int, row []byte) {
+		known := &prepared{event: c.events[i], known: true}
+		if c.relay != "" && (!relayKnown || !isSeenOn(row, relay)) {
 			known.relay = c.relay
 		}
-		c.prepared[f.event] = known
-		c.results[f.event].Outcome = Duplicate
+		c.prepared[i] = known
+		c.results[i].Outcome = Duplicate
+		c.known++
 	})
 }
 
-// storedRow is what the index of ids holds of an event of a chunk.
+// findUnwanted marks the events that would not be stored whoever signed them, and leave
+// no trace: their author has deleted them, or written a newer version. Where most of what
+// was sent is stored, much of the rest is such.
+func (c *chunk) findUnwanted(txn *badger.Txn) error {
+	t := &tx{w: &writer{store: c.store}, txn: txn, now: c.store.now()} // reads only
+	again := c.known > len(c.events)-c.known
+	for i, e := range c.events {
+		if e == nil || c.prepared[i] != nil || !again && !nostr.IsReplaceable(e.Kind) {
+			continue
+		}
+		if a, ok := c.store.people.get(e.PubKey); ok {
+			c.results[i].Outcome = t.unwanted(a, e)
+		}
+	}
+	return t.err
+}
+
+// unwanted returns Deleted or Replaced for an event that put would return without doing
+// anything else, and Stored for others.
+func (t *tx) unwanted(a uint32, e *nostr.Event) Outcome {
+	expiry := expiryOf(e)
+	if !nostr.IsDeletable(e.Kind) || nostr.IsEphemeral(e.Kind) || expiry != noExpiry && expiry <= t.now {
+		return Stored
+	}
+	if !nostr.IsReplaceable(e.Kind) {
+		if t.isDeleted(a, e) {
+			return Deleted
+		}
+		return Stored
+	}
+	last, buried := t.lastBuried(a, e.Kind, nostr.D(e))
+	buried = buried && !nostr.Supersedes(e.CreatedAt, e.ID, last.created, last.id)
+	switch {
+	case !buried && (e.CreatedAt > t.now+futureGrace || keepsVersions(e.Kind) && t.w.store.isOwn(e.PubKey) || t.wins(a, e)):
+		return Stored
+	case buried:
+		return Deleted
+	case t.has(deletedIDKey(&e.ID, a)), t.hasVanished(a, e):
+		return Stored // put has to remember that it outlives older versions
+	}
+	return Replaced
+}
+
+// findStored calls yield for each of the ids that is stored, with its row in the index of
+// ids. A nil id is passed over.
+func findStored(txn *badger.Txn, ids []*nostr.ID, yield func(i int, row []byte)) error {
+	var found []storedRow
+	for i, id := range ids {
+		if id == nil {
+			continue
+		}
+		f, ok, err := lookUpID(txn, i, id)
+		if err != nil {
+			return err
+		}
+		if ok {
+			found = append(found, f)
+		}
+	}
+	return storedIDs(txn, found, func(f storedRow, id nostr.ID) {
+		if id == *ids[f.event] { // else only the beginning is the same
+			yield(f.event, f.row)
+		}
+	})
+}
+
+// findAgain is findStored, without the rows, for ids that mostly come in the order in
+// which they were stored: the note after the last one is compared before an id is looked
+// up.
+func findAgain(txn *badger.Txn, ids []*nostr.ID, yield func(i int)) error {
+	it := txn.NewIterator(keysOnly([]byte{famNote}))
+	defer it.Close()
+	var found []storedRow
+	last := uint32(0)
+	for i, id := range ids {
+		if id == nil {
+			continue
+		}
+		if it.Valid() {
+			next, err := itemID(it.Item())
+			if err != nil {
+				return err
+			}
+			if next == *id {
+				yield(i)
+				it.Next()
+				continue
+			}
+		}
+		f, ok, err := lookUpID(txn, i, id)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		found = append(found, f)
+		if f.n-last <= nextNotes {
+			it.Seek(noteKey(f.n + 1))
+		}
+		last = f.n
+	}
+	return storedIDs(txn, found, func(f storedRow, id nostr.ID) {
+		if id == *ids[f.event] {
+			yield(f.event)
+		}
+	})
+}
+
+// storedRow is what the index of ids holds of an event.
 type storedRow struct {
-	event int    // its place in the chunk
+	event int    // its place among those looked up
 	n     uint32 // note number
 	row   []byte
+}
+
+// lookUpID finds an id in the index.
+func lookUpID(txn *badger.Txn, event int, id *nostr.ID) (f storedRow, ok bool, err error) {
+	row, err := txnGet(txn, idKey(id))
+	if errors.Is(err, ErrNotFound) {
+		return f, false, nil
+	}
+	if err == nil && len(row) < 4 {
+		err = fmt.Errorf("%w: row of id %s has %d bytes", ErrDamaged, id, len(row))
+	}
+	if err != nil {
+		return f, false, err
+	}
+	return storedRow{event, binary.BigEndian.Uint32(row), row}, true, nil
 }
 
 // nextNotes is up to how many notes an iterator steps over rather than seeking.
@@ -218,18 +338,25 @@ func storedIDs(txn *badger.Txn, found []storedRow, yield func(storedRow, nostr.I
 		if !it.Valid() || !bytes.Equal(it.Item().Key(), key) {
 			return fmt.Errorf("%w: note %d has an id and is not there", ErrDamaged, f.n)
 		}
-		err := it.Item().Value(func(packed []byte) error {
-			id, err := packedID(packed)
-			if err == nil {
-				yield(f, id)
-			}
-			return err
-		})
+		id, err := itemID(it.Item())
 		if err != nil {
-			return fmt.Errorf("%w: note %d: %w", ErrDamaged, f.n, err)
+			return err
 		}
+		yield(f, id)
 	}
 	return nil
+}
+
+// itemID returns the id of the note that an iterator is at.
+func itemID(item *badger.Item) (id nostr.ID, err error) {
+	err = item.Value(func(packed []byte) (err error) {
+		id, err = packedID(packed)
+		return err
+	})
+	if err != nil {
+		err = fmt.Errorf("%w: note %x: %w", ErrDamaged, item.Key()[1:], err)
+	}
+	return id, err
 }
 
 // write hands what is to be written to the writer and waits until it is on disk.

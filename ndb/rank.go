@@ -117,7 +117,7 @@ func (s *Store) rankState(ctx context.Context, units []*search.Node) (rankState,
 		for _, n := range units {
 			rarest := uint32(math.MaxUint32)
 			for i := range n.Terms {
-				notes, err := notesWith(ctx, txn, n, i)
+				notes, err := s.notesWith(ctx, txn, n, i)
 				if err != nil {
 					return err
 				}
@@ -131,20 +131,26 @@ func (s *Store) rankState(ctx context.Context, units []*search.Node) (rankState,
 }
 
 // notesWith counts the notes that have one of a unit's terms in the index.
-func notesWith(ctx context.Context, txn *badger.Txn, n *search.Node, term int) (notes uint32, err error) {
+func (s *Store) notesWith(ctx context.Context, txn *badger.Txn, n *search.Node, term int) (notes uint32, err error) {
 	if n.Prefix && term == len(n.Terms)-1 {
 		leaf := &leafRows{bits: make(map[uint32]*bitset)}
-		err = (&rowLoader{txn: txn, span: allSegments()}).prefix(ctx, n.Terms[term], leaf, nil)
-		for _, bits := range leaf.bits {
-			notes += uint32(bits.len())
+		if err = (&rowLoader{txn: txn, span: allSegments()}).prefix(ctx, n.Terms[term], leaf, nil); err != nil {
+			return 0, err
 		}
+		err = s.times.with(ctx, &s.reads, func() {
+			for segment, bits := range leaf.bits {
+				bits.and((&evaluator{store: s, segment: segment}).everything())
+				notes += uint32(bits.len())
+			}
+		})
 		return notes, err
 	}
 	rows, err := segmentsOf(txn, wordPrefix(n.Terms[term]), allSegments(), nil)
-	for _, row := range rows {
-		notes += uint32(postingsLen(row))
+	if err != nil {
+		return 0, err
 	}
-	return notes, err
+	counted, err := s.countStored(ctx, rows)
+	return uint32(counted), err
 }
 
 // ranking gathers the best hits.

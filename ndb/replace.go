@@ -27,7 +27,7 @@ func (t *tx) win(a, n uint32, e *nostr.Event) {
 				t.keepVersion(a, before, packed)
 			}
 		}
-		t.discard(a, old.n)
+		t.discard(a, old.n, true)
 	}
 	t.set(key, encodeWinner(winner{e.CreatedAt, n, e.ID}))
 }

@@ -2,6 +2,7 @@ package ndb
 
 import (
 	"fmt"
+	"slices"
 
 	"bowerbird/ndb/nostr"
 	"bowerbird/ndb/search"
@@ -16,10 +17,9 @@ func (t *tx) needsIn(p *prepared, segment uint32) (keys, bytes int) {
 		bytes += len(row.value)
 	}
 	for _, term := range p.terms {
-		row := wordRow{term, segment}
-		if _, changed := t.words[row]; !changed {
+		if row := t.word(wordRow{term, segment}); row.changed != t.number {
 			keys++
-			bytes += len(term) + 6 + len(t.word(row).row) + rowOverhead
+			bytes += len(term) + 6 + len(row.row) + rowOverhead
 		}
 		bytes += 2
 	}
@@ -106,11 +106,16 @@ func (t *tx) load(n uint32) (*prepared, bool) {
 }
 
 // discard removes a note now if there is space in the transaction; otherwise the
-// transactions that follow remove it, before the caller gets an answer.
-func (t *tx) discard(a, n uint32) {
+// transactions that follow remove it, before the caller gets an answer. The postings of a
+// replaced note's text may stay until Compact: nothing finds it by them, and rewriting
+// their rows would be a large part of an import.
+func (t *tx) discard(a, n uint32, replaced bool) {
 	p, ok := t.load(n)
 	if !ok {
 		return
+	}
+	if replaced {
+		p.terms = slices.DeleteFunc(p.terms, search.IsOfText)
 	}
 	const rowsToCome, tombstoneLen = maxDeletionTags + 64, 110 // of the event that asks for the removal
 	keys, bytes := t.needsIn(p, segmentOf(n))

@@ -72,14 +72,29 @@ func (s *Store) TermFrequency(ctx context.Context, term string) (notes, of int, 
 		if err != nil {
 			return err
 		}
-		for _, row := range rows {
-			notes += postingsLen(row)
+		if notes, err = s.countStored(ctx, rows); err != nil {
+			return err
 		}
 		m, err := readMarks(txn)
 		of = int(m.texts)
 		return err
 	})
 	return notes, of, err
+}
+
+// countStored counts the notes in a term's rows, by segment, that are still stored.
+func (s *Store) countStored(ctx context.Context, rows map[uint32][]byte) (notes int, err error) {
+	err = s.times.with(ctx, &s.reads, func() {
+		for segment, row := range rows {
+			all := s.times.of(segment)
+			for place := range postings(row) {
+				if int(place) < len(all) && all[place].exists {
+					notes++
+				}
+			}
+		}
+	})
+	return notes, err
 }
 
 // readMarks reads the high-water marks; a store that never held a note has none.

@@ -17,7 +17,11 @@ import (
 // bitset is a set of notes of one segment.
 type bitset [segmentNotes / 64]uint64
 
-func (b *bitset) add(place uint16)  { b[place/64] |= 1 << (place % 64) }
+func (b *bitset) add(place uint16) { b[place/64] |= 1 << (place % 64) }
+func (b *bitset) has(place uint16) bool {
+	return b != nil && b[place/64]&(1<<(place%64)) != 0
+}
+
 func (b *bitset) addRow(row []byte) { addPostings(row, b.add) }
 
 func addPostings(row []byte, add func(uint16)) {

@@ -15,10 +15,11 @@ import (
 // see its own writes. The first failure sticks: later calls do nothing, and commit
 // returns it.
 type tx struct {
-	w   *writer
-	txn *badger.Txn
-	err error
-	now int64
+	w      *writer
+	number uint64 // among those of the writer
+	txn    *badger.Txn
+	err    error
+	now    int64
 
 	keys, bytes int // written so far, estimated upwards
 
@@ -42,10 +43,11 @@ type wordRow struct {
 }
 
 func (w *writer) begin() *tx {
+	w.begun++
 	return &tx{
-		w: w, txn: w.store.db.NewTransaction(true), now: w.store.now(), marks: w.marks,
+		w: w, number: w.begun, txn: w.store.db.NewTransaction(true), now: w.store.now(), marks: w.marks,
 		people: make(map[nostr.PubKey]uint32), relays: make(map[string]uint32),
-		counts: make(map[string]*Counters), words: make(map[wordRow]*postingRow),
+		counts: make(map[string]*Counters), words: make(map[wordRow]*postingRow, w.words),
 		ledger: make(map[string]*sum),
 	}
 }
@@ -162,10 +164,10 @@ func (t *tx) relay(url string) uint32 {
 
 // word returns the postings of a term in a segment.
 func (t *tx) word(row wordRow) *postingRow {
-	if p, ok := t.words[row]; ok {
+	if p, ok := t.w.openSegment(row); ok {
 		return p
 	}
-	if p, ok := t.w.openSegment(row); ok {
+	if p, ok := t.words[row]; ok {
 		return p
 	}
 	stored, _ := t.get(wordKey(row.term, row.segment))
@@ -176,7 +178,8 @@ func (t *tx) word(row wordRow) *postingRow {
 
 // touch marks a row of postings as changed, to be written by commit.
 func (t *tx) touch(row wordRow, p *postingRow) {
-	if _, ok := t.words[row]; !ok {
+	if p.changed != t.number {
+		p.changed = t.number
 		t.words[row] = p
 		t.grow(len(row.term)+6, len(p.row)+2)
 	} else {
@@ -191,6 +194,7 @@ func (t *tx) commit() error {
 	if t.empty() && t.err == nil {
 		return nil
 	}
+	t.w.words = len(t.words)
 	for row, p := range t.words {
 		if key := wordKey(row.term, row.segment); len(p.row) == 0 {
 			t.del(key)

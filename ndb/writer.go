@@ -20,6 +20,8 @@ type writer struct {
 	store         *Store
 	marks         marks
 	seq           uint64 // transactions written
+	begun         uint64 // transactions begun
+	words         int    // rows of postings that the last transaction changed
 	schemaWritten bool
 	nextTimed     int64 // no expiry or due time is earlier
 	queued        bool  // q or the list of vanished authors has rows
@@ -276,7 +278,7 @@ func (w *writer) fillSegment(n uint32) {
 	if w.open != nil && segment == w.segment {
 		return
 	}
-	w.segment, w.open = segment, make(map[string]*postingRow)
+	w.segment, w.open = segment, make(map[string]*postingRow, len(w.open))
 	w.complete = n%segmentNotes == 0
 }
 

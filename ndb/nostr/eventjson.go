@@ -99,6 +99,27 @@ func ParseEvent(raw []byte) (*Event, error) {
 	return &e, nil
 }
 
+// errPeeked ends the reading of an event of which enough is known.
+var errPeeked = errors.New("read far enough")
+
+// PeekID returns the id that an event's JSON names, and reads no further. It checks
+// neither the event nor the rest of the JSON; where it finds no id, neither would
+// ParseEvent.
+func PeekID(raw []byte) (id ID, ok bool) {
+	r := jsonReader{text: string(raw), max: maxDepth}
+	_ = r.object(func(name string) error {
+		switch {
+		case name != "id":
+			return r.pass()
+		case r.peek() == '"':
+			s, err := r.str()
+			ok = err == nil && decodeLowerHex(id[:], s) == nil
+		}
+		return errPeeked
+	})
+	return id, ok
+}
+
 func firstInvalidUTF8(b []byte) int {
 	at := 0
 	for at < len(b) {

@@ -335,6 +335,9 @@ func FuzzParseEvent(f *testing.F) {
 			}
 			return
 		}
+		if id, ok := PeekID(raw); !ok || id != e.ID {
+			t.Fatalf("id %s, %v at a first look, parsed %s", id, ok, e.ID)
+		}
 		var fields map[string]json.RawMessage
 		if err := json.Unmarshal(raw, &fields); err != nil {
 			t.Fatalf("taken, but encoding/json says: %v", err)

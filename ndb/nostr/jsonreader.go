@@ -295,6 +295,23 @@ func (r *jsonReader) digits() (n int) {
 	return n
 }
 
+// pass is skip for who does not care whether the escapes of a string are right.
+func (r *jsonReader) pass() error {
+	if r.peek() != '"' {
+		return r.skip()
+	}
+	for r.pos++; r.pos < len(r.text); r.pos++ {
+		switch r.text[r.pos] {
+		case '"':
+			r.pos++
+			return nil
+		case '\\':
+			r.pos++
+		}
+	}
+	return r.fail("string without end")
+}
+
 // skip reads any value and discards it.
 func (r *jsonReader) skip() error {
 	switch c := r.peek(); c {

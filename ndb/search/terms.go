@@ -19,6 +19,9 @@ func Terms(e *nostr.Event) (terms []string, words int) {
 	return append(terms, featuresOf(e)...), words
 }
 
+// IsOfText reports whether a term is there because of the text, not a feature or hashtag.
+func IsOfText(term string) bool { return term[:1] != featureMark && term[:1] != HashtagMark }
+
 // HasText reports whether the kind is full-text indexed.
 func HasText(kind uint16) bool {
 	switch kind {
