@@ -97,6 +97,5 @@ func (a *App) Env(ctx context.Context) (*tools.Env, error) {
 		},
 		Presented: &tools.Presented{},
 		Kept:      &tools.Kept{},
-		Logger:    a.opt.Logger,
 	}, nil
 }

@@ -65,9 +65,7 @@ func (a *App) wishes(opt *agent.Options, model string) error {
 	settings := a.Settings()
 	opt.MaxSteps = settings.Assistant.Steps
 	if settings.Assistant.PlainText {
-		opt.Tools = slices.DeleteFunc(slices.Clone(opt.Tools), func(t tools.Tool) bool {
-			return slices.Contains(t.Spec().Tags, tools.TagRich)
-		})
+		opt.Tools = slices.DeleteFunc(slices.Clone(opt.Tools), func(t tools.Tool) bool { return t.Spec().Rich })
 		opt.Prompts.System = withoutSection(opt.Prompts.System, showSection)
 	}
 	if model == config.DefaultModel {

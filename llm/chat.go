@@ -52,7 +52,7 @@ func (chatFamily) learn(s *settings, e *Error, row Provider, sent []byte) bool {
 		return !taught
 	}
 	return s.dropNamed([]string{
-		"stream_options", "parallel_tool_calls", "reasoning_effort", "temperature", "response_format", "cache_control",
+		"stream_options", "parallel_tool_calls", "reasoning_effort", "temperature", "cache_control",
 		echoReasoning, echoDetails, echoExtra,
 	}, said, sent)
 }

@@ -44,9 +44,6 @@ func chatBody(model string, req *Request, row Provider, set settings) block {
 	if !row.noUsage {
 		extra["stream_options"] = map[string]bool{"include_usage": true}
 	}
-	if present(req.Answer) {
-		extra["response_format"] = block{"type": "json_schema", "json_schema": block{"name": "answer", "schema": req.Answer}}
-	}
 	if set.effort != "" {
 		extra["reasoning_effort"] = set.effort
 	}

@@ -3,12 +3,9 @@ package llm
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"math"
 	"strconv"
 	"strings"
-
-	"bowerbird/llm/internal/jsonfix"
 )
 
 // present reports whether a member is there and not null.
@@ -115,15 +112,4 @@ func readList(raw json.RawMessage) []json.RawMessage {
 		return nil
 	}
 	return list
-}
-
-// ReadObject returns the JSON object that a model wrote as its answer. Text around it is
-// dropped, and it is repaired if there is exactly one way to read it, like the arguments of
-// calls.
-func ReadObject(text string) (json.RawMessage, error) {
-	read := jsonfix.Read(text, true)
-	if read.Invalid != "" {
-		return nil, errors.New(read.Invalid)
-	}
-	return read.Object, nil
 }

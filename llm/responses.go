@@ -51,7 +51,7 @@ func (responsesFamily) learn(s *settings, e *Error, _ Provider, _ []byte) bool {
 	case strings.Contains(said, "reasoning summar"):
 		return s.dropOnce("reasoning.summary")
 	}
-	for _, name := range []string{"include", "reasoning.summary", "reasoning.effort", "reasoning", "temperature", "max_output_tokens", "parallel_tool_calls", "text.format"} {
+	for _, name := range []string{"include", "reasoning.summary", "reasoning.effort", "reasoning", "temperature", "max_output_tokens", "parallel_tool_calls"} {
 		if e.param == name || strings.Contains(said, "'"+name+"'") {
 			return s.dropOnce(name)
 		}

@@ -10,7 +10,6 @@ type responsesRequest struct {
 	Reasoning   block    `json:"reasoning,omitempty"`
 	Temperature *float64 `json:"temperature,omitempty"`
 	MaxTokens   int      `json:"max_output_tokens,omitempty"`
-	Text        block    `json:"text,omitempty"`
 	Input       []any    `json:"input"` // each a block, or a json.RawMessage that is sent back unchanged
 }
 
@@ -34,9 +33,6 @@ func responsesBody(model string, req *Request, row Provider, set settings) respo
 	}
 	if !set.drop["max_output_tokens"] {
 		out.MaxTokens = req.MaxTokens
-	}
-	if present(req.Answer) && !set.drop["text.format"] {
-		out.Text = block{"format": block{"type": "json_schema", "name": "answer", "schema": req.Answer, "strict": false}}
 	}
 	out.reason(set)
 	return out
