@@ -181,7 +181,7 @@ func coverageOf(t Turn) (c *tools.CoverageSummary) {
 func CoverageLine(c tools.CoverageSummary) string {
 	var parts []string
 	if all := c.Complete + c.Partly + c.Unreachable; all > 0 {
-		parts = append(parts, fmt.Sprintf("complete for %d of the %d people you follow, as far as the relays that were asked report.", c.Complete, all))
+		parts = append(parts, fmt.Sprintf("complete for %d of the %d people you follow, according to the relays asked.", c.Complete, all))
 	}
 	if c.AsOf != "" {
 		parts = append(parts, "Complete as of "+c.AsOf+".")
