@@ -170,24 +170,18 @@ func (p *plan) drawRanking(by, title string, rows []rankRow) bool {
 
 // count answers how many notes there are.
 func (p *plan) count() string {
-	f, who, stop := p.whose()
-	if stop != "" || p.waiting() {
+	w := p.searchWindow()
+	if w.Asked {
+		w = p.windowOrDefault()
+	}
+	f, who, stop, ok := p.begin(w, p.settleTopic)
+	if !ok {
 		return stop
 	}
 	name := ""
 	if who != nil {
 		name = profileName(who)
 	}
-	w := p.q.Window
-	if w.Asked {
-		w = p.windowOrDefault()
-	} else {
-		w = question.Window{Since: time.Unix(0, 0), Until: p.calendar.Now}
-	}
-	if p.settleTopic(f, w); p.waiting() {
-		return ""
-	}
-	f.search = p.topicWords()
 	got := ask[tools.CountResult](p.turn, "count", f.args(p.kinds(), w))
 	r := p.coverage(f, w)
 	if p.waiting() {
@@ -214,15 +208,11 @@ func (p *plan) count() string {
 // tally ranks people by what no tool counts: whom somebody answers and mentions, whose notes
 // were taken up most, or who writes in some hours of the day.
 func (p *plan) tally() string {
-	f, who, stop := p.whose()
-	if stop != "" || p.waiting() {
+	w := p.rankingWindow()
+	f, who, stop, ok := p.begin(w, p.settleTopic)
+	if !ok {
 		return stop
 	}
-	w := p.rankingWindow()
-	if p.settleTopic(f, w); p.waiting() {
-		return ""
-	}
-	f.search = p.topicWords()
 	notes, left := p.posts(f.args(p.kinds(), w), w)
 	r := p.coverage(f, w)
 	if p.waiting() {

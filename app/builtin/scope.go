@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"bowerbird/app/builtin/question"
 	"bowerbird/app/builtin/words"
 	"bowerbird/tools"
 )
@@ -25,6 +26,18 @@ func (p *plan) whose() (f filters, who *tools.ProfileResult, stop string) {
 	}
 	p.who = who
 	return filters{context: "profile", author: who.PubKey}, who, ""
+}
+
+// begin returns the filters of a question about notes, with the words of its topic as settle
+// settles them for a window, and the person it names. If it is not ok, the answer is stop,
+// or tools are at work.
+func (p *plan) begin(w question.Window, settle func(filters, question.Window)) (f filters, who *tools.ProfileResult, stop string, ok bool) {
+	if f, who, stop = p.whose(); stop != "" || p.waiting() {
+		return f, who, stop, false
+	}
+	settle(f, w)
+	f.search = p.topicWords()
+	return f, who, "", !p.waiting()
 }
 
 // crowd returns the filters of a question that names nobody. If the user follows nobody,

@@ -19,7 +19,7 @@
 // it has nothing more there, and never before its notes, and what is known of kinds that
 // the relay leaves out, are on disk; that what the ledger confirms is not asked for again
 // before its time, except for the newest quarter of an hour; that relays are asked as they
-// wish (manners.go, pace.go), for fewer people or kinds if they refuse many (refuse.go,
+// wish (pace.go), for fewer people or kinds if they refuse many (refuse.go,
 // kinds.go), as learned from their refusals and saved; and that a bad relay does not hold
 // up others (link.go).
 //
