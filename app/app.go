@@ -75,7 +75,6 @@ type Options struct {
 	sleep     func(context.Context, time.Duration) error
 	clock     llm.Clock // of the requests to models; nil for the system's
 
-	ownKeys   []agent.SecretHash              // that the user signs with; none are kept yet
 	gigabyte  int64                           // of a storage limit; 0 for 1e9 bytes
 	freeSpace func(dir string) (int64, error) // of the disk that holds a folder
 }
@@ -140,7 +139,7 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	}
 	// A single redactor removes secrets from everything that leaves the program or is
 	// kept.
-	redactor := agent.NewRedactor(opt.ownKeys...)
+	redactor := agent.NewRedactor()
 	opt.Logger = slog.New(redactor.Handler(opt.Logger.Handler()))
 	a := &App{opt: opt, tools: all, redactor: redactor}
 	a.models = models.New(models.Options{

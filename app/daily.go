@@ -63,7 +63,7 @@ func (a *App) DigestMade(ctx context.Context) error {
 	return a.changeDigests(ctx, func(d *digests, now int64) { d.Made = now })
 }
 
-// digestAskedFor records that it is wanted from now on.
+// digestAskedFor records that it was switched on.
 func (a *App) digestAskedFor(ctx context.Context) error {
 	return a.changeDigests(ctx, func(d *digests, now int64) { d.From = now })
 }

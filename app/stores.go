@@ -1,12 +1,10 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
 	"iter"
-	"time"
 
 	"bowerbird/app/chats"
 	"bowerbird/app/config"
@@ -77,26 +75,8 @@ func (a *App) openStores(ctx context.Context) error {
 
 		Redactor: a.redactor,
 		Forget:   func() bool { return a.cannotWrite != nil || a.Settings().Assistant.ForgetChats },
-		FindNote: a.source,
 	})
 	return err
-}
-
-// source reads a note for the list of sources of an exported chat.
-func (a *App) source(ctx context.Context, id nostr.ID) (chats.FoundNote, error) {
-	e, err := a.notes.Event(ctx, id)
-	if err != nil {
-		return chats.FoundNote{}, err
-	}
-	p, err := a.notes.Profile(ctx, e.PubKey)
-	if err != nil {
-		return chats.FoundNote{}, err
-	}
-	text := e.Content
-	if title, ok := e.Tags.Value("title"); ok && e.Kind == 30023 {
-		text = title
-	}
-	return chats.FoundNote{Author: cmp.Or(p.Best(), e.PubKey.Npub()), At: time.Unix(e.CreatedAt, 0).UTC(), Text: text}, nil
 }
 
 // openBoth opens both stores, or none, and the parts that save state and look after them.

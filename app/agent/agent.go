@@ -74,7 +74,7 @@ type Options struct {
 	// Standing reports whether the user allowed a tool for good. It has no effect in a chat
 	// that holds text by others, who could have made the model call it.
 	Standing func(tool string) bool
-	Redactor *Redactor    // nil: one that knows the patterns, but no own secrets
+	Redactor *Redactor    // nil: one that knows the shapes of secrets, but no API keys
 	Logger   *slog.Logger // nil: nothing is logged
 	Gauge    *Gauge       // shared by agents of the model; nil: a new one
 	MaxSteps int          // 1 to MostSteps; 0 is DefaultSteps; llm.Info.Steps overrides it

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"math/bits"
@@ -13,23 +12,15 @@ import (
 	"unicode/utf8"
 )
 
-// SecretHash is the SHA-256 of a secret key's 32 bytes. The Redactor knows own secrets only
-// by it, and so contains none.
-type SecretHash [sha256.Size]byte
-
-// HashSecret returns the hash of a secret key.
-func HashSecret(secret [32]byte) SecretHash { return sha256.Sum256(secret[:]) }
-
 // Redactor removes secrets from text: Nostr secret keys in every form, signer and wallet
 // links, API keys by their shape, and those it was given (Know). Everything that goes to a
 // model, a log, a peer or a crash report passes through it. Its methods may be called from
 // any goroutine.
 type Redactor struct {
-	own      map[SecretHash]bool
 	patterns []pattern
 	first    [256]uint64               // by a byte, a bit for each pattern that begins with it
 	second   [256]uint64               // the same for second bytes
-	keys     atomic.Pointer[keyPrints] // see Know
+	keys     atomic.Pointer[knownKeys] // see Know
 }
 
 // pattern is a shape of secret: fixed characters followed by a run of others.
@@ -42,16 +33,9 @@ type pattern struct {
 	digit bool   // only with a digit in the run, since prose can look like the rest
 }
 
-// NewRedactor returns a Redactor that also knows the given own secrets, as hex digits
-// anywhere in a text.
-func NewRedactor(own ...SecretHash) *Redactor {
-	r := &Redactor{
-		own:      make(map[SecretHash]bool, len(own)),
-		patterns: patterns(),
-	}
-	for _, h := range own {
-		r.own[h] = true
-	}
+// NewRedactor returns a Redactor that knows the shapes of secrets.
+func NewRedactor() *Redactor {
+	r := &Redactor{patterns: patterns()}
 	for i, p := range r.patterns {
 		for _, c := range []byte{p.start[0], upper(p.start[0])} {
 			r.first[c] |= 1 << i
@@ -122,10 +106,10 @@ func patterns() []pattern {
 
 // Text returns s with every secret replaced by [WHAT removed].
 func (r *Redactor) Text(s string) string {
-	s = r.knownKeys(s)
+	s = r.withoutKeys(s)
 	which := r.begun(s)
 	if which == 0 {
-		return r.ownKeys(s)
+		return s
 	}
 	folded := foldASCII(s)
 	for i := range r.patterns {
@@ -136,7 +120,7 @@ func (r *Redactor) Text(s string) string {
 			s, folded = clean, foldASCII(clean)
 		}
 	}
-	return r.ownKeys(s)
+	return s
 }
 
 // cut replaces what matches; folded is s in lower case, of equal length.
@@ -221,42 +205,6 @@ func foldASCII(s string) string {
 	return string(b)
 }
 
-// ownKeys removes own secrets from runs of hex digits, at any place of a run. (A regular
-// expression for runs of 64 takes a hundred times as long.)
-func (r *Redactor) ownKeys(s string) string {
-	if len(r.own) == 0 {
-		return s
-	}
-	var b strings.Builder
-	kept := 0 // how much of s is written, or cut
-	run := 0  // how many hex digits end at i
-	for i := 0; i < len(s); i++ {
-		if !hexDigit(s[i]) {
-			run = 0
-			continue
-		}
-		if run++; run >= 64 && r.isOwn(s[i-63:i+1]) {
-			b.WriteString(s[kept : i-63])
-			b.WriteString("[secret key removed]")
-			kept, run = i+1, 0
-		}
-	}
-	if kept == 0 {
-		return s
-	}
-	return b.String() + s[kept:]
-}
-
-func (r *Redactor) isOwn(digits string) bool {
-	var key [32]byte
-	_, err := hex.Decode(key[:], []byte(digits))
-	return err == nil && r.own[HashSecret(key)]
-}
-
-func hexDigit(c byte) bool {
-	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
-}
-
 // JSON returns raw with every secret in it replaced, including escaped ones. Invalid JSON
 // is treated as text.
 func (r *Redactor) JSON(raw json.RawMessage) json.RawMessage {
@@ -291,7 +239,7 @@ func (r *Redactor) JSON(raw json.RawMessage) json.RawMessage {
 
 // suspects is a fast test that is nearly always false.
 func (r *Redactor) suspects(s string) bool {
-	return r.begun(s) != 0 || r.ownKeys(s) != s || r.knownKeys(s) != s
+	return r.begun(s) != 0 || r.withoutKeys(s) != s
 }
 
 // value redacts the strings of a decoded document.

@@ -38,7 +38,6 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
-	"bowerbird/ndb/nostr"
 )
 
 // Bucket stores chats; an *ndb.Bucket is one.
@@ -79,13 +78,10 @@ type Options struct {
 	Now func() time.Time // required
 	// NewID returns a new id for a chat: 1 to 64 of [a-z0-9-]; required.
 	NewID    func() string
-	Redactor *agent.Redactor // nil: one that knows the patterns, but no own secrets
+	Redactor *agent.Redactor // nil: one that knows the shapes of secrets, but no API keys
 	// Forget is called before each save; while it is true, what is saved is kept in memory
 	// only, to the end of the program. nil: never. What is in the bucket stays.
 	Forget func() bool
-	// FindNote reads a note for the list of sources of an export; nil, or an error: the
-	// list gives its link alone.
-	FindNote func(context.Context, nostr.ID) (FoundNote, error)
 }
 
 // Store saves chats. Its methods may be called from any goroutine, even while a turn of the

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"bowerbird/app/agent"
-	"bowerbird/app/chats"
 	"bowerbird/tools"
 	"bowerbird/ui/answers"
 )
@@ -46,7 +45,7 @@ func TestUnderAnAnswerItIsSaidAsOfWhenAndByWhoseWordItIsComplete(t *testing.T) {
 			if c == nil || english(c.Words) != tt.says {
 				t.Fatalf("it says\n%v\nwant\n%s", c, tt.says)
 			}
-			if copied := asm.Turn().Markdown(); !strings.Contains(copied, "*Bowerbird: "+tools.PlainMarkdown(chats.CoverageLine(c.Summary))) {
+			if copied := asm.Turn().Markdown(); !strings.Contains(copied, "\n*Bowerbird: ") || !strings.Contains(copied, tools.PlainMarkdown(c.Summary.Note)) {
 				t.Errorf("copied without its coverage:\n%s", copied)
 			}
 		})
