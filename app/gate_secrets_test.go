@@ -3,7 +3,6 @@ package app
 import (
 	"bytes"
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,7 +16,6 @@ import (
 
 	"github.com/zalando/go-keyring"
 
-	"bowerbird/app/agent"
 	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
 	"bowerbird/app/models"
@@ -84,22 +82,6 @@ func (c *planted) shaped(n int) {
 	}
 }
 
-// ownKeys makes keys that the user signs with, and returns their hashes.
-func (c *planted) ownKeys(n int) (hashes []agent.SecretHash) {
-	for i := range n {
-		text := c.add("own key as hex", "", hexed, 64, "")
-		if i%2 == 1 {
-			c.all[len(c.all)-1].text = strings.ToUpper(text)
-		}
-		var key [32]byte
-		if _, err := hex.Decode(key[:], []byte(text)); err != nil {
-			panic(err) // hex digits were made
-		}
-		hashes = append(hashes, agent.HashSecret(key))
-	}
-	return hashes
-}
-
 // secretsWorld is an App in which secrets stand everywhere: in the environment, in the
 // keyring, in notes and profiles, in what tools answer, in the question and in what the
 // model says.
@@ -135,12 +117,11 @@ func newSecretsWorld(t *testing.T) *secretsWorld {
 		}
 	}
 	w.shaped(6)
-	hashes := w.ownKeys(16)
 	leaky := func(context.Context, *tools.Env, actArgs) (said, error) {
 		return said{w.everything(), "t0001: remember"}, nil
 	}
 	w.App = open(t, Options{
-		Places: w.places, Getenv: func(name string) string { return env[name] }, ownKeys: hashes,
+		Places: w.places, Getenv: func(name string) string { return env[name] },
 		Logger: slog.New(slog.NewJSONHandler(&w.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 		Tools: []tools.Tool{
 			tools.New("leaky", "Tells all.", tools.None, leaky),
@@ -255,8 +236,8 @@ func TestNoSecretIsInAnyByteThatLeavesOrIsKept(t *testing.T) {
 		t.Error("nothing was logged of the tool that broke")
 	}
 	w.none("the log", w.log.Bytes())
-	if len(w.all) < 200 {
-		t.Errorf("%d secrets, want 200", len(w.all))
+	if len(w.all) < 184 {
+		t.Errorf("%d secrets, want 184", len(w.all))
 	}
 	t.Logf("%d leaks of %d secrets in %d requests, %d bytes of log and all that is kept, in %d places looked at", w.found, len(w.all), len(w.model.received()), w.log.Len(), w.looked)
 }
@@ -300,11 +281,9 @@ func (w *secretsWorld) kept(chat string) {
 		records++
 		w.none("a turn that is kept", record)
 	}
-	var exported bytes.Buffer
-	if err := store.Export(w.t.Context(), chat, &exported); err != nil || records == 0 {
-		w.t.Errorf("%d turns are kept; %v", records, err)
+	if records == 0 {
+		w.t.Error("no turn is kept")
 	}
-	w.none("an exported chat", exported.Bytes())
 	for _, s := range w.Models().Sent(chat, "") {
 		w.none("what is shown as sent", s.Body)
 	}

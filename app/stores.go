@@ -1,21 +1,24 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
+	"os"
 	"time"
 
 	"bowerbird/app/chats"
 	"bowerbird/app/config"
 	"bowerbird/app/live"
+	"bowerbird/app/notesync"
 	"bowerbird/app/pictures"
 	"bowerbird/app/sample"
 	"bowerbird/app/state"
 	"bowerbird/app/upkeep"
 	"bowerbird/ndb"
+	"bowerbird/ndb/coverage"
 	"bowerbird/ndb/nostr"
 	"bowerbird/netsafe"
 )
@@ -78,26 +81,8 @@ func (a *App) openStores(ctx context.Context) error {
 
 		Redactor: a.redactor,
 		Forget:   func() bool { return a.cannotWrite != nil || a.Settings().Assistant.ForgetChats },
-		FindNote: a.source,
 	})
 	return err
-}
-
-// source reads a note for the list of sources of an exported chat.
-func (a *App) source(ctx context.Context, id nostr.ID) (chats.FoundNote, error) {
-	e, err := a.notes.Event(ctx, id)
-	if err != nil {
-		return chats.FoundNote{}, err
-	}
-	p, err := a.notes.Profile(ctx, e.PubKey)
-	if err != nil {
-		return chats.FoundNote{}, err
-	}
-	text := e.Content
-	if title, ok := e.Tags.Value("title"); ok && e.Kind == 30023 {
-		text = title
-	}
-	return chats.FoundNote{Author: cmp.Or(p.Best(), e.PubKey.Npub()), At: time.Unix(e.CreatedAt, 0).UTC(), Text: text}, nil
 }
 
 // openBoth opens both stores, or none, and the parts that save state and look after them.
@@ -228,4 +213,107 @@ func (a *App) Pictures() *pictures.Loader {
 		a.pictures = pictures.New(opt)
 	})
 	return a.pictures
+}
+
+// sampleSeed makes everybody's sample the same.
+const sampleSeed = 1
+
+// sampleAge is how old the sample's newest note may be: it is about the last days.
+const sampleAge = 12 * time.Hour
+
+// openSample opens the sample's note store, made again if it is too old.
+func openSample(ctx context.Context, places config.Places, opt ndb.Options, now time.Time) (*ndb.Store, error) {
+	s, err := ndb.Open(places.Notes, opt)
+	if err != nil {
+		return nil, err
+	}
+	fresh, err := isFresh(ctx, s, now)
+	if err == nil && !fresh {
+		s, err = remakeSample(ctx, s, places, opt, now)
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+func isFresh(ctx context.Context, s *ndb.Store, now time.Time) (bool, error) {
+	if _, err := sampleReader(ctx, s); errors.Is(err, ndb.ErrNotFound) {
+		return false, nil // never made, or only half
+	} else if err != nil {
+		return false, err
+	}
+	for e, err := range s.Query(ctx, ndb.QueryOptions{}, nostr.Filter{Kinds: []uint16{1}, Limit: new(1)}) {
+		return err == nil && now.Sub(time.Unix(e.CreatedAt, 0)) <= sampleAge, err
+	}
+	return false, nil
+}
+
+// A complete sample records its own account.
+const (
+	sampleBucket = "sample"
+	sampleMe     = "me"
+)
+
+// sampleReader returns the sample's own account, or ndb.ErrNotFound for a store that is
+// not a complete sample.
+func sampleReader(ctx context.Context, s *ndb.Store) (nostr.PubKey, error) {
+	hex, err := s.Bucket(sampleBucket).Get(ctx, sampleMe)
+	if err != nil {
+		return nostr.PubKey{}, err
+	}
+	return nostr.ParsePubKey(string(hex))
+}
+
+func remakeSample(ctx context.Context, old *ndb.Store, places config.Places, opt ndb.Options, now time.Time) (*ndb.Store, error) {
+	if err := old.Close(); err != nil {
+		return old, err
+	}
+	if err := os.RemoveAll(places.Notes); err != nil {
+		return old, err
+	}
+	s, err := ndb.Open(places.Notes, opt)
+	if err != nil {
+		return old, err
+	}
+	world, err := sample.Make(sample.Options{Now: now, Seed: sampleSeed})
+	if err != nil {
+		return s, err
+	}
+	results, err := s.Put(ctx, ndb.Batch{Events: world.Events, Coverage: sampleCoverage(world, now)})
+	if err != nil {
+		return s, err
+	}
+	for i, r := range results {
+		if r.Outcome == ndb.Invalid {
+			return s, fmt.Errorf("event %s of the sample: %w", world.Events[i].ID, r.Err)
+		}
+	}
+	if err := notesync.SaveAsked(ctx, s, everybodyAsked(world)); err != nil {
+		return s, err
+	}
+	return s, s.Bucket(sampleBucket).Put(ctx, map[string][]byte{sampleMe: []byte(world.Me.String())})
+}
+
+// sampleRelay represents in the sample's ledger the relays that a sync would have asked:
+// all of the sample's people write to it. Names under .example lead nowhere.
+const sampleRelay = "wss://hub.bower.example"
+
+// sampleCoverage returns what is true of the sample by construction: it holds all notes
+// of its people.
+func sampleCoverage(w *sample.World, now time.Time) []coverage.Row {
+	whole := coverage.Interval{From: 0, To: now.Unix() + int64(sampleAge/time.Second), VerifiedAt: now.Unix(), Proof: coverage.ProofFinish}
+	rows := make([]coverage.Row, 0, len(w.People)+1)
+	for pk := range everybodyAsked(w) {
+		rows = append(rows, coverage.Row{Author: pk, Relay: sampleRelay, Purpose: coverage.Feed, Interval: whole})
+	}
+	return rows
+}
+
+func everybodyAsked(w *sample.World) map[nostr.PubKey][]string {
+	asked := map[nostr.PubKey][]string{w.Me: {sampleRelay}}
+	for _, p := range w.People {
+		asked[p.PubKey] = []string{sampleRelay}
+	}
+	return asked
 }

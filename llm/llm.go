@@ -111,9 +111,6 @@ type Request struct {
 	ToolChoice  ToolChoice
 	Temperature *float64
 	MaxTokens   int // 0: the provider's default
-	// Answer is a JSON Schema for the text of the answer; nil: any text. Not every server
-	// enforces it, so the messages should ask for it too, and the caller should check.
-	Answer json.RawMessage
 	// Answered means that the conversation already holds an answer, so that an empty one is
 	// not an error of KindEmpty.
 	Answered bool

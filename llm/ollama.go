@@ -55,7 +55,7 @@ func (ollamaFamily) learn(s *settings, e *Error, row Provider, sent []byte) bool
 	case strings.Contains(said, "support thinking"), strings.Contains(said, "think value"):
 		return s.dropOnce("think")
 	}
-	return e.refusesRequest() && s.dropNamed([]string{"think", "options", "format"}, said, sent)
+	return e.refusesRequest() && s.dropNamed([]string{"think", "options"}, said, sent)
 }
 
 // isNoPath reports whether a server does not know the path: it is another program, or a
@@ -78,7 +78,6 @@ type ollamaRequest struct {
 	Tools    []openai.Tool   `json:"tools,omitempty"`
 	Think    any             `json:"think,omitempty"` // a bool or an effort
 	Options  map[string]any  `json:"options,omitempty"`
-	Format   json.RawMessage `json:"format,omitempty"` // a JSON Schema of the answer
 }
 
 type ollamaMessage struct {
@@ -108,9 +107,6 @@ func ollamaBody(c *Client, req *Request, set settings) ollamaRequest {
 	}
 	if !set.drop["think"] {
 		out.Think = ollamaThink(set)
-	}
-	if present(req.Answer) && !set.drop["format"] {
-		out.Format = req.Answer
 	}
 	if !set.drop["options"] {
 		out.Options = ollamaOptions(c, req)

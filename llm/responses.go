@@ -12,7 +12,7 @@ import (
 
 // responsesFamily is OpenAI's Responses API, the second family of its [Provider]: newer
 // models do not accept tools on chat completions while they reason. The requests are in
-// responses_request.go.
+// responses_item.go.
 //
 // https://platform.openai.com/docs/api-reference/responses-streaming
 type responsesFamily struct{}
@@ -51,7 +51,7 @@ func (responsesFamily) learn(s *settings, e *Error, _ Provider, _ []byte) bool {
 	case strings.Contains(said, "reasoning summar"):
 		return s.dropOnce("reasoning.summary")
 	}
-	for _, name := range []string{"include", "reasoning.summary", "reasoning.effort", "reasoning", "temperature", "max_output_tokens", "parallel_tool_calls", "text.format"} {
+	for _, name := range []string{"include", "reasoning.summary", "reasoning.effort", "reasoning", "temperature", "max_output_tokens", "parallel_tool_calls"} {
 		if e.param == name || strings.Contains(said, "'"+name+"'") {
 			return s.dropOnce(name)
 		}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -24,22 +23,8 @@ type Option func(*Spec)
 // caller itself wrote. Without it a tool counts as showing strangers' text.
 func Untainting() Option { return func(s *Spec) { s.Tainting = false } }
 
-// Tagged gives a tool tags besides those that follow from its effect.
-func Tagged(tags ...string) Option {
-	return func(s *Spec) { s.Tags = append(s.Tags, tags...) }
-}
-
-// tidyTags returns tags as Spec has them, without the empty ones.
-func tidyTags(tags []string) []string {
-	var out []string
-	for _, tag := range tags {
-		if tag = strings.TrimSpace(tag); tag != "" {
-			out = append(out, tag)
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
+// Rich declares that a tool shows more than text.
+func Rich() Option { return func(s *Spec) { s.Rich = true } }
 
 var toolName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
 
@@ -53,24 +38,25 @@ func New[A any, R Result](name, doc string, effect Effect, run func(context.Cont
 	if !toolName.MatchString(name) {
 		panic(fmt.Sprintf("tools: %q is no tool name", name))
 	}
-	t, err := withSchema[A, R](Spec{Name: name, Description: strings.TrimSpace(doc), Effect: effect, Tainting: true})
+	schema, err := schemaFor[A]()
 	if err != nil {
 		panic(fmt.Sprintf("tools: schema of %s: %v", name, err))
 	}
-	t.run = run
-	switch effect {
-	case None:
-		t.spec.Tags = []string{TagReadOnly}
-	case Deletes:
-		t.spec.Tags = []string{TagDestructive}
+	resolved, err := schema.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true})
+	if err != nil {
+		panic(fmt.Sprintf("tools: schema of %s: %v", name, err))
+	}
+	raw, err := json.Marshal(schema)
+	if err != nil {
+		panic(fmt.Sprintf("tools: schema of %s: %v", name, err))
+	}
+	t := &tool[A, R]{
+		spec:   Spec{Name: name, Description: strings.TrimSpace(doc), Schema: raw, Effect: effect, Tainting: true},
+		schema: schema, resolved: resolved, run: run,
 	}
 	for _, o := range opts {
 		o(&t.spec)
 	}
-	if slices.ContainsFunc(t.spec.Tags, func(tag string) bool { return strings.TrimSpace(tag) == "" }) {
-		panic(fmt.Sprintf("tools: %s has an empty tag", name))
-	}
-	t.spec.Tags = tidyTags(t.spec.Tags)
 	return t
 }
 
@@ -79,22 +65,6 @@ type tool[A any, R Result] struct {
 	schema   *jsonschema.Schema
 	resolved *jsonschema.Resolved
 	run      func(context.Context, *Env, A) (R, error)
-}
-
-// withSchema returns a tool whose schema is that of A, and that cannot be run yet.
-func withSchema[A any, R Result](spec Spec) (*tool[A, R], error) {
-	schema, err := schemaFor[A]()
-	if err != nil {
-		return nil, err
-	}
-	resolved, err := schema.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true})
-	if err != nil {
-		return nil, err
-	}
-	if spec.Schema, err = json.Marshal(schema); err != nil {
-		return nil, err
-	}
-	return &tool[A, R]{spec: spec, schema: schema, resolved: resolved}, nil
 }
 
 func (t *tool[A, R]) Spec() Spec { return t.spec }
@@ -281,30 +251,4 @@ func plainNumbers(v any) any {
 		return out
 	}
 	return v
-}
-
-// Shape is the form of a JSON object that a model is asked for, given by a struct like
-// those for New. What the model writes is read by the rules for a tool's arguments.
-type Shape[A any] struct{ tool *tool[A, Result] }
-
-// ShapeOf returns the shape of A, a struct.
-func ShapeOf[A any]() (*Shape[A], error) {
-	t, err := withSchema[A, Result](Spec{Name: "answer"})
-	if err != nil {
-		return nil, fmt.Errorf("the shape of an answer: %w", err)
-	}
-	return &Shape[A]{t}, nil
-}
-
-// Schema returns the JSON Schema.
-func (s *Shape[A]) Schema() json.RawMessage { return s.tool.spec.Schema }
-
-// Read reads an object: corrected if only one meaning is possible, and checked. What does
-// not fit is an *ArgumentError.
-func (s *Shape[A]) Read(raw json.RawMessage) (A, error) {
-	a, err := s.tool.arguments(raw)
-	if err != nil {
-		return a, s.tool.named(err)
-	}
-	return a, nil
 }

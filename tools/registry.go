@@ -13,17 +13,13 @@ type Registry struct {
 	byName map[string]Tool
 }
 
-// NewRegistry returns a registry of the given tools; names must be unique, and tags
-// normalised as Spec requires.
+// NewRegistry returns a registry of the given tools; names must be unique.
 func NewRegistry(ts ...Tool) (*Registry, error) {
 	r := &Registry{all: slices.Clone(ts), byName: make(map[string]Tool, len(ts))}
 	for _, t := range ts {
 		name := t.Spec().Name
 		if _, double := r.byName[name]; double {
 			return nil, fmt.Errorf("two tools are called %q", name)
-		}
-		if !slices.Equal(t.Spec().Tags, tidyTags(t.Spec().Tags)) {
-			return nil, fmt.Errorf("the tags of tool %q have to be trimmed, sorted, and none twice or empty", name)
 		}
 		r.byName[name] = t
 	}
@@ -33,11 +29,6 @@ func NewRegistry(ts ...Tool) (*Registry, error) {
 
 // All returns the tools, sorted by name.
 func (r *Registry) All() []Tool { return slices.Clone(r.all) }
-
-// Without returns the tools without a tag, sorted by name.
-func (r *Registry) Without(tag string) []Tool {
-	return slices.DeleteFunc(r.All(), func(t Tool) bool { return slices.Contains(t.Spec().Tags, tag) })
-}
 
 // Get finds a tool by its exact name.
 func (r *Registry) Get(name string) (Tool, bool) {
@@ -51,7 +42,7 @@ func BuiltinTools() []Tool {
 		New("aggregate", aggregateDoc, None, runAggregate),
 		New("count", countDoc, None, runCount),
 		New("coverage", coverageDoc, None, runCoverage),
-		New("current_time", currentTimeDoc, None, runCurrentTime, Untainting(), Tagged(TagIdempotent)),
+		New("current_time", currentTimeDoc, None, runCurrentTime, Untainting()),
 		New("find_profile", findProfileDoc, None, runFindProfile),
 		New("get_note", getNoteDoc, None, runGetNote),
 		New("get_profile", getProfileDoc, None, runGetProfile),
@@ -59,8 +50,8 @@ func BuiltinTools() []Tool {
 		New("present_notes", presentNotesDoc, None, runPresentNotes, Untainting()),
 		New("query", queryDoc, None, runQuery),
 		New("random_uuid", randomUUIDDoc, None, runRandomUUID, Untainting()),
-		New("render_chart", renderChartDoc, None, runRenderChart, Untainting(), Tagged(TagRich)),
-		New("render_table", renderTableDoc, None, runRenderTable, Untainting(), Tagged(TagRich)),
+		New("render_chart", renderChartDoc, None, runRenderChart, Untainting(), Rich()),
+		New("render_table", renderTableDoc, None, runRenderTable, Untainting(), Rich()),
 	}
 }
 

@@ -16,7 +16,6 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"log/slog"
 	"time"
 
 	"bowerbird/ndb"
@@ -91,18 +90,8 @@ type Spec struct {
 	Schema      json.RawMessage // JSON Schema 2020-12 of the arguments
 	Effect      Effect
 	Tainting    bool // its results hold text by others than the user
-	// Tags describe the tool in any words, for choosing tools: trimmed, sorted, each
-	// once. The gate does not read them: Effect alone decides whether the user is asked.
-	Tags []string
+	Rich        bool // shows more than text: see Assistant.PlainText of the settings
 }
-
-// Tags with a meaning here. The first three are those of MCP.
-const (
-	TagReadOnly    = "read-only"   // given by New to tools with the effect None
-	TagDestructive = "destructive" // and this to tools that delete
-	TagIdempotent  = "idempotent"  // calling it again changes nothing more
-	TagRich        = "rich"        // shows more than text: see Assistant.PlainText of the settings
-)
 
 // Result is what a tool returned. It marshals to the tool's full JSON result.
 type Result interface {
@@ -136,23 +125,12 @@ type Env struct {
 	Kept *Kept
 	// Random is where random bytes come from; nil: crypto/rand.
 	Random io.Reader
-	// Logger is where a tool may log; see Log.
-	Logger *slog.Logger
 	// Timeout bounds one read of the store; zero means DefaultTimeout.
 	Timeout time.Duration
 }
 
 // DefaultTimeout is how long a tool may read the store.
 const DefaultTimeout = 2 * time.Second
-
-// Log returns the logger for what a tool encountered, never for what strangers or the
-// user wrote. It is never nil.
-func (env *Env) Log() *slog.Logger {
-	if env.Logger == nil {
-		return slog.New(slog.DiscardHandler)
-	}
-	return env.Logger
-}
 
 // zone is where "yesterday" begins.
 func (env *Env) zone() *time.Location {

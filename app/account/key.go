@@ -60,7 +60,7 @@ func Resolve(ctx context.Context, web Fetcher, text string) (Key, error) {
 func Parse(text string) (Key, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
-		return Key{}, fmt.Errorf("%w: nothing was given; an npub, an nprofile, a hex key or a name like you@example.com is wanted", ErrNotAKey)
+		return Key{}, fmt.Errorf("%w: nothing was given; expected an npub, an nprofile, a hex key or a name like you@example.com", ErrNotAKey)
 	}
 	if len(text) >= 32 && strings.Trim(strings.ToLower(text), "0123456789abcdef") == "" {
 		if len(text) != 64 {
@@ -82,14 +82,14 @@ func Parse(text string) (Key, error) {
 		default:
 			err = ErrNotAKey
 		}
-		return Key{}, fmt.Errorf("%w; an npub, an nprofile, a hex key or a name like you@example.com is wanted", err)
+		return Key{}, fmt.Errorf("%w; expected an npub, an nprofile, a hex key or a name like you@example.com", err)
 	}
 	switch code.Prefix {
 	case nostr.CodePubKey, nostr.CodeProfile:
 		k := Key{PubKey: code.PubKey, Relays: code.Relays}
 		return k, onCurve(k.PubKey)
 	}
-	return Key{}, fmt.Errorf("%w: %w; an npub or nprofile is wanted", ErrNotAKey, ErrANote)
+	return Key{}, fmt.Errorf("%w: %w; expected an npub or nprofile", ErrNotAKey, ErrANote)
 }
 
 // onCurve catches half of the typing errors in hex, which has no checksum.

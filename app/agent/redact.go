@@ -2,31 +2,27 @@ package agent
 
 import (
 	"bytes"
-	"crypto/sha256"
+	"cmp"
 	"encoding/hex"
 	"encoding/json"
 	"math/bits"
+	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
+	"unicode/utf16"
+	"unicode/utf8"
 )
-
-// SecretHash is the SHA-256 of a secret key's 32 bytes. The Redactor knows own secrets only
-// by it, and so contains none.
-type SecretHash [sha256.Size]byte
-
-// HashSecret returns the hash of a secret key.
-func HashSecret(secret [32]byte) SecretHash { return sha256.Sum256(secret[:]) }
 
 // Redactor removes secrets from text: Nostr secret keys in every form, signer and wallet
 // links, API keys by their shape, and those it was given (Know). Everything that goes to a
 // model, a log, a peer or a crash report passes through it. Its methods may be called from
 // any goroutine.
 type Redactor struct {
-	own      map[SecretHash]bool
 	patterns []pattern
 	first    [256]uint64               // by a byte, a bit for each pattern that begins with it
 	second   [256]uint64               // the same for second bytes
-	keys     atomic.Pointer[keyPrints] // see Know
+	keys     atomic.Pointer[knownKeys] // see Know
 }
 
 // pattern is a shape of secret: fixed characters followed by a run of others.
@@ -39,16 +35,9 @@ type pattern struct {
 	digit bool   // only with a digit in the run, since prose can look like the rest
 }
 
-// NewRedactor returns a Redactor that also knows the given own secrets, as hex digits
-// anywhere in a text.
-func NewRedactor(own ...SecretHash) *Redactor {
-	r := &Redactor{
-		own:      make(map[SecretHash]bool, len(own)),
-		patterns: patterns(),
-	}
-	for _, h := range own {
-		r.own[h] = true
-	}
+// NewRedactor returns a Redactor that knows the shapes of secrets.
+func NewRedactor() *Redactor {
+	r := &Redactor{patterns: patterns()}
 	for i, p := range r.patterns {
 		for _, c := range []byte{p.start[0], upper(p.start[0])} {
 			r.first[c] |= 1 << i
@@ -119,10 +108,10 @@ func patterns() []pattern {
 
 // Text returns s with every secret replaced by [WHAT removed].
 func (r *Redactor) Text(s string) string {
-	s = r.knownKeys(s)
+	s = r.withoutKeys(s)
 	which := r.begun(s)
 	if which == 0 {
-		return r.ownKeys(s)
+		return s
 	}
 	folded := foldASCII(s)
 	for i := range r.patterns {
@@ -133,7 +122,7 @@ func (r *Redactor) Text(s string) string {
 			s, folded = clean, foldASCII(clean)
 		}
 	}
-	return r.ownKeys(s)
+	return s
 }
 
 // cut replaces what matches; folded is s in lower case, of equal length.
@@ -218,42 +207,6 @@ func foldASCII(s string) string {
 	return string(b)
 }
 
-// ownKeys removes own secrets from runs of hex digits, at any place of a run. (A regular
-// expression for runs of 64 takes a hundred times as long.)
-func (r *Redactor) ownKeys(s string) string {
-	if len(r.own) == 0 {
-		return s
-	}
-	var b strings.Builder
-	kept := 0 // how much of s is written, or cut
-	run := 0  // how many hex digits end at i
-	for i := 0; i < len(s); i++ {
-		if !hexDigit(s[i]) {
-			run = 0
-			continue
-		}
-		if run++; run >= 64 && r.isOwn(s[i-63:i+1]) {
-			b.WriteString(s[kept : i-63])
-			b.WriteString("[secret key removed]")
-			kept, run = i+1, 0
-		}
-	}
-	if kept == 0 {
-		return s
-	}
-	return b.String() + s[kept:]
-}
-
-func (r *Redactor) isOwn(digits string) bool {
-	var key [32]byte
-	_, err := hex.Decode(key[:], []byte(digits))
-	return err == nil && r.own[HashSecret(key)]
-}
-
-func hexDigit(c byte) bool {
-	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
-}
-
 // JSON returns raw with every secret in it replaced, including escaped ones. Invalid JSON
 // is treated as text.
 func (r *Redactor) JSON(raw json.RawMessage) json.RawMessage {
@@ -288,7 +241,7 @@ func (r *Redactor) JSON(raw json.RawMessage) json.RawMessage {
 
 // suspects is a fast test that is nearly always false.
 func (r *Redactor) suspects(s string) bool {
-	return r.begun(s) != 0 || r.ownKeys(s) != s || r.knownKeys(s) != s
+	return r.begun(s) != 0 || r.withoutKeys(s) != s
 }
 
 // value redacts the strings of a decoded document.
@@ -314,4 +267,146 @@ func (r *Redactor) value(v any, changed *bool) any {
 		}
 	}
 	return v
+}
+
+// hidden reports whether a string of a document may hold an escaped secret. Most documents
+// have some escapes and no secret, and decoding them whole takes ten times as long.
+func (r *Redactor) hidden(raw json.RawMessage) bool {
+	mark := []byte(`\u00`)
+	if r.quotes() {
+		mark = mark[:1]
+	}
+	if !bytes.Contains(raw, mark) {
+		return false
+	}
+	var said []byte
+	for {
+		start := bytes.IndexByte(raw, '"')
+		if start < 0 {
+			return false
+		}
+		raw = raw[start+1:]
+		end := stringEnd(raw)
+		if bytes.Contains(raw[:end], mark) {
+			said = appendSaid(said[:0], raw[:end])
+			if r.suspects(string(said)) {
+				return true
+			}
+		}
+		raw = raw[min(end+1, len(raw)):]
+	}
+}
+
+// stringEnd returns where the string that raw is inside of ends.
+func stringEnd(raw []byte) int {
+	for i := 0; i < len(raw); i++ {
+		switch raw[i] {
+		case '\\':
+			i++
+		case '"':
+			return i
+		}
+	}
+	return len(raw)
+}
+
+// appendSaid appends the value of an escaped string. It is only for looking for secrets,
+// and accepts invalid strings.
+func appendSaid(b, s []byte) []byte {
+	for len(s) > 0 {
+		slash := bytes.IndexByte(s, '\\')
+		if slash < 0 || slash == len(s)-1 {
+			return append(b, s...)
+		}
+		b = append(b, s[:slash]...)
+		c := s[slash+1]
+		s = s[slash+2:]
+		switch c {
+		case 'u':
+			r, size := escapedRune(s)
+			b, s = utf8.AppendRune(b, r), s[size:]
+		case 'n', 'r', 't', 'b', 'f':
+			b = append(b, ' ') // no secret holds one, but ends there
+		default:
+			b = append(b, c)
+		}
+	}
+	return b
+}
+
+// escapedRune reads the digits after \u, which may be half of a surrogate pair that the
+// next escape completes.
+func escapedRune(s []byte) (r rune, size int) {
+	if len(s) < 4 {
+		return utf8.RuneError, 0
+	}
+	n, err := strconv.ParseUint(string(s[:4]), 16, 16)
+	if err != nil {
+		return utf8.RuneError, 0
+	}
+	if r = rune(n); !utf16.IsSurrogate(r) {
+		return r, 4
+	}
+	if len(s) >= 10 && s[4] == '\\' && s[5] == 'u' {
+		if low, err := strconv.ParseUint(string(s[6:10]), 16, 16); err == nil {
+			if whole := utf16.DecodeRune(r, rune(low)); whole != utf8.RuneError {
+				return whole, 10
+			}
+		}
+	}
+	return utf8.RuneError, 4
+}
+
+// shortestKey is how many bytes an API key must have to be removed everywhere. Shorter ones
+// are placeholders for local servers ("ollama"), or may be a word of a note.
+const shortestKey = 12
+
+// knownKeys are the API keys to remove. It is never changed, only replaced.
+type knownKeys struct {
+	list   []string // the longest first, since it may hold a shorter one
+	remove *strings.Replacer
+	quoted bool // a key has characters that JSON escapes
+}
+
+// Know makes the redactor remove an API key from everything from now on, whatever its
+// shape.
+func (r *Redactor) Know(apiKey string) {
+	apiKey = strings.TrimSpace(apiKey)
+	if len(apiKey) < shortestKey {
+		return
+	}
+	for {
+		before := r.keys.Load()
+		next := knownKeys{list: []string{apiKey}, quoted: strings.ContainsAny(apiKey, `"\/<>&`)}
+		if before != nil {
+			if slices.Contains(before.list, apiKey) {
+				return
+			}
+			next.list, next.quoted = append(next.list, before.list...), next.quoted || before.quoted
+		}
+		slices.SortStableFunc(next.list, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+		var pairs []string
+		for _, key := range next.list {
+			pairs = append(pairs, key, "[API key removed]")
+		}
+		next.remove = strings.NewReplacer(pairs...)
+		if r.keys.CompareAndSwap(before, &next) {
+			return
+		}
+	}
+}
+
+// withoutKeys removes the known keys from s.
+func (r *Redactor) withoutKeys(s string) string {
+	known := r.keys.Load()
+	if known == nil || !slices.ContainsFunc(known.list, func(key string) bool { return strings.Contains(s, key) }) {
+		return s
+	}
+	return known.remove.Replace(s)
+}
+
+// quotes reports whether a key may have other bytes in JSON than in text.
+func (r *Redactor) quotes() bool {
+	known := r.keys.Load()
+	return known != nil && known.quoted
 }

@@ -36,7 +36,6 @@ func (r *Redactor) request(req *llm.Request, typed bool) *llm.Request {
 	for i, t := range req.Tools {
 		clean.Tools[i] = llm.Tool{Name: r.Text(t.Name), Description: r.Text(t.Description), Schema: r.JSON(t.Schema)}
 	}
-	clean.Answer = r.JSON(req.Answer)
 	return &clean
 }
 

@@ -2,7 +2,6 @@ package agent_test
 
 import (
 	"bytes"
-	"encoding/hex"
 	"encoding/json"
 	"log/slog"
 	"strings"
@@ -19,18 +18,8 @@ const (
 	testNcryptsec = "ncryptsec1qgg9947rlpvqu76pj5ecreduf9jxhselq2nae2kghhvd5g7dgjtcxfqtd67p9m0w57lspw8gsq6yphnm8623nsl8xn9j4jdzz84zm3frztj3z7s35vpzmqf6ksu8r89qk5z2zxfmu5gv8th8wclt0h4p"
 )
 
-func testSecret() [32]byte {
-	var key [32]byte
-	for i := range key {
-		key[i] = byte(i*7 + 1)
-	}
-	return key
-}
-
 func TestSecretsAreCutOutOfTexts(t *testing.T) {
-	own := testSecret()
-	ownHex := hex.EncodeToString(own[:])
-	r := agent.NewRedactor(agent.HashSecret(own))
+	r := agent.NewRedactor()
 	for _, tt := range []struct{ name, in, want string }{
 		{"nsec", "my key is " + testNsec + ", keep it", "my key is [secret key removed], keep it"},
 		{"nsec in capitals", strings.ToUpper(testNsec), "[secret key removed]"},
@@ -51,10 +40,7 @@ func TestSecretsAreCutOutOfTexts(t *testing.T) {
 		{"slack", "xoxb-1234567890-abcdef", "[access token removed]"},
 		{"pem", "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----.", "[private key removed]."},
 		{"twice", testNsec + " " + testNsec, "[secret key removed] [secret key removed]"},
-		{"own key as hex", "x" + ownHex + "y", "x[secret key removed]y"},
-		{"own key as hex in capitals", strings.ToUpper(ownHex), "[secret key removed]"},
-		{"own key inside more hex", "00" + ownHex + "ff", "00[secret key removed]ff"},
-		{"another's key as hex stays", strings.Repeat("ab", 32), strings.Repeat("ab", 32)},
+		{"a key as hex stays", strings.Repeat("ab", 32), strings.Repeat("ab", 32)},
 		{"letters that change their length stay in their place", "İİİ " + testNsec + " ẞ", "İİİ [secret key removed] ẞ"},
 		{"words stay", "a standard bearer of 20 long words and of_sk-things, sk-learn-and-other-long-hyphenated-words, nsec1 and bunker", "a standard bearer of 20 long words and of_sk-things, sk-learn-and-other-long-hyphenated-words, nsec1 and bunker"},
 		{"npub stays", "npub10elfcs4fr0l0r8af98jlmgdh9c8tcxjvz9qkw038js35mp4dma8qzvjptg", "npub10elfcs4fr0l0r8af98jlmgdh9c8tcxjvz9qkw038js35mp4dma8qzvjptg"},
@@ -146,7 +132,7 @@ func FuzzRedactedJSONStaysJSON(f *testing.F) {
 	f.Add(`{"a":"` + testNsec + `","b":["\u006esec1"]}`)
 	f.Add(`{"a":"-----BEGIN PRIVATE KEY-----\nabc","b":"x"}`)
 	f.Add(`["Bearer aaaaaaaaaaaaaaaaaaaaaaaaa1\"","bunker://a\\b"]`)
-	r := agent.NewRedactor(agent.HashSecret(testSecret()))
+	r := agent.NewRedactor()
 	f.Fuzz(func(t *testing.T, s string) {
 		clean := r.JSON(json.RawMessage(s))
 		if json.Valid([]byte(s)) && !json.Valid(clean) {

@@ -5,11 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"bowerbird/llm"
-	"bowerbird/tools"
 )
 
 // answer is what one model call returned.
@@ -130,7 +128,7 @@ func (r *run) replied(end int) bool {
 			switch {
 			case m.CallName == presentNotes: // which may have found none of them
 				shown = shown || len(r.env.Presented.All()) > 0
-			case slices.Contains(t.spec.Tags, tools.TagRich):
+			case t.spec.Rich:
 				shown = true
 			default:
 				read = true

@@ -1,3 +1,24 @@
+// Package builtin is the model without a language model: builtin:digest, a plain program
+// behind [llm.Model] that answers questions about the user's notes on a new computer,
+// offline and without a key.
+//
+// app/builtin/question reads the question, in the languages of app/builtin/language. The
+// model calls the same tools through the same agent as every other model, and composes its
+// answer from the notes' own sentences. docs/digest.md describes how.
+//
+// It promises that
+//   - every quotation is in the note cited behind it, word for word;
+//   - the order of topics depends on how many different people the user follows took part,
+//     and on nothing that a stranger can do;
+//   - the same notes and the same question give the same answer;
+//   - a question that it cannot read is answered with what can be asked, never with a guess.
+//
+// Finding notes, names and coverage is left to the tools; running calls, showing notes and
+// linking ^1 to the agent and the window. It keeps no state between requests, each of which
+// contains the whole turn, but for a draft that spares the next step computing it again.
+//
+//	model := builtin.New(builtin.Options{Me: func() string { return key }})
+//	a, err := agent.New(agent.Options{Model: model, Tools: tools.BuiltinTools()})
 package builtin
 
 import (
@@ -7,9 +28,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
+	"bowerbird/app/builtin/language"
 	"bowerbird/app/builtin/question"
 	"bowerbird/app/builtin/words"
 	"bowerbird/llm"
@@ -256,3 +279,34 @@ type plan struct {
 	who    *tools.ProfileResult // the person the question is about; nil for none
 	anyOf  string               // a search for any word of the topic, if no note has all of them
 }
+
+// languages are what the model reads and writes.
+type languages struct {
+	parser  *question.Reader
+	grammar *grammar
+	words   map[string]*words.Texts
+}
+
+func makeLanguages(all []*language.Language) *languages {
+	return &languages{parser: question.New(language.Lexicons(all)), grammar: newGrammar(all), words: language.Answers(all)}
+}
+
+// ownLanguages are the languages of this program, loaded with the first question.
+var ownLanguages = sync.OnceValue(func() *languages { return makeLanguages(language.All()) })
+
+// Tongue is the language in which a question is answered, for what the program itself
+// writes beside an answer of any model.
+type Tongue struct{ words *words.Texts }
+
+// TongueOf returns the language in which a question is answered if the window is in
+// another; "" or "en": the window is in English.
+func TongueOf(asked, window string) Tongue {
+	q := ownLanguages().parser.Read(asked, question.Calendar{Now: time.Now()}, &question.Talk{Lang: window})
+	return Tongue{ownLanguages().words[q.Lang]}
+}
+
+// Sources is the title of a list of the notes that an answer cites.
+func (t Tongue) Sources() string { return t.words.Sources }
+
+// When formats a time in now's zone, with the year if it is another.
+func (t Tongue) When(at, now time.Time) string { return t.words.When(at, now) }

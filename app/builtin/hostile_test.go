@@ -250,7 +250,7 @@ func TestCoverageIsTold(t *testing.T) {
 	}
 	r.relays = []string{"wss://relay.example", "wss://other.example"}
 	a = r.chat(t, "What did I miss since yesterday?", "details")
-	for _, want := range []string{oneWord, "As of Fri 20 Nov, 12:00. A note that reached its relay after that", "Up to date for 1 of 2 people, as far as the 2 relays asked tell.", "For 1 person, nothing of this time could be confirmed."} {
+	for _, want := range []string{oneWord, "As of Fri 20 Nov, 12:00. A note that reached its relay after that", "Up to date for 1 of 2 people, according to the 2 relays asked.", "For 1 person, nothing of this time could be confirmed."} {
 		if !strings.Contains(a.text, want) {
 			t.Errorf("%q is missing in\n%s", want, a)
 		}

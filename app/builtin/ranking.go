@@ -1,6 +1,9 @@
 package builtin
 
 import (
+	"cmp"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -167,24 +170,18 @@ func (p *plan) drawRanking(by, title string, rows []rankRow) bool {
 
 // count answers how many notes there are.
 func (p *plan) count() string {
-	f, who, stop := p.whose()
-	if stop != "" || p.waiting() {
+	w := p.searchWindow()
+	if w.Asked {
+		w = p.windowOrDefault()
+	}
+	f, who, stop, ok := p.begin(w, p.settleTopic)
+	if !ok {
 		return stop
 	}
 	name := ""
 	if who != nil {
 		name = profileName(who)
 	}
-	w := p.q.Window
-	if w.Asked {
-		w = p.windowOrDefault()
-	} else {
-		w = question.Window{Since: time.Unix(0, 0), Until: p.calendar.Now}
-	}
-	if p.settleTopic(f, w); p.waiting() {
-		return ""
-	}
-	f.search = p.topicWords()
 	got := ask[tools.CountResult](p.turn, "count", f.args(p.kinds(), w))
 	r := p.coverage(f, w)
 	if p.waiting() {
@@ -206,4 +203,173 @@ func (p *plan) count() string {
 	line := words.Fill(text, "notes", p.words.Of(p.words.Note, got.value.Count), "people", p.words.Of(p.words.Person, got.value.Authors),
 		"topic", p.searchedFor(), "name", name, "window", win)
 	return strings.Join(append([]string{line}, p.covered(r)...), " ") + "\n"
+}
+
+// tally ranks people by what no tool counts: whom somebody answers and mentions, whose notes
+// were taken up most, or who writes in some hours of the day.
+func (p *plan) tally() string {
+	w := p.rankingWindow()
+	f, who, stop, ok := p.begin(w, p.settleTopic)
+	if !ok {
+		return stop
+	}
+	notes, left := p.posts(f.args(p.kinds(), w), w)
+	r := p.coverage(f, w)
+	if p.waiting() {
+		return ""
+	}
+	sums, names := map[string]int{}, map[string]string{}
+	for i := range notes {
+		n := &notes[i]
+		names[n.PubKey] = n.Name
+		switch {
+		case p.q.Intent == question.Partners:
+			for _, key := range partners(n) {
+				sums[key]++
+			}
+		case p.q.Kinds != 0:
+			sums[n.PubKey] += int(p.takenUpBy(n))
+		case p.q.Hours.Hold(time.Unix(n.CreatedAtUnix, 0).In(p.calendar.Now.Location()).Hour()):
+			sums[n.PubKey]++
+		}
+	}
+	keys := slices.DeleteFunc(sortedKeys(sums), func(key string) bool { return sums[key] == 0 })
+	slices.SortStableFunc(keys, func(a, b string) int { return cmp.Compare(sums[b], sums[a]) })
+	var rows []rankRow
+	for _, key := range keys[:min(len(keys), cmp.Or(p.q.N, defaultTop))] {
+		if p.q.Intent == question.Partners {
+			if got := ask[tools.ProfileResult](p.turn, "get_profile", tools.GetProfileArgs{Person: key}); got.value != nil {
+				names[key] = profileName(got.value)
+			}
+		}
+		rows = append(rows, rankRow{name: personName(names[key], key), notes: sums[key]})
+	}
+	if p.waiting() {
+		return ""
+	}
+	fillIn := []string{"window", p.words.Window(w, p.calendar.Now), "what", p.words.AtLeastIf(left > 0, p.counted(len(notes), who)), "measure", p.measure()}
+	title := p.texts.HoursMost
+	switch {
+	case p.q.Intent == question.Partners:
+		title = words.Fill(p.texts.Partners, "name", profileName(who))
+	case p.q.Kinds != 0:
+		title = p.texts.GotMost
+	}
+	title = words.Fill(title, append(fillIn, "from", strconv.Itoa(p.q.Hours.From)+":00", "to", strconv.Itoa(p.q.Hours.To%24)+":00")...)
+	if p.q.Kinds != 0 {
+		ofMeasure := *p.words
+		ofMeasure.ColNotes = p.measure()
+		p.words = &ofMeasure
+	}
+	shown := len(rows) == 0 || p.showRanking("author", strings.TrimRight(title, ":： \u00a0"), rows)
+	if p.waiting() {
+		return ""
+	}
+	lines := append([]string{words.Fill(p.texts.Counted, fillIn...)}, p.covered(r)...)
+	switch {
+	case len(rows) == 0 && p.q.Kinds != 0:
+		lines[0] = words.Fill(p.texts.PopularNone, fillIn...)
+	case len(rows) == 0:
+		lines = slices.Insert(lines, 0, title+" 0.")
+	case !shown:
+		return p.listRanking("author", title, rows) + "\n" + strings.Join(lines, " ") + "\n"
+	}
+	return strings.Join(lines, " ") + "\n"
+}
+
+// partners are the keys of those whom a note answers or mentions.
+func partners(n *tools.Note) []string {
+	var keys []string
+	for _, tag := range n.Event.Tags {
+		if len(tag) > 1 && tag[0] == "p" && tag[1] != n.PubKey && !slices.Contains(keys, tag[1]) {
+			keys = append(keys, tag[1])
+		}
+	}
+	return keys
+}
+
+// quietFor is for how many days somebody must not have written to count as quiet, if no
+// time is asked about.
+const quietFor = 30
+
+// quiet lists the people followed who wrote nothing in a window, each with their last
+// stored note, those who used to write most first.
+func (p *plan) quiet() string {
+	if stop := p.followsNobody(); stop != "" || p.waiting() {
+		return stop
+	}
+	w := p.windowOrDefault()
+	if !p.q.Window.Asked {
+		w = question.Window{Since: p.calendar.DayStart(-quietFor), Until: p.calendar.Now}
+	}
+	home := filters{context: "home"}
+	wrote := func(w question.Window) *tools.AggregateResult {
+		return ask[tools.AggregateResult](p.turn, "aggregate", tools.AggregateArgs{CountArgs: home.args(writtenKinds, w), By: "author", Limit: 500}).value
+	}
+	me := ask[tools.ProfileResult](p.turn, "get_profile", tools.GetProfileArgs{Person: p.me}).value
+	ever, lately := wrote(question.Window{Since: oldest(p.calendar), Until: w.Until}), wrote(w)
+	r := p.coverage(home, w)
+	if p.waiting() {
+		return ""
+	}
+	if me == nil || ever == nil || lately == nil {
+		return p.words.Failed
+	}
+	heard := map[string]bool{p.me: true}
+	for _, b := range lately.Buckets {
+		heard[b.Key] = true
+	}
+	known := 0
+	var quiet []tools.AggregateBucket
+	for _, b := range ever.Buckets {
+		if b.Key != p.me {
+			known++
+		}
+		if !heard[b.Key] {
+			quiet = append(quiet, b)
+		}
+	}
+	listed := quiet[:min(len(quiet), maxListed)]
+	var last []tools.Note
+	for _, b := range listed {
+		got := ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{
+			Context: "profile", Author: b.Key, Kind: postKinds, IncludeReplies: true, Until: unix(w.Until), Limit: 1,
+		})
+		if got.value != nil {
+			last = append(last, got.value.Notes...)
+		}
+	}
+	if p.waiting() {
+		return ""
+	}
+	index := p.present(idsOf(last))
+	if p.waiting() {
+		return ""
+	}
+	fillIn := []string{"people", p.words.Of(p.words.Person, len(quiet)), "window", p.words.Window(w, p.calendar.Now)}
+	out := words.Fill(p.texts.QuietNone, fillIn...)
+	if len(quiet) > 0 {
+		out = words.Fill(p.texts.Quiet, fillIn...) + "\n\n"
+	}
+	c := newCorpus(p.me)
+	for _, b := range listed {
+		line := personName(b.Label, b.Key)
+		if i := slices.IndexFunc(last, func(n tools.Note) bool { return n.PubKey == b.Key }); i >= 0 && index[last[i].NoteID] > 0 {
+			n := newNote(&last[i], c.person(&last[i]))
+			line += ", " + p.when(n.at) + ": " + p.quoted(n, p.letterText(n), index[n.id])
+		}
+		out += "- " + line + "\n"
+	}
+	var lines []string
+	if len(quiet) > len(listed) {
+		lines = append(lines, words.Fill(p.texts.QuietMore, "n", p.words.Number(len(quiet)-len(listed))))
+	}
+	if never := me.Follows - known; never > 0 && len(ever.Buckets) < 500 {
+		lines = append(lines, words.Fill(p.texts.NeverHeard, "people", p.words.Of(p.words.Person, never)))
+	}
+	lines = append(lines, p.covered(r)...)
+	if len(listed) == 0 {
+		return strings.Join(append([]string{out}, lines...), " ") + "\n"
+	}
+	return out + "\n" + strings.Join(append(lines, p.words.NoModel), " ") + "\n"
 }

@@ -1,11 +1,13 @@
 package builtin
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"bowerbird/app/builtin/words"
 	"bowerbird/app/sentence"
 )
 
@@ -173,4 +175,262 @@ func trimPiece(s string) string {
 		return ""
 	}
 	return s
+}
+
+// opening returns the pieces of a note that may be quoted: each of its first sentences, the
+// first two together, which often are clear only together, and a short paragraph as a
+// whole. Short opening sentences are kept together: news is often said in two words and
+// then explained.
+func opening(text string) []piece {
+	text = clip(text, maxOpening)
+	ps := pieces(text)
+	ps = ps[:min(len(ps), maxCandidatePieces)]
+	var out []piece
+	all, few := entire(text, ps)
+	if few {
+		out = []piece{all}
+	}
+	for len(ps) > 0 {
+		paragraph, next := ps[0], 1
+		for ; next < len(ps); next++ {
+			both, ok := beside(text, paragraph, ps[next])
+			if !ok {
+				break
+			}
+			paragraph = both
+		}
+		if extent(paragraph.text) <= maxWhole && next <= wholePieces && !(few && paragraph.text == all.text) {
+			out = append(out, paragraph)
+		} else {
+			out = append(out, parted(text, ps[:next])...)
+		}
+		ps = ps[next:]
+	}
+	return out
+}
+
+// parted returns the sentences of a paragraph.
+func parted(text string, ps []piece) []piece {
+	ps = slices.Clone(ps)
+	for len(ps) > 1 && columns(ps[0].text) < saidEnough {
+		both, ok := joined(text, ps[0], ps[1])
+		if !ok {
+			break
+		}
+		ps = append([]piece{both}, ps[2:]...)
+	}
+	if len(ps) > 1 {
+		if both, ok := joined(text, ps[0], ps[1]); ok {
+			both.begin = ps[0].text
+			ps = append(ps, both)
+		}
+	}
+	return ps
+}
+
+// joined returns two sentences as one piece, if they are adjacent and not too long
+// together.
+func joined(text string, a, b piece) (piece, bool) {
+	if columns(a.text)+columns(b.text) > maxPair {
+		return piece{}, false
+	}
+	return beside(text, a, b)
+}
+
+// beside returns two sentences as one piece, if they are adjacent.
+func beside(text string, a, b piece) (piece, bool) {
+	for _, both := range []string{a.text + " " + b.text, a.text + b.text} {
+		if strings.Contains(text, both) {
+			return piece{text: both, first: a.first, whole: a.whole && b.whole}, true
+		}
+	}
+	return piece{}, false
+}
+
+// saidEnough is how many columns a note's first sentence must have to be quoted alone.
+const saidEnough = 40
+
+// How much of a note is considered, in bytes, and how long two sentences may be together,
+// in columns.
+const (
+	maxOpening = 8000
+	maxPair    = 190
+)
+
+// The most sentences, and the greatest extent, of a paragraph that is quoted as a whole.
+const (
+	wholePieces = 4
+	maxWhole    = 100
+)
+
+// maxQuote is the longest quotation, in columns (a CJK character takes two).
+const maxQuote = 240
+
+// maxWord is the longest run of characters without a place to break the line.
+const maxWord = 40
+
+// quoter decides what can be quoted in Markdown word for word without changing its layout,
+// its links or what readers see. A sentence that could do so is skipped, never altered.
+type quoter struct {
+	entity, underscore, mail *regexp.Regexp
+}
+
+func newQuoter() *quoter {
+	return &quoter{
+		entity:     regexp.MustCompile(`&#?[0-9A-Za-z]+;`),
+		underscore: regexp.MustCompile(`(^|[^\pL\pN])_|_([^\pL\pN]|$)`),
+		mail:       regexp.MustCompile(`\S@\S+\.\S`),
+	}
+}
+
+// quotation returns s in the first quotation marks that it does not contain itself, cut
+// between words if it is long; "" if it cannot be quoted.
+func (q *quoter) quotation(s string, in [2]words.Marks) string {
+	cut := cutQuote(s)
+	if !q.plain(cut) {
+		return ""
+	}
+	for _, m := range in {
+		if strings.ContainsAny(cut, m.Family()) {
+			continue
+		}
+		if cut != s {
+			return m.Open + cut + m.Close + "…"
+		}
+		return m.Open + cut + m.Close
+	}
+	return ""
+}
+
+// plain reports whether a text is shown as it is written and has no other effect.
+func (q *quoter) plain(s string) bool {
+	if s == "" || !utf8.ValidString(s) || !calm(s) {
+		return false
+	}
+	if strings.ContainsAny(s, "*`~\\^") || strings.Contains(s, "](") || strings.Contains(s, "][") ||
+		strings.Contains(s, "://") || strings.Contains(s, "www.") {
+		return false
+	}
+	for i := range len(s) {
+		if s[i] != '<' {
+			continue
+		}
+		if i+1 < len(s) && (s[i+1] == '/' || s[i+1] == '!' || s[i+1] == '?' || unicode.IsLetter(rune(s[i+1]))) {
+			return false // could be HTML or an autolink
+		}
+	}
+	return !q.entity.MatchString(s) && !q.underscore.MatchString(s) && !q.mail.MatchString(s)
+}
+
+// calm reports whether a text only has characters that stay in their place: no control,
+// direction or invisible ones, no stacks of accents, no word longer than a line.
+func calm(s string) bool {
+	word, marks, letters := 0, 0, 0
+	prev := rune(0)
+	for _, r := range s {
+		if !harmless(r, prev) {
+			return false
+		}
+		marks++
+		if !unicode.Is(unicode.Mn, r) && !unicode.Is(unicode.Me, r) {
+			marks = 0
+		}
+		word++
+		if unicode.IsSpace(r) || wide(r) || r == '-' || r == '/' {
+			word = 0
+		}
+		if unicode.IsLetter(r) {
+			letters++
+		}
+		if marks > 3 || word > maxWord {
+			return false
+		}
+		prev = r
+	}
+	return letters > 0
+}
+
+func harmless(r, prev rune) bool {
+	switch r {
+	case ' ', 0x3000, 0xA0, 0x202F:
+		return true
+	case 0x200C, 0x200D: // joiners, inside Persian, Indic and emoji
+		return prev > 0x2FF
+	}
+	return unicode.IsGraphic(r) && !unicode.In(r, unicode.Cf, unicode.Co, unicode.Zs, unicode.Zl, unicode.Zp) &&
+		(r < 0xE0000 || r > 0xE0FFF) && r != 0x115F && r != 0x1160 && r != 0x3164 && r != 0xFFA0 && r != 0x2800
+}
+
+// cutQuote shortens a sentence to maxQuote columns: after a clause if one ends in its
+// second half, else after a word.
+func cutQuote(s string) string {
+	columns, space, clause := 0, 0, 0
+	for i, r := range s {
+		columns++
+		if wide(r) {
+			columns++
+			space = i
+		}
+		if columns > maxQuote {
+			at := space
+			if clause > space/2 {
+				at = clause
+			}
+			return strings.TrimRightFunc(s[:at], func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:–—-、，", r) })
+		}
+		switch {
+		case unicode.IsSpace(r):
+			space = i
+		case strings.ContainsRune(",;:、，；", r):
+			clause = i
+			if n := i + utf8.RuneLen(r); n < len(s) && !wide(r) && !strings.HasPrefix(s[n:], " ") {
+				clause = 0 // inside a number
+			}
+		}
+	}
+	return s
+}
+
+// wide reports whether a character takes two columns and lines may break at it.
+func wide(r rune) bool {
+	return r >= 0x1100 && (unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) ||
+		r >= 0x3000 && r <= 0x303F || r >= 0xFF00 && r <= 0xFF60)
+}
+
+// label makes somebody's name or word safe to write in Markdown: what could be markup, a
+// link or a citation is removed.
+func label(s string, maxRunes int) string { return labelWith(s, maxRunes, " .,'’-·&+") }
+
+// titleOf is label for an article's title, which may contain question and quotation marks.
+func titleOf(s string) string {
+	return labelWith(s, maxTitle, " .,'’-·&+?!？！…“”„«»「」『』、。")
+}
+
+func labelWith(s string, maxRunes int, marks string) string {
+	var b strings.Builder
+	n, prev := 0, rune(0)
+	for _, r := range strings.ToValidUTF8(s, "") {
+		ok := unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.So) || strings.ContainsRune(marks, r)
+		if !ok || !harmless(r, prev) {
+			r = ' '
+		}
+		if r == ' ' && (prev == ' ' || prev == 0) {
+			continue
+		}
+		if n++; n > maxRunes {
+			break
+		}
+		b.WriteRune(r)
+		prev = r
+	}
+	out := strings.TrimSpace(b.String())
+	if strings.Contains(strings.ToLower(out), "www.") || !calm(out) && out != "" && !hasSymbol(out) {
+		return ""
+	}
+	return out
+}
+
+// hasSymbol reports whether a label without letters still shows something.
+func hasSymbol(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.In(r, unicode.N, unicode.So) })
 }

@@ -1,14 +1,10 @@
 package chats_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -20,8 +16,6 @@ import (
 	"bowerbird/app/chats"
 	"bowerbird/llm"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 const tableArgs = `{"title":"Tags | top","columns":["tag",{"key":"n","label":"Notes"}],"rows":[{"tag":"#comet","n":41},{"tag":"<b>|x","n":2}]}`
 
@@ -344,61 +338,6 @@ func TestSearchFindsTitlesQuestionsAndAnswers(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%q finds %q, want %q", query, got, want)
 		}
-	}
-}
-
-func TestNothingInTitlesAndExportsActsOnATerminal(t *testing.T) {
-	const hostile = "red \x1b[31m csi \u009b1m turned \u202e end"
-	k := newKit(t)
-	c := k.new(t)
-	table, err := json.Marshal(map[string]any{"title": hostile, "columns": []string{"a" + hostile}, "rows": []any{[]string{hostile}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	k.ask(t, c, hostile, []llm.Event{called("a", "render_table", string(table))}, text(hostile))
-	var out bytes.Buffer
-	if err := k.Export(t.Context(), "chat-1", &out); err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(out.String(), "\n> red [31m csi 1m turned  end\n") {
-		t.Errorf("the question is missing:\n%s", out.String())
-	}
-	for _, text := range []string{out.String(), c.Info().Title} {
-		if strings.ContainsAny(text, "\x1b\u009b\u202e") {
-			t.Errorf("%q acts on a terminal", text)
-		}
-	}
-}
-
-func TestAChatIsExportedAsMarkdown(t *testing.T) {
-	k := newKit(t)
-	c := k.new(t)
-	spec := `{"title":"Days","spec":{"mark":"bar","data":{"values":[{"d":"Mon","n":3}]},"encoding":{"x":{"field":"d","type":"nominal"},"y":{"field":"n","type":"quantitative"}}}}`
-	k.ask(t, c, "What about *the* comet?\nAnd tags?",
-		append(text("I look."), called("a", "show", `{}`), called("b", "render_table", tableArgs), called("c", "render_chart", spec), called("d", "covers", `{}`)),
-		text("It is back ^1, not ^2. ![x](https://evil.example/?q) <img src=x>"))
-	k.ask(t, c, "And then?")
-	wide := `{"columns":["a","b","c","d","e","f","g","h","i","j","k"],"rows":[{"a":"1","b":"","c":"","d":"","e":"","f":"","g":"","h":"","i":"","j":"","k":"` + "```" + `"}]}`
-	k.ask(t, c, "A wide one", []llm.Event{called("a", "render_table", wide)}, text("There."))
-	var out bytes.Buffer
-	if err := k.Export(t.Context(), "chat-1", &out); err != nil {
-		t.Fatal(err)
-	}
-	golden := filepath.Join("testdata", "export.md")
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(golden, out.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if out.String() != string(want) {
-		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"strings"
 	"testing"
 	"time"
 
@@ -13,7 +12,6 @@ import (
 	"bowerbird/app/chats"
 	"bowerbird/llm"
 	"bowerbird/ndb"
-	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
 )
 
@@ -45,11 +43,6 @@ func newKit(t testing.TB) *kit {
 	k.Store, err = chats.NewStore(k.bucket, chats.Options{Now: func() time.Time { return k.now }, NewID: func() string {
 		k.ids++
 		return fmt.Sprintf("chat-%d", k.ids)
-	}, FindNote: func(_ context.Context, id nostr.ID) (chats.FoundNote, error) {
-		if id.String() != noteA {
-			return chats.FoundNote{}, ndb.ErrNotFound
-		}
-		return chats.FoundNote{Author: "Ada *L*", At: k.now.Add(-time.Hour), Text: "The comet\nis <b>back</b>, nsec1" + strings.Repeat("q", 58)}, nil
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -124,19 +117,9 @@ func presents() tools.Tool {
 	})
 }
 
-// covers is a tool that reports coverage, as the tool coverage would.
-func covers() tools.Tool {
-	return tools.New("covers", "reports coverage", tools.None, func(context.Context, *tools.Env, struct{}) (tools.CoverageResult, error) {
-		return tools.CoverageResult{
-			Scope:   tools.Scope{Context: "home"},
-			Summary: tools.CoverageSummary{Complete: 2, Partly: 1, AsOf: "2026-03-30T08:00:00Z", Note: "Of 1 person: only a part."},
-		}, nil
-	})
-}
-
 func newAgent(t testing.TB, m llm.Model) *agent.Agent {
 	t.Helper()
-	a, err := agent.New(agent.Options{Model: m, Tools: append(tools.BuiltinTools(), presents(), covers())})
+	a, err := agent.New(agent.Options{Model: m, Tools: append(tools.BuiltinTools(), presents())})
 	if err != nil {
 		t.Fatal(err)
 	}

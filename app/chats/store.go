@@ -1,3 +1,27 @@
+// Package chats saves chats: what was asked, what was answered and shown, and what the
+// model needs to continue.
+//
+// A chat is one header and one record a turn, in a bucket of the user's own store
+// (ndb.Store.Bucket("chats")). A turn is written when it begins, at most once a second while
+// it streams, before an approval is waited for, before and after a call that does more than
+// read, and when it ends. A turn that was interrupted by a crash or the end of the program
+// is kept and marked, and can be taken up again ([Chat.Reopen]). A record that is damaged, or
+// was written by a newer version, is left alone and reported by an error that names it; the
+// others are not affected.
+//
+// Chats hold no secrets: every record passes the agent's Redactor. A chat that holds text by
+// others stays tainted when it is loaded or branched.
+//
+// If the user wants chats forgotten ([Options.Forget]), they are kept in memory above the
+// bucket, and end with the program.
+//
+// Keys: "c/ID" is a header; "t/ID/000001/000" is the first part of turn 1. A value has at
+// most 512 KiB, so that a long turn is split.
+//
+//	c, err := store.New(session)
+//	for e := range c.Record(ctx, turn, model, agent.Run(ctx, c.Conversation(), turn)) {
+//		show(e)
+//	}
 package chats
 
 import (
@@ -14,7 +38,6 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
-	"bowerbird/ndb/nostr"
 )
 
 // Bucket stores chats; an *ndb.Bucket is one.
@@ -55,13 +78,10 @@ type Options struct {
 	Now func() time.Time // required
 	// NewID returns a new id for a chat: 1 to 64 of [a-z0-9-]; required.
 	NewID    func() string
-	Redactor *agent.Redactor // nil: one that knows the patterns, but no own secrets
+	Redactor *agent.Redactor // nil: one that knows the shapes of secrets, but no API keys
 	// Forget is called before each save; while it is true, what is saved is kept in memory
 	// only, to the end of the program. nil: never. What is in the bucket stays.
 	Forget func() bool
-	// FindNote reads a note for the list of sources of an export; nil, or an error: the
-	// list gives its link alone.
-	FindNote func(context.Context, nostr.ID) (FoundNote, error)
 }
 
 // Store saves chats. Its methods may be called from any goroutine, even while a turn of the

@@ -1,10 +1,113 @@
+// Package check examines what a language model answered, sentence by sentence, and reports
+// what can be checked without understanding it:
+//
+//   - a sentence that states something cites a presented note, or is marked; headings,
+//     introductions, questions, advice, "I found nothing", definitions and the like state
+//     nothing;
+//   - words in quotation marks are in a note that the sentence cites;
+//   - a number of people or notes came from a tool or is in such a note; if a sentence cites
+//     notes, the tool counted what the sentence or the notes are about, and every other
+//     number of some size is in one of them;
+//   - ^n names a presented note;
+//   - what only the app can know ("you are up to date") is not claimed by the model, unless
+//     it cites a note that may say so about somebody else;
+//   - the model's own list of sources, footnotes or drawn frame is left out.
+//
+// It never reports that a sentence is true. It knows no store, no window and no network, and
+// its input may be anything.
+//
+//	report := check.Text(answer, facts)
+//	shown := check.Show(answer, report.Marks, style)
 package check
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
 )
+
+// Kind is what is wrong with a piece of an answer.
+type Kind string
+
+// The kinds of marks.
+const (
+	Uncited       Kind = "uncited"
+	QuoteNotFound Kind = "quote_not_in_note"
+	NumberUnknown Kind = "number_not_given"
+	Dangling      Kind = "dangling"
+	AppOnly       Kind = "app_only_claim"
+	OwnSources    Kind = "own_sources"
+)
+
+// Mark is one finding. Its positions are byte offsets in the text that was checked.
+type Mark struct {
+	Step  int    `json:"step,omitempty"` // the model call whose text it is; set by [Report.Add]
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+	Kind  Kind   `json:"mark"`
+	Text  string `json:"text"`               // what is marked: text[Start:End]
+	After int    `json:"sentence_end"`       // the end of the sentence, including its citations
+	Note  int    `json:"note,omitempty"`     // QuoteNotFound: the note with similar words
+	Says  string `json:"note_has,omitempty"` // these words
+	Code  bool   `json:"code,omitempty"`     // it is in a block of code, which ends at After
+}
+
+// Note is a presented note; ^1 is the first.
+type Note struct {
+	Author string // identifies the author
+	Name   string // of the author, where it is known
+	Text   string // title and content
+	Counts []int  // of its answers, likes and the like, as tools gave them
+}
+
+// Facts are what an answer is checked against.
+type Facts struct {
+	Notes  []Note
+	Counts []int // reported by tools
+	// Of lists, for counts that a tool gave of something in particular, names, keys and
+	// words that were searched for.
+	Of       map[int][]string
+	Names    []string // of the authors of what was read
+	Question string   // its words and numbers may be repeated
+}
+
+// Report is what was found. Its counts are what was checked, and how much of it passed.
+type Report struct {
+	Read      int    `json:"notes_read"` // in this turn; set by the caller
+	Sentences int    `json:"sentences"`  // that state something
+	Cited     int    `json:"cited"`
+	Quotes    int    `json:"quotes"`
+	Found     int    `json:"quotes_found"`
+	Numbers   int    `json:"numbers"` // of people and of notes
+	Given     int    `json:"numbers_given"`
+	Marks     []Mark `json:"marks"`
+}
+
+// Of returns the marks of a step's text.
+func (r *Report) Of(step int) []Mark {
+	var marks []Mark
+	for _, m := range r.Marks {
+		if m.Step == step {
+			marks = append(marks, m)
+		}
+	}
+	return marks
+}
+
+// Add adds the report of a later text.
+func (r *Report) Add(step int, more Report) {
+	r.Sentences += more.Sentences
+	r.Cited += more.Cited
+	r.Quotes += more.Quotes
+	r.Found += more.Found
+	r.Numbers += more.Numbers
+	r.Given += more.Given
+	for _, m := range more.Marks {
+		m.Step = step
+		r.Marks = append(r.Marks, m)
+	}
+}
 
 // checker checks an answer against its facts.
 type checker struct {
@@ -234,4 +337,112 @@ func (c *checker) below(all []unit, i int) (cited, people int) {
 func (c *checker) introduces(u unit) bool {
 	text := strings.TrimRight(c.plain[u.start:u.end], " *_")
 	return strings.HasSuffix(text, ":") || strings.HasSuffix(text, "：")
+}
+
+// String describes a mark in a few words.
+func (m Mark) String() string {
+	switch m.Kind {
+	case Uncited:
+		return "cites no note"
+	case QuoteNotFound:
+		if m.Says != "" {
+			return fmt.Sprintf("note %d has “%s”", m.Note, m.Says)
+		}
+		return "not in a note that it cites"
+	case NumberUnknown:
+		return "this number is in none of its sources"
+	case AppOnly:
+		return "a model cannot know this"
+	case Dangling:
+		return "there is no such note"
+	case OwnSources:
+		return "a list of the model's own"
+	}
+	return ""
+}
+
+// Style is how marks are shown in a text.
+type Style struct {
+	Open, Close string              // around what is in doubt
+	Struck      func(string) string // a reference that names no note
+	Words       func(Mark) string   // behind a sentence
+	Leave       bool                // out, the sentences, items and rows that have a mark
+}
+
+// Show returns a text with its marks, without what is left out. A mark that does not match
+// the text is not shown: secrets may have been removed when it was saved.
+func Show(text string, marks []Mark, s Style) string {
+	type edit struct {
+		start, end int
+		put        string
+	}
+	var edits []edit
+	var out []span
+	if s.Leave {
+		out = wholes(text, marks)
+	}
+	for _, m := range marks {
+		if m.Start < 0 || m.End < m.Start || m.After < m.End || m.After > len(text) || text[m.Start:m.End] != m.Text {
+			continue
+		}
+		in := slices.IndexFunc(out, func(w span) bool { return w.start <= m.Start && m.Start < w.end })
+		switch {
+		case m.Kind == OwnSources:
+			end := m.End + len(text[m.End:]) - len(strings.TrimLeft(text[m.End:], "\r\n"))
+			edits = append(edits, edit{m.Start, end, ""})
+		case in >= 0:
+			edits = append(edits, edit{out[in].start, out[in].after, ""})
+		case m.Kind == Dangling:
+			edits = append(edits, edit{m.Start, m.End, s.Struck(m.Text)})
+		case m.Code: // in code nothing can be marked
+			edits = append(edits, edit{m.After, m.After, "\n\n" + strings.TrimLeft(s.Words(m), " ") + "\n"})
+		default:
+			edits = append(edits, edit{m.Start, m.Start, s.Open}, edit{m.End, m.End, s.Close}, edit{m.After, m.After, s.Words(m)})
+		}
+	}
+	slices.SortStableFunc(edits, func(a, b edit) int { return a.start - b.start })
+	var b strings.Builder
+	at := 0
+	for _, e := range edits {
+		if e.start < at {
+			continue
+		}
+		b.WriteString(text[at:e.start] + e.put)
+		at = e.end
+	}
+	return b.String() + text[at:]
+}
+
+// wholes returns the parts of a text that are left out as one: sentences of paragraphs, and
+// other blocks with their lines. The header of a table is kept, since the table is lost
+// without it.
+func wholes(text string, marks []Mark) []span {
+	kept := []byte(text)
+	for _, m := range marks {
+		if m.Kind == OwnSources && m.Start >= 0 && m.Start < m.End && m.End <= len(kept) {
+			copy(kept[m.Start:m.End], strings.Repeat("\n", m.End-m.Start))
+		}
+	}
+	var out []span
+	all := units(string(kept))
+	for _, b := range blocks(withoutCode(string(kept))) {
+		if b.form == prose {
+			for _, u := range all {
+				if u.start >= b.start && u.end <= b.end {
+					behind := strings.TrimLeft(text[u.end:], " \t")
+					out = append(out, span{u.start, u.end, len(text) - len(behind)})
+				}
+			}
+			continue
+		}
+		line := strings.LastIndexByte(text[:b.start], '\n') + 1
+		after := len(text)
+		if i := strings.IndexByte(text[b.end:], '\n'); i >= 0 {
+			after = b.end + i + 1
+		}
+		if b.form != heading || !strings.Contains(text[line:b.end], "|") {
+			out = append(out, span{line, b.end, after})
+		}
+	}
+	return out
 }

@@ -44,7 +44,8 @@ func (l *Live) CheckRelay(ctx context.Context, text string) (url string, trouble
 	defer cancel()
 	conn, err := relay.Dial(ctx, url, relay.Options{Client: l.client()})
 	if err != nil {
-		return url, notesync.TroubleOf(err), nil
+		trouble, _ := notesync.TroubleOf(err)
+		return url, trouble, nil
 	}
 	conn.Close()
 	return url, notesync.NoTrouble, nil

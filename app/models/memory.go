@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
-	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -66,7 +65,6 @@ type memory struct {
 	asked  map[modelAt]bool    // asked about in this run
 
 	saving sync.Mutex // held while the file is written
-	known  modelsKept // what this run has read from the file or last written to it; guarded by saving
 }
 
 // modelAt identifies a model by its server's address and its name there.
@@ -96,9 +94,6 @@ func (m *memory) open(dir string, log *slog.Logger, clean func(json.RawMessage) 
 	}
 	m.mu.Unlock()
 	m.learned.Keep(kept.Learned, m.save)
-	m.saving.Lock()
-	m.known = m.snapshot()
-	m.saving.Unlock()
 }
 
 // readModels returns the zero value if there is no file, and nothing but the version of a
@@ -132,8 +127,8 @@ func readModels(file string) (modelsKept, error) {
 	return kept, nil
 }
 
-// save writes the file completely or not at all, and keeps what another Bowerbird has
-// written to it meanwhile.
+// save writes the file completely or not at all. What another Bowerbird has written to it
+// meanwhile is found out again when it is needed.
 func (m *memory) save() {
 	m.saving.Lock()
 	defer m.saving.Unlock()
@@ -143,27 +138,9 @@ func (m *memory) save() {
 	if file == "" {
 		return
 	}
-	own := m.snapshot()
-	err := config.Exclusively(file, func() error {
-		kept := own
-		switch there, err := readModels(file); {
-		case there.Version > modelsVersion:
-			return err // written meanwhile by a newer Bowerbird
-		case err == nil && there.Version > 0: // neither missing nor damaged
-			kept = modelsKept{
-				Version: modelsVersion,
-				Models:  merge(m.known.Models, own.Models, there.Models, func(k keptModel) modelAt { return modelAt{k.Server, k.Model} }),
-				Learned: merge(m.known.Learned, own.Learned, there.Learned, func(l llm.Lesson) [3]string { return [3]string{l.Server, l.Model, l.Effort} }),
-				Lists:   merge(m.known.Lists, own.Lists, there.Lists, func(l keptList) string { return l.Server }),
-			}
-		}
-		return writeModels(file, kept, clean)
-	})
-	if err != nil {
+	if err := writeModels(file, m.snapshot(), clean); err != nil {
 		log.Warn("saving what was learned about models", "error", err)
-		return
 	}
-	m.known = own
 }
 
 func (m *memory) snapshot() modelsKept {
@@ -179,31 +156,6 @@ func (m *memory) snapshot() modelsKept {
 	}
 	own.Learned = append([]llm.Lesson{}, m.learned.Lessons()...)
 	return own
-}
-
-// merge applies to there, which is in the file, what this run has changed from known to own.
-// An entry that another process has written or removed stays so unless this run has found
-// out something else about it.
-func merge[T any, K comparable](known, own, there []T, key func(T) K) []T {
-	byKey := func(list []T) map[K]T {
-		m := make(map[K]T, len(list))
-		for _, v := range list {
-			m[key(v)] = v
-		}
-		return m
-	}
-	before, now, out := byKey(known), byKey(own), byKey(there)
-	for k, v := range now {
-		if old, had := before[k]; !had || !reflect.DeepEqual(old, v) {
-			out[k] = v
-		}
-	}
-	for k := range before {
-		if _, kept := now[k]; !kept {
-			delete(out, k)
-		}
-	}
-	return slices.AppendSeq(make([]T, 0, len(out)), maps.Values(out))
 }
 
 // writeModels sorts what it writes, and leaves the lists out if the file would become too

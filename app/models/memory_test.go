@@ -3,11 +3,9 @@ package models
 import (
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -43,52 +41,6 @@ func TestWhenToAskAboutAModelAgain(t *testing.T) {
 		}
 		if got := m.due(tt.of, now); got != tt.due {
 			t.Errorf("%s: due %v", tt.name, got)
-		}
-	}
-}
-
-// Two programs, such as the window and the terminal, find things out side by side.
-func TestWhatTwoProgramsFindOutIsAllKept(t *testing.T) {
-	dir, now := t.TempDir(), time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC)
-	at := func(model string) modelAt { return newModelAt("https://llm.example/v1", model) }
-	begin := func() *memory {
-		m := &memory{}
-		m.open(dir, slog.New(slog.DiscardHandler), func(raw json.RawMessage) json.RawMessage { return raw })
-		return m
-	}
-	one := begin()
-	one.keepModel(at("old"), llm.Facts{Context: 1000}, llm.Facts{}, now)
-	one.keepModel(at("changed"), llm.Facts{Context: 1000}, llm.Facts{}, now)
-
-	one, two := begin(), begin()
-	var both sync.WaitGroup
-	for name, m := range map[string]*memory{"one": one, "two": two} {
-		both.Go(func() {
-			for i := range 10 {
-				m.keepModel(at(fmt.Sprint(name, i)), llm.Facts{Context: 2000}, llm.Facts{}, now)
-			}
-			m.keepList("https://"+name+".example/v1", []llm.ModelInfo{{ID: "owl"}}, now)
-		})
-	}
-	both.Wait()
-	two.keepModel(at("changed"), llm.Facts{Context: 3000}, llm.Facts{}, now)
-	two.forget(at("old"))
-	one.keepModel(at("last"), llm.Facts{Context: 4000}, llm.Facts{}, now) // knows nothing of what two did
-
-	after := begin()
-	for _, name := range []string{"one", "two"} {
-		for i := range 10 {
-			if got := after.model(at(fmt.Sprint(name, i))); got.Own.Context != 2000 {
-				t.Errorf("what %s found out of %s%d was lost: %+v", name, name, i, got)
-			}
-		}
-		if got := after.list("https://" + name + ".example/v1"); len(got) != 1 {
-			t.Errorf("the list that %s got was lost", name)
-		}
-	}
-	for model, want := range map[string]int{"old": 0, "changed": 3000, "last": 4000} {
-		if got := after.model(at(model)).Own.Context; got != want {
-			t.Errorf("%s reads %d, want %d", model, got, want)
 		}
 	}
 }

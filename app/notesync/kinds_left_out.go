@@ -276,7 +276,10 @@ func rejected(err error) bool {
 // those whom it is asked for, fewer of them if it refuses so many.
 func (r *run) askKind(ctx context.Context, l *link, kind uint16) (page, error) {
 	_, people, _ := l.learned.narrow(r.choice.asked[l.url], 0)
-	refuses := func(err error) bool { return errors.Is(err, relay.Rejected) && TroubleOf(err) != AskedTooMuch }
+	refuses := func(err error) bool {
+		trouble, _ := TroubleOf(err)
+		return errors.Is(err, relay.Rejected) && trouble != AskedTooMuch
+	}
 	f := nostr.Filter{Kinds: []uint16{kind}, Limit: new(1)}
 	p, err := l.askOne(ctx, f, refuses)
 	for n := min(len(people), max(1, l.asIt().perFilter)); n > 0 && err == nil && errors.Is(p.err, relay.Rejected); n /= 4 {

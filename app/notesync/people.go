@@ -108,8 +108,7 @@ func (r *run) selfPage(ctx, waiting context.Context, l *link, kinds []uint16) (m
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
-	_, said := troubleOf(p.err)
-	tooMany := refusedThisQuery(p.err) && strings.Contains(strings.ToLower(said), "kind")
+	tooMany := refusedThisQuery(p.err) && strings.Contains(strings.ToLower(said(p.err)), "kind")
 	if failed == nil && len(kinds) > 1 && (tooMany || len(p.events) >= l.asIt().limit) {
 		half := len(kinds) / 2
 		if more, err := r.selfPage(ctx, waiting, l, kinds[:half]); err != nil || !more {
@@ -132,7 +131,8 @@ func (r *run) noContacts() error {
 	defer r.mu.Unlock()
 	for _, url := range r.order {
 		if why := r.reason(url); why != nil {
-			return fmt.Errorf("%w: at %s %s", ErrNoContacts, url, inWords(why))
+			_, words := TroubleOf(why)
+			return fmt.Errorf("%w: at %s %s", ErrNoContacts, url, words)
 		}
 	}
 	return ErrNoContacts
@@ -234,5 +234,6 @@ func (r *run) nobodyAnswered() error {
 	if why == nil {
 		return ErrNoNetwork
 	}
-	return fmt.Errorf("%w: %s", ErrNoNetwork, inWords(why))
+	_, words := TroubleOf(why)
+	return fmt.Errorf("%w: %s", ErrNoNetwork, words)
 }

@@ -82,7 +82,7 @@ func (l *link) again() {
 // againIfNetwork is again, unless the relay itself has failed.
 func (l *link) againIfNetwork() {
 	l.mu.Lock()
-	trouble, _ := troubleOf(l.cause)
+	trouble, _ := TroubleOf(l.cause)
 	away := l.away
 	l.mu.Unlock()
 	if trouble.ofTheNetwork() && !away {
@@ -130,8 +130,7 @@ func (l *link) refuse(cause error, leave time.Duration) {
 // wontListen returns for how long to leave a relay without a live subscription after one
 // ended with err.
 func (l *link) wontListen(err error) time.Duration {
-	trouble, _ := troubleOf(err)
-	switch trouble {
+	switch trouble, _ := TroubleOf(err); trouble {
 	case WantsLogin, NotForAll, TooLong:
 		l.refuse(err, leaveRefused)
 		return leaveRefused
@@ -248,9 +247,8 @@ func (l *link) state() RelayState {
 	st.Left, _ = l.outlook()
 	var cause error
 	st.Phase, st.Again, cause = l.phase(st)
-	if st.Trouble, st.Said = troubleOf(cause); cause != nil {
-		st.Why = inWords(cause)
-	}
+	st.Trouble, st.Why = TroubleOf(cause)
+	st.Said = said(cause)
 	return st
 }
 

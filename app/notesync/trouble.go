@@ -37,30 +37,17 @@ const (
 	Unsaid       Trouble = "unsaid"   // anything else
 )
 
-// TroubleOf classifies an error of a relay.
-func TroubleOf(err error) Trouble {
-	trouble, _ := troubleOf(err)
-	return trouble
-}
-
-// troubleOf classifies an error and returns the relay's own words, cleaned but still a
-// stranger's; "" if there are none.
-func troubleOf(err error) (trouble Trouble, said string) {
-	var wrong *relay.Error
-	if !errors.Is(err, errSlow) && errors.As(err, &wrong) {
-		said = wrong.Detail
+// said returns the words of the relay in an error, cleaned but still a stranger's; "" if
+// there are none.
+func said(err error) string {
+	if wrong, ok := errors.AsType[*relay.Error](err); ok {
+		return wrong.Detail
 	}
-	trouble, _ = explained(err)
-	return trouble, said
+	return ""
 }
 
-// inWords returns why a relay failed, in plain words.
-func inWords(err error) string {
-	_, words := explained(err)
-	return words
-}
-
-func explained(err error) (trouble Trouble, words string) {
+// TroubleOf classifies an error of a relay, and words it.
+func TroubleOf(err error) (trouble Trouble, words string) {
 	var (
 		web   *netsafe.Error
 		wrong *relay.Error

@@ -22,8 +22,8 @@ func TestASlowRelayIsNotCalledAStop(t *testing.T) {
 		{context.Canceled, Stopped, "the sync was stopped"},
 		{&netsafe.Error{Kind: netsafe.Cancelled, Err: context.Canceled}, Stopped, "the sync was stopped"},
 	} {
-		if trouble, _ := troubleOf(tt.err); trouble != tt.trouble || inWords(tt.err) != tt.words {
-			t.Errorf("%v: %s, %q, want %s, %q", tt.err, trouble, inWords(tt.err), tt.trouble, tt.words)
+		if trouble, words := TroubleOf(tt.err); trouble != tt.trouble || words != tt.words {
+			t.Errorf("%v: %s, %q, want %s, %q", tt.err, trouble, words, tt.trouble, tt.words)
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 const (
 	maxPixels   = 16 << 20
 	maxSide     = 16_384
-	maxLossless = 4 << 20 // pixels of a lossless WebP: see webp.go
+	maxLossless = 4 << 20 // pixels of a lossless WebP: see decode.go
 )
 
 // kind is an image format.

@@ -19,7 +19,7 @@ import (
 var ErrNoBudget = errors.New("everything is to be kept: no budget is set")
 
 // ErrSample is returned by what would remove something of the sample.
-var ErrSample = errors.New("this is the sample: it is made anew by itself, and all of it stays until then")
+var ErrSample = errors.New("the sample is replaced automatically, so nothing is removed from it")
 
 // ErrAnswering is returned by pruning while a question is being answered: what the answer
 // will cite is not known yet.

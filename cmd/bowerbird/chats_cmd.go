@@ -11,6 +11,7 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/app/chats"
 	"bowerbird/ndb/clean"
+	"bowerbird/ui/answers"
 	"bowerbird/ui/present"
 )
 
@@ -31,7 +32,7 @@ func (p *program) chatsCmd() *cobra.Command {
   bowerbird chats delete ID                          # undelete restores it
   bowerbird ask --chat ID "And last week?"           # continue a chat`
 	cmd.AddCommand(
-		command("export ID", "Print a chat as Markdown, with nostr: links", app.Read, cobra.ExactArgs(1), p.exportChat),
+		p.appCmd("export ID", "Print a chat as Markdown, with nostr: links", app.Read, cobra.ExactArgs(1), p.exportChat),
 		command("delete ID", "Delete a chat; undelete restores it", app.Write, cobra.ExactArgs(1),
 			func(ctx context.Context, s *chats.Store, id string) error {
 				return p.done(id, "deleted", s.Delete(ctx, id))
@@ -54,16 +55,19 @@ func (p *program) done(id, what string, err error) error {
 	return err
 }
 
-func (p *program) exportChat(ctx context.Context, s *chats.Store, id string) error {
-	var markdown strings.Builder
-	if err := s.Export(ctx, id, &markdown); err != nil {
+func (p *program) exportChat(ctx context.Context, a *app.App, args []string) error {
+	s, err := a.Chats()
+	if err != nil {
 		return err
 	}
-	text := clean.Text(markdown.String())
-	if p.json {
-		return p.printJSON(map[string]string{"id": id, "markdown": text})
+	var markdown strings.Builder
+	if err := answers.Export(ctx, s, args[0], answers.StoreNotes{Store: a.Notes()}, &markdown); err != nil {
+		return err
 	}
-	_, err := io.WriteString(p.out, text)
+	if p.json {
+		return p.printJSON(map[string]string{"id": args[0], "markdown": markdown.String()})
+	}
+	_, err = io.WriteString(p.out, markdown.String())
 	return err
 }
 

@@ -1,12 +1,22 @@
 package main
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 
+	"golang.org/x/term"
+
+	"bowerbird/app/agent"
+	"bowerbird/app/check"
+	"bowerbird/ndb/clean"
+	"bowerbird/tools"
 	"bowerbird/ui/present"
 )
 
@@ -165,3 +175,264 @@ func (w *wrapper) newline() {
 }
 
 func (w *wrapper) write(s string) { _, _ = io.WriteString(w.out, s) }
+
+// progressLine is the line of a terminal that shows progress. The next one replaces it, and
+// any other output erases it.
+type progressLine struct {
+	to    *os.File // the terminal; nil if there is none
+	mu    sync.Mutex
+	shown bool
+}
+
+func newProgressLine(err io.Writer) *progressLine {
+	f, _ := terminalOf(err)
+	return &progressLine{to: f}
+}
+
+// terminalOf returns the terminal that w writes to, if it is one.
+func terminalOf(w io.Writer) (*os.File, bool) {
+	switch under := w.(type) {
+	case *stickyWriter:
+		return terminalOf(under.out)
+	case wiper:
+		return terminalOf(under.Writer)
+	case *os.File:
+		if term.IsTerminal(int(under.Fd())) {
+			return under, true
+		}
+	}
+	return nil, false
+}
+
+// wipeLine moves to the beginning of a terminal's line and erases it.
+const wipeLine = "\r\x1b[K"
+
+// show replaces the line, cut to the width of the terminal.
+func (l *progressLine) show(text string) {
+	if l.to == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	width := defaultWidth
+	if w, _, err := term.GetSize(int(l.to.Fd())); err == nil && w > 1 {
+		width = w
+	}
+	_, _ = io.WriteString(l.to, wipeLine+present.ClipWidth(text, width-1))
+	l.shown = true
+}
+
+func (l *progressLine) wipe() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.shown {
+		_, _ = io.WriteString(l.to, wipeLine)
+		l.shown = false
+	}
+}
+
+// wiper erases the progress line before it writes.
+type wiper struct {
+	io.Writer
+	line *progressLine
+}
+
+func (w wiper) Write(p []byte) (int, error) {
+	w.line.wipe()
+	return w.Writer.Write(p)
+}
+
+// progress shows progress: in place on a terminal, otherwise as a new line.
+func (p *program) progress(format string, args ...any) {
+	if p.line.to == nil {
+		p.say(format, args...)
+		return
+	}
+	p.line.show(fmt.Sprintf(format, args...))
+}
+
+// The limits of a table in a terminal; the window and --json show all of it.
+const (
+	tableRows = 40
+	cellWidth = 40 // cells of the terminal
+)
+
+// tableText formats a table with aligned columns, numbers to the right.
+func tableText(t *tools.TableResult, width int) string {
+	rows := [][]string{make([]string, len(t.Columns))}
+	for i, c := range t.Columns {
+		rows[0][i] = cell(c.Label, c.Key)
+	}
+	for _, r := range t.Rows[:min(len(t.Rows), tableRows)] {
+		line := make([]string, len(t.Columns))
+		for i := range line {
+			if i < len(r) {
+				line[i] = cell(r[i], "")
+			}
+		}
+		rows = append(rows, line)
+	}
+	widths := make([]int, len(t.Columns))
+	for _, r := range rows {
+		for i, s := range r {
+			widths[i] = max(widths[i], present.Width(s))
+		}
+	}
+	var b strings.Builder
+	if t.Title != "" {
+		b.WriteString(clean.Line(t.Title, 120) + "\n")
+	}
+	for i, r := range rows {
+		writeRow(&b, r, widths, t.Numeric)
+		if i == 0 {
+			total := 2 * (len(widths) - 1)
+			for _, w := range widths {
+				total += w
+			}
+			b.WriteString(strings.Repeat("─", min(width, total)) + "\n")
+		}
+	}
+	if left := len(t.Rows) - tableRows; left > 0 {
+		b.WriteString("… and " + numberWords(left, "more row") + "\n")
+	}
+	return b.String()
+}
+
+func cell(s, otherwise string) string {
+	if s == "" {
+		s = otherwise
+	}
+	return present.ClipWidth(clean.Line(s, 2*cellWidth), cellWidth)
+}
+
+func writeRow(b *strings.Builder, row []string, widths []int, numeric []bool) {
+	for i, s := range row {
+		if i > 0 {
+			b.WriteString("  ")
+		}
+		switch {
+		case i < len(numeric) && numeric[i]:
+			b.WriteString(present.PadLeft(s, widths[i]))
+		case i == len(row)-1:
+			b.WriteString(s)
+		default:
+			b.WriteString(present.PadRight(s, widths[i]))
+		}
+	}
+	b.WriteByte('\n')
+}
+
+// bar begins every line that the program itself adds to a model's answer; foreign removes
+// it from the text of others.
+const bar = "┃ "
+
+// nothingRead precedes an answer for which no note was read.
+const nothingRead = bar + "No note was read for this answer.\n\n"
+
+// foreign makes a text of others distinguishable from the program's lines: upright bars, of
+// which many look alike, become that of the keyboard.
+func foreign(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 0x2502 && r <= 0x2503, r >= 0x2506 && r <= 0x2507, r >= 0x250a && r <= 0x250b, r >= 0x251c && r <= 0x252b,
+			r == 0x2551, r >= 0x255e && r <= 0x2563, r >= 0x2588 && r <= 0x2590, r >= 0x2758 && r <= 0x275a, r == 0x23b8, r == 0x23b9, r == 0xffe8:
+			return '|'
+		}
+		return r
+	}, s)
+}
+
+// inTerminal shows marks as words, and strikes out in Markdown.
+var inTerminal = check.Style{
+	Struck: func(ref string) string { return "~~" + ref + "~~" },
+	Words:  func(m check.Mark) string { return " [? " + m.String() + "]" },
+}
+
+// checkedWords returns what was checked in an answer and what was found, in sentences.
+func checkedWords(r *check.Report) []string {
+	var out []string
+	add := func(n int, one, many string) {
+		switch n {
+		case 0:
+		case 1:
+			out = append(out, one)
+		default:
+			out = append(out, fmt.Sprintf(many, n))
+		}
+	}
+	kinds := map[check.Kind]int{}
+	for _, m := range r.Marks {
+		kinds[m.Kind]++
+	}
+	part := func(held, all int, words string) {
+		if all > 0 {
+			out = append(out, fmt.Sprintf("%d of %d ", held, all)+words)
+		}
+	}
+	part(r.Cited, r.Sentences, "statements cite a note.")
+	part(r.Found, r.Quotes, "quotations are in a cited note.")
+	part(r.Given, r.Numbers, "counts of people or notes come from a tool or a cited note.")
+	add(kinds[check.Dangling], "1 citation leads to no note and is struck out.", "%d citations lead to no note and are struck out.")
+	add(kinds[check.AppOnly], "1 sentence claims what a model cannot know: how complete the notes are.", "%d sentences claim what a model cannot know: how complete the notes are.")
+	add(kinds[check.OwnSources], "1 list of sources written by the model is left out.", "%d lists of sources written by the model are left out.")
+	return out
+}
+
+// checked finishes an answer: it adds marks to what can still be changed.
+func (t *terminal) checked(e agent.Event) {
+	t.report = e.Checked
+	if len(t.report.Marks) > 0 {
+		t.takeBack() // to be shown with its marks
+	}
+	if t.report.Read == 0 {
+		t.write(nothingRead)
+	}
+	t.release()
+}
+
+// box writes the program's own lines below a model's answer.
+func (t *terminal) box() {
+	lines := checkedWords(t.report)
+	for _, m := range t.report.Marks {
+		if !t.marked[m.Step] { // its sentence was written without the mark
+			lines = append(lines, fmt.Sprintf("[?] “%s”: %s", present.ClipWidth(clean.Line(m.Text, 200), 60), clean.Line(m.String(), 200)))
+		}
+	}
+	if t.coverage != nil {
+		lines = append(lines, coverageWords(*t.coverage)...)
+	}
+	if len(lines)+len(t.presented) == 0 {
+		return
+	}
+	t.write("\n" + bar + "Checked by Bowerbird. A model cannot write lines that begin with this bar.\n")
+	for _, l := range lines {
+		t.write(bar + foreign(l) + "\n")
+	}
+}
+
+// learn keeps the coverage that a tool reports of the people followed: that of the coverage
+// tool, otherwise of the first query.
+func (t *terminal) learn(e agent.Event) {
+	raw, err := json.Marshal(e.Result)
+	var said struct {
+		Scope             tools.Scope
+		Coverage, Summary *tools.CoverageSummary
+	}
+	if err != nil || json.Unmarshal(raw, &said) != nil || said.Scope.Context != "home" {
+		return
+	}
+	if c := cmp.Or(said.Summary, said.Coverage); c != nil && (t.coverage == nil || c == said.Summary) {
+		t.coverage = c
+	}
+}
+
+// readsNotes reports whether a tool returned notes to the model.
+func readsNotes(e agent.Event) bool {
+	switch v := any(e.Result).(type) {
+	case tools.QueryResult:
+		return len(v.Notes) > 0
+	case tools.NoteResult, tools.ThreadResult:
+		return true
+	}
+	return false
+}

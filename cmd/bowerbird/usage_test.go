@@ -29,7 +29,7 @@ func TestAWrongCommandLineIsAnsweredInAFewLines(t *testing.T) {
 		{[]string{"search", "x", "--limit", "many"}, []string{`"many" for "--limit" flag: must be a whole number;`}},
 		{[]string{"search", "x", "--limit", "0"}, []string{"--limit 0: must be 1 to 200"}},
 		{[]string{"search", "x", "--order", "old"}, []string{"--order \"old\": must be newest or best\n"}},
-		{[]string{"search", "x", "--as", "Ada"}, []string{"bowerbird: not a key; an npub, an nprofile, a hex key or a name like you@example.com is wanted\n"}},
+		{[]string{"search", "x", "--as", "Ada"}, []string{"bowerbird: not a key; expected an npub, an nprofile, a hex key or a name like you@example.com\n"}},
 		{[]string{"sync", "--days", "0"}, []string{"--days 0: must be 1 to"}},
 		{[]string{"req", "hello"}, []string{"'h', want an object", `like {"kinds": [1], "limit": 10}`}},
 		{[]string{"req", "{}", `{"authors":["npub1x"]}`}, []string{"filter 2: ", "keys in hex", `"bowerbird search" accepts names and npub codes`}},

@@ -16,10 +16,10 @@ import (
 // featureRows are the rows of features.md in the design that hold, by topic: each has a
 // test that names it.
 var featureRows = map[string]string{
-	"a tool": "000-18 001-1 001-2 001-4 001-5 001-6 001-7 001-10 001-12 002-33 002-36 002-44 002-45 002-52",
+	"a tool": "000-18 001-1 001-2 001-4 001-5 001-6 001-7 001-10 001-12 002-33 002-36 002-44 002-52",
 
 	"the prompt and its cache":    "000-33 000-43 000-44 000-46 000-47 000-48 000-49 000-50 000-51 000-52 000-53 000-54 001-8 001-9 001-11",
-	"the turn":                    "000-55 002-32 002-48 002-49 002-50 002-51 001-3 001-14",
+	"the turn":                    "000-55 002-48 002-49 002-50 002-51 001-3 001-14",
 	"models and their settings":   "000-56 002-1 002-2 002-4 002-46 002-47",
 	"formats and names of calls":  "003-15 003-16 003-17 003-18 003-19 003-26 004-11 004-12 004-13",
 	"what the window shows of it": "000-45 003-25 001-13",

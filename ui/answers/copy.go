@@ -1,11 +1,14 @@
 package answers
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
 
+	"bowerbird/app/agent"
 	"bowerbird/app/chats"
 	"bowerbird/app/check"
 	"bowerbird/ndb/clean"
@@ -71,7 +74,7 @@ func (b *Sources) markdown(map[int]string) string { return sourcesMarkdown(b) }
 
 func (b *Coverage) plain(map[int]string) string { return "" }
 func (b *Coverage) markdown(map[int]string) string {
-	return "*Bowerbird: " + tools.PlainMarkdown(chats.CoverageLine(b.Summary)) + "*"
+	return "*Bowerbird: " + tools.PlainMarkdown(coverageLine(b.Summary)) + "*"
 }
 
 // Of the notices, only the one that belongs to the answer is copied.
@@ -153,11 +156,9 @@ func cite(text string, with func(ref string, n int) string) string {
 
 func sourcesMarkdown(b *Sources) string {
 	var out strings.Builder
-	for i, s := range b.List {
-		if i > 0 {
-			out.WriteByte('\n')
-		}
-		fmt.Fprintf(&out, "- ^%d %s, %s: “%s” %s", s.Index, tools.PlainMarkdown(s.Author), s.At.Format(time.DateOnly), tools.PlainMarkdown(s.Quote), s.Link)
+	out.WriteString("**Sources**\n")
+	for _, s := range b.List {
+		fmt.Fprintf(&out, "\n- ^%d %s, %s: “%s” %s", s.Index, tools.PlainMarkdown(s.Author), s.At.Format(time.DateOnly), tools.PlainMarkdown(s.Quote), s.Link)
 	}
 	return out.String()
 }
@@ -168,6 +169,12 @@ func chartMarkdown(c *tools.ChartResult) string {
 		title = "**" + tools.PlainMarkdown(c.Title) + "**\n\n"
 	}
 	switch {
+	case c.Refused != "":
+		title += "*Not drawn: " + tools.PlainMarkdown(clean.Line(c.Refused, 300)) + "*"
+		if c.Table != nil {
+			title += "\n\n" + tableMarkdown(c.Table)
+		}
+		return title
 	case c.Table != nil:
 		return title + tableMarkdown(c.Table)
 	case strings.Contains(string(c.Spec), "```"):
@@ -176,11 +183,73 @@ func chartMarkdown(c *tools.ChartResult) string {
 	return title + "```json\n" + string(c.Spec) + "\n```"
 }
 
+// widest is how many columns a Markdown table may have; wider ones are unreadable, and
+// become rows of text.
+const widest = 10
+
 func tableMarkdown(t *tools.TableResult) string {
+	title, table := "", t.Markdown()
 	if t.Title != "" {
-		return "**" + tools.PlainMarkdown(t.Title) + "**\n\n" + t.Markdown()
+		title = "**" + tools.PlainMarkdown(t.Title) + "**\n\n"
 	}
-	return t.Markdown()
+	if len(t.Names()) > widest {
+		rows := strings.NewReplacer("\t", " · ", "`", "'").Replace(tableText(t))
+		table = "```\n" + rows + "\n```"
+	}
+	return title + table
+}
+
+// coverageLine words what the tools reported of coverage for text that leaves the
+// program: in English, which is the language of the events it comes from.
+func coverageLine(c tools.CoverageSummary) string {
+	var parts []string
+	if all := c.Complete + c.Partly + c.Unreachable; all > 0 {
+		parts = append(parts, fmt.Sprintf("complete for %d of the %d people you follow, according to the relays asked.", c.Complete, all))
+	}
+	if c.AsOf != "" {
+		parts = append(parts, "Complete as of "+c.AsOf+".")
+	}
+	return strings.TrimSpace(strings.Join(append(parts, c.Note), " "))
+}
+
+// ended words how a turn ended if not with an answer.
+var ended = map[chats.State]string{
+	chats.Cancelled: "Stopped by the user.", chats.Waiting: "Waits for an approval.", chats.Interrupted: "Cut off.",
+}
+
+// Export writes a chat as Markdown, each turn as [Turn.Markdown] does, with when it was
+// asked, of which model, and how it ended if not with an answer. A turn that cannot be read
+// is named at the end. Control characters and characters that change the direction of text
+// are removed, since a terminal may show the result.
+func Export(ctx context.Context, s *chats.Store, id string, find NoteFinder, w io.Writer) error {
+	c, err := s.Load(ctx, id)
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n", tools.PlainMarkdown(clean.Line(c.Info().Title, 0)))
+	for _, saved := range c.Turns {
+		fmt.Fprintf(&b, "\n---\n\n*%s*", saved.Asked.Format("2006-01-02 15:04 MST"))
+		if saved.Model != "" {
+			fmt.Fprintf(&b, " *· %s*", tools.PlainMarkdown(saved.Model))
+		}
+		b.WriteString("\n\n" + SavedTurn(ctx, saved, "", find).Markdown())
+		for _, e := range saved.Events {
+			if e.Type == agent.EventError {
+				fmt.Fprintf(&b, "\n*The answer failed: %s*\n", tools.PlainMarkdown(e.Err.Message))
+			}
+		}
+		if how := ended[saved.State]; how != "" {
+			fmt.Fprintf(&b, "\n*%s*\n", how)
+		}
+	}
+	for _, err := range c.Damaged {
+		fmt.Fprintf(&b, "\n*Left out: %s*\n", tools.PlainMarkdown(err.Error()))
+	}
+	if _, err := io.WriteString(w, clean.Text(b.String())); err != nil {
+		return fmt.Errorf("export chat %q: %w", id, err)
+	}
+	return nil
 }
 
 // tableText writes rows as lines, with tabs between their cells.

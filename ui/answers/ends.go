@@ -64,9 +64,9 @@ func (a *Assembler) coverage() *Coverage {
 		c.Missing = true
 		c.Words = []Phrase{phrase("Nothing has been fetched yet for the people you follow, so it is not known what is missing.")}
 	case !c.Missing:
-		c.Words = []Phrase{plural("Up to date for all {{.Count}} people you follow, as far as the relays asked tell.", all)}
+		c.Words = []Phrase{plural("Up to date for all {{.Count}} people you follow, according to the relays asked.", all)}
 	default:
-		c.Words = []Phrase{plural("Up to date for {{.Complete}} of the {{.Count}} people you follow, as far as the relays asked tell.", all, "Complete", summary.Complete)}
+		c.Words = []Phrase{plural("Up to date for {{.Complete}} of the {{.Count}} people you follow, according to the relays asked.", all, "Complete", summary.Complete)}
 		if summary.Partly > 0 {
 			c.Words = append(c.Words, plural("{{.Count}} are confirmed only in part.", summary.Partly))
 		}

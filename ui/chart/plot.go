@@ -1,6 +1,9 @@
 package chart
 
 import (
+	"bytes"
+	"cmp"
+	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -14,7 +17,11 @@ import (
 
 	"bowerbird/tools/chartspec"
 	"bowerbird/ui/keys"
+	"bowerbird/ui/layout"
+	"bowerbird/ui/prose"
+	"bowerbird/ui/table"
 	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
 )
 
 const (
@@ -262,3 +269,187 @@ func (r *plotRenderer) Refresh() {
 	}
 	canvas.Refresh(r.p)
 }
+
+// tip is the box with the values of a mark. It stays within the chart.
+type tip struct {
+	highlight, back *canvas.Rectangle
+	lines           []fyne.CanvasObject
+	shown           bool
+}
+
+func newTip() *tip {
+	t := &tip{back: canvas.NewRectangle(nil), highlight: canvas.NewRectangle(nil)}
+	t.back.CornerRadius, t.back.StrokeWidth = 6, 1
+	t.highlight.CornerRadius, t.highlight.StrokeWidth = 4, 1.5
+	return t
+}
+
+func (t *tip) hide() { t.shown = false }
+
+func (t *tip) objects() []fyne.CanvasObject {
+	if !t.shown {
+		return nil
+	}
+	return append([]fyne.CanvasObject{t.highlight, t.back}, t.lines...)
+}
+
+// show shows the values of a point beside its mark.
+func (t *tip) show(p chartspec.Point, m mark, within fyne.Size) {
+	t.shown = true
+	size := theme.Size(theme.Tiny)
+	line := size * 1.45
+	pad := float32(8)
+	pairs := p.Tooltip
+	if fit := int((within.Height - pad) / line); len(pairs) > max(fit, 1) {
+		pairs = pairs[:max(fit, 1)]
+	}
+	cut, width := cutPairs(pairs, size, within.Width-2*pad)
+	height := line*float32(len(pairs)) + pad
+	x, y := float32(m.x2)+10, float32((m.y1+m.y2)/2)-height/2
+	if m.slice {
+		x = float32(m.x1+m.x2)/2 - width/2 - pad // in the hole: the legend is beside the pie
+	}
+	if x+width+2*pad > within.Width {
+		x = float32(m.x1) - 10 - width - 2*pad
+	}
+	x = max(0, min(x, within.Width-width-2*pad))
+	y = max(0, min(y, within.Height-height))
+	t.back.FillColor, t.back.StrokeColor = theme.Color(theme.Raised), theme.Color(theme.Line)
+	t.back.Move(fyne.NewPos(x, y))
+	t.back.Resize(fyne.NewSize(width+2*pad, height))
+	t.lines = t.lines[:0]
+	palette := themePalette()
+	for i, pair := range cut {
+		base := float64(y + pad/2 + line*float32(i) + size*1.1)
+		name := shape{text: pair.Name, size: float64(size), color: palette.Quiet, places: []place{{float64(x + pad), base}}}
+		value := shape{text: pair.Value, size: float64(size), color: palette.Ink, bold: true, anchor: atEnd, places: []place{{float64(x + pad + width), base}}}
+		t.lines = append(t.lines, captionObject(name, palette), captionObject(value, palette))
+	}
+	t.highlight.StrokeColor = theme.Color(theme.Text)
+	t.highlight.Hidden = m.slice
+	t.highlight.Move(fyne.NewPos(float32(m.x1)-3, float32(m.y1)-3))
+	t.highlight.Resize(fyne.NewSize(float32(m.x2-m.x1)+6, float32(m.y2-m.y1)+6))
+}
+
+// cutPairs cuts the names and values to a width that each pair shares, and returns the
+// width of the widest pair.
+func cutPairs(pairs []chartspec.Pair, size, limit float32) (cut []chartspec.Pair, width float32) {
+	const between = 14
+	k := windowLook()
+	limit = min(limit, size*26)
+	for _, p := range pairs {
+		value := k.fit(p.Value, float64(size), float64(limit)*0.6, true)
+		taken := k.measure(value, float64(size), true) + between
+		name := k.fit(p.Name, float64(size), float64(limit)-taken, false)
+		width = max(width, float32(taken+k.measure(name, float64(size), false)))
+		cut = append(cut, chartspec.Pair{Name: name, Value: value})
+	}
+	return cut, min(width, limit)
+}
+
+// Options say what a chart in the window leads to.
+type Options struct {
+	// ID names the chart in the dump of rectangles; "" is "chart".
+	ID string
+	// Save asks the user for a file and writes it; write may be called on any goroutine.
+	// Nil offers no saving.
+	Save func(suggestedName string, write func(io.Writer) error)
+	// Grown is called when the chart changes its own height, for lists that keep heights.
+	Grown func()
+	// Table holds the options of the table that "Table" shows.
+	Table table.Options
+}
+
+// Widget is a chart in the window: its title, "Table" and "Save", and the drawing, which
+// shows values for the mouse and the arrow keys.
+type Widget struct {
+	layout.Arranged
+	ID string
+
+	spec    *chartspec.Spec
+	opt     Options
+	title   *prose.Text
+	toTable *widgets.Link
+	toFile  *widgets.Link
+	plot    *plot
+	table   fyne.CanvasObject // made when first shown
+	body    *fyne.Container
+}
+
+// NewWidget returns the widget of a spec, which must come from chartspec.Parse.
+func NewWidget(spec *chartspec.Spec, opt Options) *Widget {
+	if opt.ID == "" {
+		opt.ID = "chart"
+	}
+	w := &Widget{ID: opt.ID, spec: spec, opt: opt, plot: newPlot(spec, opt.ID+".plot")}
+	w.title = prose.New(prose.Span{Text: spec.Title, Size: theme.Small, Bold: true})
+	w.title.MaxLines = 2
+	w.toTable = widgets.Named(opt.ID+".table", widgets.NewQuietLink(lang.L("Table"), w.toggleTable))
+	w.toFile = widgets.Named(opt.ID+".save", widgets.NewQuietLink(lang.L("Save"), w.chooseFormat))
+	w.toFile.Hidden = opt.Save == nil
+	w.body = layout.Stack(w.plot)
+	w.Objects = []fyne.CanvasObject{layout.Column(6, layout.TopRow(12, 0, w.title, w.toTable, w.toFile), w.body)}
+	w.Least = minPlotWidth
+	w.ExtendBaseWidget(w)
+	return w
+}
+
+// DumpName returns the widget's ID.
+func (w *Widget) DumpName() string { return w.ID }
+
+func (w *Widget) toggleTable() {
+	if w.table == nil {
+		opt := w.opt.Table
+		opt.ID, opt.Bare, opt.Grown = w.ID+".numbers", true, w.grown
+		w.table = table.New(tableOf(w.spec), opt)
+		w.table.Hide()
+		w.body.Add(w.table)
+	}
+	if w.table.Visible() {
+		w.table.Hide()
+		w.plot.Show()
+		w.toTable.SetText(lang.L("Table"))
+	} else {
+		w.plot.Hide()
+		w.table.Show()
+		w.toTable.SetText(lang.L("Chart"))
+	}
+	w.grown()
+}
+
+func (w *Widget) grown() {
+	w.Refresh()
+	if w.opt.Grown != nil {
+		w.opt.Grown()
+	}
+}
+
+func (w *Widget) chooseFormat() {
+	widgets.ShowMenu(w.toFile,
+		widgets.MenuItem{Text: lang.L("Picture (PNG)"), Do: func() { w.save("png", w.png) }},
+		widgets.MenuItem{Text: lang.L("Drawing (SVG)"), Do: func() { w.save("svg", SVG) }},
+		widgets.MenuItem{Text: lang.L("Numbers (CSV)"), Do: func() { w.save("csv", writeCSV) }},
+	)
+}
+
+// save draws the file at once, on the window's thread, so that it can be written from any
+// goroutine.
+func (w *Widget) save(extension string, draw func(io.Writer, *chartspec.Spec) error) {
+	var file bytes.Buffer
+	err := draw(&file, w.spec)
+	w.opt.Save(cmp.Or(w.spec.Title, "chart")+"."+extension, func(out io.Writer) error {
+		if err != nil {
+			return err
+		}
+		_, err := out.Write(file.Bytes())
+		return err
+	})
+}
+
+// png draws the chart as wide as it is in the window.
+func (w *Widget) png(out io.Writer, spec *chartspec.Spec) error {
+	return writePNG(out, spec, max(w.Size().Width, 480))
+}
+
+// monthName returns the short name of a month in the user's language.
+func monthName(t time.Time) string { return lang.L(t.Format("Jan")) }

@@ -177,7 +177,7 @@ func (s *Screen) exportChat(id string) {
 		if err != nil {
 			return err
 		}
-		return store.Export(s.ctx, id, w)
+		return answers.Export(s.ctx, store, id, s.find, w)
 	})
 }
 

@@ -235,7 +235,7 @@ func coverageWords(w present.Words, c live.Coverage, person live.PersonCoverage,
 	since := map[string]any{"Since": w.Day(c.Since, a.Now())}
 	switch person.State {
 	case coverage.Complete:
-		return lang.L("Up to date since {{.Since}}, as far as the relays asked tell.", since)
+		return lang.L("Up to date since {{.Since}}, according to the relays asked.", since)
 	case coverage.Partly:
 		if person.OwnLeftOut {
 			return lang.L("None of the relays that this person writes to was asked for all of it; others gave what they have.")

@@ -7,6 +7,7 @@ import (
 
 	"bowerbird/ndb/clean"
 	"bowerbird/ndb/nostr"
+	"bowerbird/tools"
 )
 
 // Article is a long text (NIP-23).
@@ -51,7 +52,7 @@ func (b *builder) markdown(text string) string {
 			continue // the author made it one
 		}
 		out.WriteString(text[at:link.Start])
-		fmt.Fprintf(&out, "[%s](%s)", escapeMarkdown(b.label(link.Code)), text[link.Start:link.End])
+		fmt.Fprintf(&out, "[%s](%s)", tools.PlainMarkdown(b.label(link.Code)), text[link.Start:link.End])
 		at = link.End
 	}
 	out.WriteString(text[at:])
@@ -71,15 +72,4 @@ func (b *builder) label(c nostr.Code) string {
 		return c.Prefix
 	}
 	return t.spans[0].Text
-}
-
-func escapeMarkdown(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		if strings.ContainsRune("\\`*_{}[]()<>#+-!|~", r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
 }

@@ -205,7 +205,7 @@ func (w Words) offline(s live.Status, now time.Time) string {
 
 // AsFarAs words that completeness is confirmed by so many relays.
 func (w Words) AsFarAs(relays int) string {
-	return w.count(relays, "as far as the one relay asked tells", "as far as the {{.N}} relays asked tell")
+	return w.count(relays, "according to the one relay asked", "according to the {{.N}} relays asked")
 }
 
 // isFirst reports whether the first sync is running: too early to name people who were not
@@ -301,9 +301,9 @@ func (w Words) reach(p live.PersonCoverage, now time.Time) PersonReach {
 	r := PersonReach{PubKey: p.PubKey, Name: Name(nostr.Profile{PubKey: p.PubKey, DisplayName: p.Name}), Share: p.Share}
 	switch {
 	case p.Alone:
-		r.Text = w.say("complete, as far as one relay tells")
+		r.Text = w.say("complete, according to one relay")
 	case p.State == coverage.Complete:
-		r.Text = w.say("complete, as far as the relays asked tell")
+		r.Text = w.say("complete, according to the relays asked")
 	case p.OwnLeftOut:
 		r.Text = w.say("their own relays were not asked for all of it")
 	case len(p.Lacking) > 0:

@@ -104,7 +104,7 @@ func TestTheRelaysAsAPersonSeesThem(t *testing.T) {
 	if b.Title != "Up to date for 1 of 4 people" || b.Retry != "Try the others again" || b.Notice != "" {
 		t.Errorf("%+v", b)
 	}
-	if !strings.HasPrefix(b.Text, "Complete for the last 7 days, as far as the 4 relays asked tell.") {
+	if !strings.HasPrefix(b.Text, "Complete for the last 7 days, according to the 4 relays asked.") {
 		t.Errorf("%q", b.Text)
 	}
 	var chips []string
@@ -197,7 +197,7 @@ func TestItIsSaidAsOfWhenAndByWhoseWordNotesAreComplete(t *testing.T) {
 	if b := (Words{}).Relays(at); !strings.HasSuffix(b.Text, ends) {
 		t.Errorf("%q", b.Text)
 	}
-	if all := (Words{}).Everybody(at.Coverage, relaysNow); all[0].Text != "complete, as far as one relay tells" || all[1].Text != "complete, as far as the relays asked tell" {
+	if all := (Words{}).Everybody(at.Coverage, relaysNow); all[0].Text != "complete, according to one relay" || all[1].Text != "complete, according to the relays asked" {
 		t.Errorf("%+v", all)
 	}
 	at.Coverage = live.Coverage{Days: 3, People: at.Coverage.People[:1]}

@@ -17,7 +17,7 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// chooser chooses a model: its provider, the address of its server, its key (key.go) and
+// chooser chooses a model: its provider, the address of its server, its key and
 // its name (models.go). It hides what a provider does not need.
 type chooser struct {
 	s       *Screen

@@ -10,15 +10,19 @@ package settings
 
 import (
 	"context"
+	"strconv"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app/config"
 	"bowerbird/ui/keyfile"
+	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
+	"bowerbird/ui/prose"
 	"bowerbird/ui/screen"
 	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
 )
 
 // Host is the window around the screen. Its methods are called on the window's thread.
@@ -209,4 +213,69 @@ func with(pairs ...any) map[string]any {
 		places[pairs[i].(string)] = pairs[i+1]
 	}
 	return places
+}
+
+// newAbout says what Bowerbird is, what it sends where, and what it is made of.
+func newAbout(s *Screen) page {
+	version := s.host.Version()
+	copyIt := widgets.Named("settings.copy-version", widgets.NewButton(lang.L("Copy the version"), widgets.Outline, func() { s.env.Go.Copy("Bowerbird " + version) }))
+	item := func(what, text string) fyne.CanvasObject {
+		return layout.Column(2, prose.New(prose.Span{Text: what, Bold: true}), note(text))
+	}
+	body := sheet(lang.L("About"),
+		section("",
+			newField("Bowerbird "+version, lang.L("Keeps your Nostr notes on your computer and tells you what you missed. A satin bowerbird collects blue things and lays them out for show; this one collects notes."), copyIt),
+			note(lang.L("Free software under the MIT licence.")),
+		),
+		section(lang.L("What is sent where"),
+			item(lang.L("Relays"), lang.L("They are asked for the notes of the people you follow, and so learn whom you read. Nothing of yours is written to them.")),
+			item(lang.L("The assistant"), lang.L("The built-in assistant and models on this computer send nothing. Any other model receives your question and the notes read for it; its host is shown beside its name.")),
+			item(lang.L("Pictures"), lang.L("They come directly from the server that holds them, after a click, or at once for people you follow if you choose so.")),
+			item(lang.L("Names"), lang.L("If you type a name such as ada@example.com, example.com is asked whose it is.")),
+			item(lang.L("Nothing else"), lang.L("No figures about you or your use are collected or sent. Bowerbird does not look for updates.")),
+		),
+		section(lang.L("Made with"),
+			item("Inter", lang.L("The typeface, under the SIL Open Font License. © The Inter Project Authors")),
+			item("Fyne", lang.L("The window, under the BSD 3-Clause licence. © Fyne.io developers")),
+			item("Badger", lang.L("The store, under the Apache licence 2.0. © Dgraph Labs")),
+			item("go-nostr", lang.L("The note format, under the MIT licence. © nbd")),
+			item(lang.L("And others"), lang.L("All components and their licences are listed in docs/dependencies.md, which comes with the source.")),
+		),
+	)
+	return still{body, copyIt}
+}
+
+// newRelays is how far back notes are fetched, and a button that opens the relays.
+func newRelays(s *Screen) page {
+	if s.sample {
+		return still{body: sheet(lang.L("Relays"), section("", note(lang.L("This is the sample: it is made up, and nothing is fetched. With your own notes, you choose here how far back they are fetched, and from which servers."))))}
+	}
+	var choices []choice
+	for _, d := range []int{1, 3, 7, 14, 30} {
+		label := lang.L("{{.N}} days", with("N", d))
+		if d == 1 {
+			label = lang.L("1 day")
+		}
+		choices = append(choices, choice{strconv.Itoa(d), label})
+	}
+	now := func() string { return strconv.Itoa(s.host.Settings().Sync.DaysBack()) }
+	if chosen := now(); !hasValue(choices, chosen) {
+		choices = append(choices, choice{chosen, lang.L("{{.N}} days", with("N", chosen))})
+	}
+	days := menu("settings.days", choices, now, func(v string) {
+		n, err := strconv.Atoi(v)
+		if err == nil {
+			s.host.Change(func(set *config.Settings) { set.Sync.Days = n })
+		}
+	})
+	open := widgets.Named("settings.relays", widgets.NewButton(lang.L("Open the relays"), widgets.Outline, s.env.Go.OpenRelays))
+	body := sheet(lang.L("Relays"),
+		section(lang.L("Fetching"),
+			newField(lang.L("How far back"), lang.L("The notes of this many days are fetched first, as far as the relays have them. More days take longer. Changes take effect at once."), days),
+		),
+		section(lang.L("Servers"),
+			newField(lang.L("The relays"), lang.L("The servers that notes come from: see their state, add and remove them, or ask only your own."), open),
+		),
+	)
+	return still{body, days}
 }

@@ -87,12 +87,12 @@ func TestTheStatusLineSaysHowItStands(t *testing.T) {
 		{"catching up", live.Status{Connected: 2, Relays: 4, Stage: live.StageNotes, LastSync: now.Add(-time.Second)}, false, 9, theme.OK, "2 of 4 relays", "Getting new notes"},
 		{"catching up with a relay that limits questions", live.Status{Connected: 2, Relays: 4, Stage: live.StageNotes, Limited: "wss://x", Left: 4 * time.Minute}, false, 9, theme.OK, "2 of 4 relays", "Getting new notes, about 4 min left"},
 		{"the first time at such a relay", live.Status{Connected: 2, Relays: 4, First: true, People: 30, PeopleDone: 12, Limited: "wss://x", Left: 4 * time.Minute}, false, 9, theme.OK, "2 of 4 relays", "Getting notes: 12 of 30 people, about 4 min left"},
-		{"up to date", live.Status{Connected: 4, Relays: 4, Stage: live.StageLive, LastSync: now.Add(-59 * time.Second)}, false, 10, theme.OK, "4 of 4 relays", "Up to date, as far as the 4 relays asked tell"},
-		{"some time ago", live.Status{Connected: 4, Relays: 4, Stage: live.StageLive, LastSync: now.Add(-5 * time.Minute)}, false, 10, theme.OK, "4 of 4 relays", "Up to date 5 min ago, as far as the 4 relays asked tell"},
-		{"a few are out of reach", live.Status{Connected: 4, Relays: 4, Stage: live.StageLive, LastSync: now}, false, 9, theme.OK, "4 of 4 relays", "Up to date for 9 of 10 people, as far as the 4 relays asked tell"},
+		{"up to date", live.Status{Connected: 4, Relays: 4, Stage: live.StageLive, LastSync: now.Add(-59 * time.Second)}, false, 10, theme.OK, "4 of 4 relays", "Up to date, according to the 4 relays asked"},
+		{"some time ago", live.Status{Connected: 4, Relays: 4, Stage: live.StageLive, LastSync: now.Add(-5 * time.Minute)}, false, 10, theme.OK, "4 of 4 relays", "Up to date 5 min ago, according to the 4 relays asked"},
+		{"a few are out of reach", live.Status{Connected: 4, Relays: 4, Stage: live.StageLive, LastSync: now}, false, 9, theme.OK, "4 of 4 relays", "Up to date for 9 of 10 people, according to the 4 relays asked"},
 		{"nobody is complete", live.Status{Connected: 4, Relays: 4, Stage: live.StageLive, LastSync: now}, false, 0, theme.OK, "4 of 4 relays", "Not confirmed as complete for anybody"},
-		{"long ago", live.Status{Relays: 4, LastSync: now.Add(-9 * 24 * time.Hour)}, false, 10, theme.Warn, "Connecting", "Up to date 9 days ago, as far as the 4 relays asked tell"},
-		{"live, and hardly begun", live.Status{Connected: 1, Relays: 9, Stage: live.StageLive, LastSync: now}, false, 4, theme.OK, "1 of 9 relays", "Up to date for 4 of 10 people, as far as the 4 relays asked tell"},
+		{"long ago", live.Status{Relays: 4, LastSync: now.Add(-9 * 24 * time.Hour)}, false, 10, theme.Warn, "Connecting", "Up to date 9 days ago, according to the 4 relays asked"},
+		{"live, and hardly begun", live.Status{Connected: 1, Relays: 9, Stage: live.StageLive, LastSync: now}, false, 4, theme.OK, "1 of 9 relays", "Up to date for 4 of 10 people, according to the 4 relays asked"},
 	} {
 		have := held{notes: tc.status.Stored, coverage: live.Coverage{People: make([]live.PersonCoverage, 10), Complete: tc.complete, Asked: 4}}
 		w := sayStatus(present.Words{}, tc.status, tc.sample, have, now)

@@ -1,3 +1,10 @@
+// Package words has the texts of which the model without a model makes its answers in a
+// language, and formats numbers, times and lists as the language does.
+//
+//	title := words.Fill(w.TopicTitle, "topic", "bikes", "window", w.Window(window, now))
+//
+// The texts are read from the files in app/builtin/language. What an answer says is
+// decided in app/builtin.
 package words
 
 import (
@@ -215,4 +222,63 @@ func (w *Texts) List(parts []string) string {
 	}
 	last := len(parts) - 1
 	return strings.Join(parts[:last], w.ListJoin) + w.ListEnd + parts[last]
+}
+
+// Asking are the texts of answers to what is asked about people and chats, in one
+// language.
+type Asking struct {
+	Answer, Mention, Quotation, Zap Noun
+	Sorts                           [6]string // answers, mentions, quotations, zaps, reactions, reposts
+	ForMe                           string    // {what}, {people}, {window}
+	ForMeNone                       string    // {what}, {window}
+	Answered, Mentioned, Quoted     string    // {name}, {when}, {quote}
+	Conversed, ConversedNone        string    // {name}, {other}, {window}
+	NoStory                         string    // {n}
+	Second                          string    // {question}
+	AnyOf                           string    // where no note has all words of a topic
+	Welcome                         string    // to thanks
+	Near, Cannot, Outside           string    // above a list of questions
+	Followers                       string    // the same, of who follows whom
+	Partners                        string    // {name}, {window}
+	GotMost                         string    // {measure}, {window}
+	HoursMost                       string    // {from}, {to}, {window}
+	Link, NoAnswer, NoAnswerAsked   Noun      // a note with a link, that nobody answered; a question
+	Here                            string    // {names}
+	PerWeek                         string    // {what}
+	Counted                         string    // {what}, {window}
+	Peak, PeakWeek                  string    // {day}, {notes}
+	PeakHour                        string    // {from}, {to}, {notes}
+	Day                             string    // {weekday}, {day}, {month}
+	ColNote, ColWay, ColArticles    string
+	Article, Picture                Noun     // Picture: a note with one
+	Quiet, QuietNone                string   // {people}, {window}
+	QuietMore, NeverHeard           string   // {n}; {people}
+	Popular, PopularNone            string   // {what}, {window}, {measure}
+	YouFollow                       string   // {people}
+	SideBySide                      string   // {name}, {other}, {window}
+	ADay, Decimal                   string   // {name}, {notes}, {n}; what stands before the tenths
+	Offers                          []string // {name}, {other}, {topic}
+}
+
+// Everyone are the texts that speak of all stored notes, for questions whose scope
+// they are, in place of those that speak of the people followed.
+type Everyone struct {
+	TopicTitle                string // {window}, {topic}
+	ReadNarrow                string // as [Words.ReadNarrow]
+	Nothing                   string // {window}
+	NothingAtAll              string
+	Newest                    string // {name}, {when}, {quote}
+	CountTitle                string // {notes}, {people}, {window}
+	HashtagsTitle, NoHashtags string // {window}
+	PostersTitle              string // {window}
+	Stored                    string // in place of what is said of the people followed
+}
+
+// Fetching are the answers of a program that fetches notes by itself, while it has none.
+type Fetching struct {
+	NobodyChosen          string
+	LookingUp             string
+	Offline, OfflineNotes string // OfflineNotes: whom the user follows is known
+	NoList, Nobody        string
+	NoNotes               string
 }
