@@ -66,7 +66,7 @@ func (s *Screen) overCite(turn, index int, number fyne.CanvasObject, on bool) {
 			}
 			return func() {
 				opt := note.OptionsFor(s.env, s.memory)
-				opt.Loader, opt.Auto = nil, nil // the card is no higher than its text
+				opt.Brief = true
 				shown := note.NewCard(opt)
 				shown.SetNote(n)
 				open := widgets.Named("cite.open", widgets.NewLink(lang.L("Open thread"), func() { s.cite(turn, index) }))

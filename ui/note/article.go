@@ -74,7 +74,7 @@ func (a *articleBox) setCover(n *present.Note) bool {
 	a.cover.Image = nil
 	a.cover.Hide()
 	opt := &a.c.opt
-	if len(n.Pictures) == 0 || opt.Loader == nil {
+	if len(n.Pictures) == 0 || opt.Loader == nil || opt.Brief {
 		return false
 	}
 	a.url = n.Pictures[0].URL

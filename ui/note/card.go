@@ -48,6 +48,7 @@ type Options struct {
 	Size    Size
 	Compact bool // less space
 	Line    bool // a rule below the card
+	Brief   bool // pictures are only counted, so that the height is known at once
 	// Most is how wide the card becomes at most, in the middle of its place; 0 for any width.
 	Most   float32
 	Memory *Memory

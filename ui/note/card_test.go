@@ -369,6 +369,20 @@ func TestTheFacesOfPeopleComeSmallAndOnlyWhereTheSettingsSaySo(t *testing.T) {
 	}
 }
 
+func TestABriefCardLoadsNoPictureButTheFace(t *testing.T) {
+	start(t, theme.Light)
+	r := &recorder{}
+	opt := options(&calls{})
+	opt.Loader, opt.Auto, opt.Memory, opt.Brief = r, Followed, NewMemory(), true
+	n := adaNote()
+	n.Face = "https://faces.example/ada.png"
+	n.Pictures = []present.Picture{{URL: "https://pictures.example/yews.png", Host: "pictures.example"}}
+	c := of(opt, n)
+	if c.parts.face.url != n.Face || !slices.Equal(r.urls, []string{n.Face}) || len(c.parts.pics) > 0 {
+		t.Errorf("face %q, loaded %q, %d pictures drawn", c.parts.face.url, r.urls, len(c.parts.pics))
+	}
+}
+
 func TestACardFollowsTheThemeAndTheTextSize(t *testing.T) {
 	start(t, theme.Light)
 	c := of(options(&calls{}), adaNote())

@@ -57,7 +57,7 @@ func (c *sheet) addPictures() {
 	if len(n.Pictures) == 0 {
 		return
 	}
-	if c.look.small { // a quotation only says how many
+	if c.look.small || c.opt.Brief { // as a quotation
 		t := text(&c.parts.rest)
 		words := say("1 picture")
 		if count := len(n.Pictures); count > 1 {
