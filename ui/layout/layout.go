@@ -196,7 +196,8 @@ func row(gap float32, grow int, top bool, objects []fyne.CanvasObject) *fyne.Con
 }
 
 // Wrap puts objects, such as chips or buttons, side by side at their minimum sizes, in as many
-// lines as they need. One that is wider than a line gets the width of the line.
+// lines as they need, each in the middle of its line. One that is wider than a line gets the
+// width of the line.
 func Wrap(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 	return container.New(newWrap(gap, false), objects...)
 }
@@ -218,12 +219,13 @@ func newWrap(gap float32, end bool) *wrap {
 		var x, y, height float32
 		var line []fyne.CanvasObject // placed at the left so far
 		finish := func() {
+			by := float32(0)
 			if end && len(line) > 0 {
 				last := line[len(line)-1]
-				by := size.Width - last.Position().X - last.Size().Width
-				for _, o := range line {
-					o.Move(o.Position().AddXY(by, (height-o.Size().Height)/2))
-				}
+				by = size.Width - last.Position().X - last.Size().Width
+			}
+			for _, o := range line {
+				o.Move(o.Position().AddXY(by, (height-o.Size().Height)/2))
 			}
 			line = line[:0]
 		}

@@ -104,7 +104,7 @@ func TestEachLayoutGivesEveryObjectItsPlace(t *testing.T) {
 			"chips in lines", func(o ...fyne.CanvasObject) *fyne.Container { return layout.Wrap(10, o...) },
 			[]fyne.CanvasObject{fixed(40, 10), fixed(40, 12), hidden, fixed(30, 10), fixed(200, 10)},
 			52,
-			[]string{"0 0 40 10", "50 0 40 12", "", "0 22 30 10", "0 42 100 10"},
+			[]string{"0 1 40 10", "50 0 40 12", "", "0 22 30 10", "0 42 100 10"},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -80,4 +80,21 @@ func (a *account) load() {
 			s.frame.place()
 		}
 	})
+	if s.env.Look.ShowFollowed && s.env.Pictures != nil {
+		s.work(a.face)
+	}
+}
+
+// face loads the account's picture, where those of the people followed are loaded.
+func (a *account) face(ctx context.Context) func() {
+	env := a.s.env
+	profile, err := env.App.Notes().Profile(ctx, env.App.Me())
+	if err != nil || profile.Picture == "" {
+		return nil
+	}
+	img, err := env.Pictures.Load(ctx, profile.Picture)
+	if err != nil {
+		return nil // the pattern stays
+	}
+	return func() { a.avatar.SetPicture(img) }
 }
