@@ -15,6 +15,7 @@ type clause struct {
 	has     Concept   // all marks together
 	window  Window
 	topic   string
+	choice  string // of things that the topic may be
 	aboutMe bool
 	n       int
 	nth     int   // of an ordinal
