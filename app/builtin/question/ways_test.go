@@ -264,3 +264,14 @@ func inWords(q question.Question) string {
 	add(q.Unread != "", "then %s", q.Unread)
 	return strings.Join(parts, ", ")
 }
+
+// "I would like a table with" is no mere politeness.
+func TestAPoliteRequestKeepsItsForm(t *testing.T) {
+	z := zone(t, "Europe/Berlin")
+	c := question.Calendar{Now: at(t, z, "2026-11-23 13:00")}
+	p := question.New(language.Lexicons(language.All()))
+	q := p.Read("je voudrais un tableau avec le nombre de notes par jour depuis hier", c, &question.Talk{})
+	if q.Intent != question.Series || q.Form != question.AsTable {
+		t.Errorf("got %v in form %v, want a series as a table", q.Intent, q.Form)
+	}
+}
