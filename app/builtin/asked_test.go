@@ -100,6 +100,12 @@ func TestWhatTwoPeopleSaidToEachOther(t *testing.T) {
 	if a := r.ask(t, "What did Bob Weiss and eve talk about?"); !strings.Contains(a.text, "No conversation between Bob Weiss and eve") {
 		t.Errorf("got\n%s", a)
 	}
+	if a := r.ask(t, "What do Annika and Bob Weiss write about the bridge?"); checkQuotes(t, r, a) == 0 || !strings.Contains(a.text, "(“bridge”)") || !strings.Contains(a.text, "**Bob Weiss**") {
+		t.Errorf("not what each of them said about it:\n%s", a)
+	}
+	if a := r.ask(t, "anything about the umbrella or the bridge this week?"); checkQuotes(t, r, a) == 0 || !strings.Contains(a.text, "“umbrella or the bridge”") {
+		t.Errorf("not what was said about either:\n%s", a)
+	}
 	if a := r.ask(t, "show me the whole conversation under Annika's note about the bridge"); checkQuotes(t, r, a) < 2 || !strings.Contains(a.text, "A thread of 3 notes") {
 		t.Errorf("not the thread:\n%s", a)
 	}
@@ -164,7 +170,7 @@ func TestWhatIsNotUnderstoodIsAnsweredWithQuestionsThatAre(t *testing.T) {
 		t.Errorf("got\n%s", a)
 	}
 	a = r.ask(t, "what did the ferryman write today?")
-	if offer, ok := builtin.ReadOffer(a.text); !ok || len(offer.Questions) == 0 {
+	if offer, ok := builtin.ReadOffer(a.text); !ok || len(offer.Questions) == 0 || strings.Contains(a.text, "Nobody called") {
 		t.Errorf("what is no name is taken for one:\n%s", a)
 	}
 	if a := r.ask(t, "What did Annika write today? And who posted most this week?"); !strings.Contains(a.text, "Ask this one by itself: “And who posted most this week”") {

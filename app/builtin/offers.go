@@ -24,6 +24,9 @@ const (
 // names of stored people.
 func (p *plan) near(title string) string {
 	names, topic := p.named()
+	if name := asTyped(p.q.Person, p.question); p.q.Intent == question.Unknown && name != "" && len(names) == 0 {
+		names = append(names, name) // whom only a part of their name names
+	}
 	asked, about := p.parser.Concepts(p.question, p.q.Lang), len(names)
 	for _, name := range p.names() {
 		if !slices.Contains(names, name) {
@@ -158,10 +161,10 @@ func (p *plan) offeredTopic() string {
 
 // nobodyCalled answers that nobody of a name is known, and lists some who are.
 func (p *plan) nobodyCalled(name string, names []string) string {
-	out := words.Fill(p.words.NoSuchPerson, "name", label(name, 60))
-	if first, _ := utf8.DecodeRuneInString(asTyped(name, p.question)); unicode.IsLower(first) { // it may be no name
-		return p.near(out)
+	if first, _ := utf8.DecodeRuneInString(asTyped(name, p.question)); unicode.IsLower(first) && !strings.Contains(p.question, "@"+name) {
+		return p.near(p.texts.Near) // it is no name
 	}
+	out := words.Fill(p.words.NoSuchPerson, "name", label(name, 60))
 	if len(names) == 0 {
 		return out + "\n"
 	}

@@ -274,6 +274,9 @@ func (p *plan) compare() string {
 	if p.waiting() {
 		return ""
 	}
+	if p.settleWords(filters{context: "any"}, w); p.waiting() {
+		return ""
+	}
 	for i := range two {
 		f := filters{context: "profile", author: two[i].who.PubKey, search: p.topicWords()}
 		two[i].read = two[i].plan.read(f, w)
@@ -298,7 +301,11 @@ func (p *plan) compare() string {
 		return ""
 	}
 	index := p.present(ids)
-	title := words.Fill(p.texts.SideBySide, "name", profileName(two[0].who), "other", profileName(two[1].who), "window", p.words.Window(w, p.calendar.Now))
+	when := p.words.Window(w, p.calendar.Now)
+	if p.q.Topic != "" {
+		when += " (" + p.words.Marks[0].Open + p.searchedFor() + p.words.Marks[0].Close + ")"
+	}
+	title := words.Fill(p.texts.SideBySide, "name", profileName(two[0].who), "other", profileName(two[1].who), "window", when)
 	p.drawTwo(strings.TrimRight(title, ":： "), &two)
 	if p.waiting() {
 		return ""

@@ -134,6 +134,9 @@ func (p *plan) aboutWords() string {
 	if p.anyOf != "" {
 		return p.anyOf
 	}
+	if p.q.Choice != "" {
+		return p.q.Choice
+	}
 	return p.wordsOf(p.q.Topic)
 }
 
@@ -152,7 +155,7 @@ func (p *plan) wordsOf(topic string) string {
 // asked but some have them without: "cupboards" finds a cupboard, "Kometen" a comet. The
 // answer then names the topic that was found.
 func (p *plan) settleTopic(f filters, w question.Window) {
-	if p.q.Topic == "" || strings.ContainsAny(p.q.Topic, `"#:*`) {
+	if p.q.Topic == "" || p.q.Choice != "" || strings.ContainsAny(p.q.Topic, `"#:*`) {
 		return
 	}
 	asked := p.having(f, w, p.topicWords())
@@ -205,7 +208,7 @@ func (p *plan) settleLoose() {
 		}
 	}
 	if p.q.Topic = strings.Join(kept, " "); len(kept) == 0 || p.q.Must != "" && !slices.Contains(kept, p.q.Must) {
-		p.q = question.Question{Lang: p.q.Lang, Window: p.q.Window}
+		p.q = question.Question{Lang: p.q.Lang, Window: p.q.Window, Person: p.q.Person}
 	}
 }
 
@@ -213,7 +216,7 @@ func (p *plan) settleLoose() {
 func (p *plan) settleWords(f filters, w question.Window) {
 	p.settleTopic(f, w)
 	words := slices.DeleteFunc(strings.Fields(p.aboutWords()), func(w string) bool { return utf8.RuneCountInString(w) < leastTelling && latin(w) })
-	if len(strings.Fields(p.aboutWords())) < 2 || len(words) == 0 || strings.Contains(p.q.Topic, `"`) {
+	if p.q.Choice != "" || len(strings.Fields(p.aboutWords())) < 2 || len(words) == 0 || strings.Contains(p.q.Topic, `"`) {
 		return
 	}
 	if p.q.Lang == "en" {
@@ -238,7 +241,7 @@ func (p *plan) having(f filters, w question.Window, words string) found[tools.Co
 
 // searchedFor is the topic as it was searched for.
 func (p *plan) searchedFor() string {
-	if p.anyOf == "" && strings.EqualFold(p.aboutWords(), p.q.Topic) {
+	if p.q.Choice != "" || p.anyOf == "" && strings.EqualFold(p.aboutWords(), p.q.Topic) {
 		return label(p.q.Topic, 60)
 	}
 	return label(strings.ReplaceAll(p.aboutWords(), " OR ", ", "), 60)

@@ -15,6 +15,7 @@ type clause struct {
 	has     Concept   // all marks together
 	window  Window
 	topic   string
+	choice  string // of things that the topic may be
 	aboutMe bool
 	n       int
 	nth     int   // of an ordinal
@@ -171,7 +172,7 @@ func (cl *clause) dropPolite() {
 		if m&cPolite != 0 {
 			asked = i
 		}
-		if asked >= 0 && i > asked && !slices.Contains(cl.marks[asked:i], 0) && m&(cWhat|cWho|cWhether|cTimes) != 0 && m&cPolite == 0 {
+		if asked >= 0 && i > asked && !slices.Contains(cl.marks[asked:i], 0) && !cl.hasBetween(asked, i, cChart|cTable) && m&(cWhat|cWho|cWhether|cTimes) != 0 && m&cPolite == 0 {
 			cl.toks, cl.marks = cl.toks[i:], cl.marks[i:]
 			return
 		}

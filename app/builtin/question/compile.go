@@ -28,6 +28,7 @@ type compiled struct {
 	spelt      map[string]bool // the same with their accents
 	usual      map[string]bool
 	articles   map[string]bool
+	or         map[string]bool
 	eased      *compiled // with its usual words as fillers
 }
 
@@ -76,7 +77,10 @@ func compile(lx *Lexicon, s *spelling) *compiled {
 	c.time = compileTimes(&lx.Time, s)
 	c.time.ordinals = c.nth
 	c.usual = map[string]bool{}
-	c.articles = map[string]bool{}
+	c.articles, c.or = map[string]bool{}, map[string]bool{}
+	for _, w := range lx.Words["or"] {
+		c.or[Fold(w)] = true
+	}
 	for _, w := range lx.Articles {
 		c.articles[Fold(w)] = true
 	}

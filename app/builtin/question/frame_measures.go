@@ -9,17 +9,18 @@ const measures = Replied | Liked | Reposted | Zapped
 // or all but the last.
 func (cl *clause) asksForPopular(q *Question) bool {
 	by := cl.kinds()
+	total := cl.has&cTimes != 0 && cl.has&cGot != 0 && len(cl.runs()) == 1 && cl.talk.knows(cl.runs()[0].text) // how many zaps Ada got
 	switch {
-	case cl.has&(cMost|cTop) == 0 || by&^measures != 0 || by&Zapped != 0 && by != Zapped:
+	case cl.has&(cMost|cTop) == 0 && !total || cl.has&cTimes != 0 && !total || by&^measures != 0 || by&Zapped != 0 && by != Zapped:
 		return false
-	case by == 0 && (cl.has&cTop == 0 || cl.has&cNotes == 0), by != 0 && cl.has&(cNotes|cWhat) == 0 && !cl.window.Asked:
+	case by == 0 && (cl.has&cTop == 0 || cl.has&cNotes == 0), by != 0 && cl.has&(cNotes|cWhat|cConversation) == 0 && !cl.window.Asked && !total:
 		return false
 	}
 	if cl.has&cEveryone != 0 && cl.has&cGot != 0 && cl.has&cNotes == 0 {
 		return false // which people got most likes
 	}
 	for _, r := range cl.runs() {
-		if !cl.owns(r) {
+		if !cl.owns(r) && !total {
 			return false // which notes did Ada like most
 		}
 	}
@@ -27,8 +28,11 @@ func (cl *clause) asksForPopular(q *Question) bool {
 		return false
 	}
 	q.Intent, q.Kinds, q.N = Popular, by, cl.n
+	if by != 0 && len(cl.runs()) == 0 {
+		by = cWrote // what has made people answer most
+	}
 	q.itself(cl.has&cMy != 0 && q.Person == "")
-	return cl.only(cMost | cTop | cNotes | measures | cWhat | cGot | cOf | cAbout | cEveryone | cMy | cNumber | cNamed | cPerson)
+	return cl.only(cMost | cTop | cNotes | measures | cWhat | cGot | cOf | cAbout | cEveryone | cMy | cNumber | cNamed | cPerson | cConversation | cTimes | by)
 }
 
 // owns reports whether the words around a name say that something is its owner's.
@@ -71,7 +75,7 @@ func (cl *clause) asksWhoMost(q *Question) bool {
 	if by&^measures != 0 || cl.has&cGot == 0 || by&Zapped != 0 && by != Zapped {
 		by = 0
 	}
-	if cl.has&cWho == 0 && (by == 0 || cl.has&cEveryone == 0) || cl.has&(cMost|cTop) == 0 && !cl.asksOfEach() && (q.Hours == Hours{} || cl.has&cWrote == 0) || cl.topic != "" && q.Hours == (Hours{}) || len(cl.runs()) > 0 || cl.has&(cToMe&^Liked) != 0 && cl.has&cWrote == 0 && by == 0 {
+	if cl.has&cWho == 0 && (by == 0 && cl.n == 0 || cl.has&cEveryone == 0) || cl.has&(cMost|cTop) == 0 && !cl.asksOfEach() && (q.Hours == Hours{} || cl.has&cWrote == 0) || cl.topic != "" && q.Hours == (Hours{}) || len(cl.runs()) > 0 || cl.has&(cToMe&^Liked) != 0 && cl.has&cWrote == 0 && by == 0 {
 		return false
 	}
 	q.Intent, q.N, q.Kinds = TopPosters, cl.n, by
@@ -172,7 +176,7 @@ func (cl *clause) asksForPartners(q *Question) bool {
 func (cl *clause) asksWhoLooked(q *Question) bool {
 	q.Intent, q.Outside = Cannot, true
 	mine := cl.has&cMy != 0 || cl.Postposed && cl.has&cNamed == 0 && !slices.ContainsFunc(cl.runs(), cl.names)
-	return mine && cl.has&cProfile != 0 && cl.has&(cWho|cSomeone|cTimes) != 0 && cl.has&(cToMe|cWrote|cFind|cIs) == 0
+	return mine && cl.has&cProfile != 0 && cl.has&(cWho|cSomeone|cTimes) != 0 && cl.has&(cToMe|cWrote|cFind) == 0 && (cl.has&cIs == 0 || len(cl.runs()) > 0)
 }
 
 // asksWhoFollows asks who follows somebody, or whom another than the user follows, which

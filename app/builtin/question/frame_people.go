@@ -45,6 +45,9 @@ func (cl *clause) asksWhatTheySaid(q *Question) bool {
 		return false // what became of Ada and Bruno's concert
 	}
 	q.Intent = Conversed
+	if q.Topic != "" && cl.has&cWhat != 0 && cl.has&(cToMe|cConversation|cBetween) == 0 && cl.pair(q) {
+		q.Intent = Compared // what each said about it
+	}
 	return cl.only(cWrote | cToMe | cConversation | cBetween | cWhat | cAbout | cOf | cSummary | cAlso | cNotes | cNamed | cHappened | cEveryone | cSomeone | cWho | cLongest | cNews | cMe | cAgain | cPerson)
 }
 

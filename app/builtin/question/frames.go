@@ -22,7 +22,7 @@ var frames = []frame{
 
 // read reads a clause.
 func (cl *clause) read(note string) (Question, bool) {
-	base := Question{Lang: cl.Lang, Window: cl.window, Note: note, Form: cl.form(), Topic: cl.topic, Hours: cl.hours}
+	base := Question{Lang: cl.Lang, Window: cl.window, Note: note, Form: cl.form(), Topic: cl.topic, Choice: cl.choice, Hours: cl.hours}
 	if note != "" { // it is about that note or not understood
 		base.Topic = ""
 		return base, cl.asksForANote(&base)
@@ -109,7 +109,7 @@ func (cl *clause) commands(q *Question) bool {
 			q.Intent = Cannot
 			return true
 		}
-		if m&(cFiller|cPolite|cGreeting|cAlso) == 0 {
+		if m&(cFiller|cPolite|cGreeting|cAlso|cMe) == 0 || m&cMe != 0 && cl.has&cNotes != 0 { // me manda as notas
 			return false
 		}
 	}

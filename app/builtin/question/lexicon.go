@@ -232,7 +232,7 @@ const (
 
 // meanings are the lists of words in a file, and what those words do.
 var meanings = map[string]Concept{
-	"filler": cFiller, "also": cAlso, "about": cAbout, "of": cOf, "by": cOf | cBy, "named": cNamed,
+	"filler": cFiller, "also": cAlso, "or": cAlso, "about": cAbout, "of": cOf, "by": cOf | cBy, "named": cNamed,
 	"what": cWhat, "who": cWho, "whether": cWhether, "did": cFiller | cDid, "is": cFiller | cIs, "polite": cPolite,
 	"self": cSelf, "me": cMe, "forMe": cFiller | cMe, "my": cMy, "everyone": cEveryone, "peopleIFollow": cEveryone | cFollow,
 	"someone": cSomeone, "missed": cMissed, "news": cNews, "happened": cHappened, "summary": cSummary, "wrote": cWrote,

@@ -64,13 +64,21 @@ func (lx *compiled) loosely(text string, c Calendar, t *Talk) (Question, bool) {
 		}
 	}
 	if cl.topic != "" {
-		odd = append(odd, slices.DeleteFunc(strings.Fields(cl.topic), func(w string) bool { return cl.vocabulary[Fold(w)] })...)
+		for w := range strings.FieldsSeq(cl.topic) {
+			if cl.Unspaced {
+				w = cl.stem(w)
+			}
+			if w != "" && !cl.vocabulary[Fold(w)] {
+				odd = append(odd, w)
+			}
+		}
 	}
 	q.Topic = strings.Join(odd, " ")
 	if q.Person == "" && cl.has&(cSomeone|cEveryone) == 0 {
 		q.Must = cl.definite()
 		return q, q.Must != "" && len(odd) <= maxLoose
 	}
+	q.Must = cl.definite()
 	return q, len(odd) > 0 && len(odd) <= maxLoose
 }
 
@@ -111,6 +119,9 @@ func (cl *clause) stem(word string) string {
 		stem := strings.TrimRightFunc(word, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) })
 		if stem != word && utf8.RuneCountInString(stem) == 1 {
 			return "" // of a verb
+		}
+		if end := strings.IndexFunc(stem, func(r rune) bool { return !unicode.Is(unicode.Katakana, r) && r != 'ー' }); end >= 2*len("ー") {
+			return stem[:end] // ゲーム of ゲーム作り
 		}
 		return stem
 	}

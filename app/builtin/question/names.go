@@ -148,7 +148,7 @@ func (cl *clause) name(r oddRun) (string, bool) {
 	if cl.by && r.before&cOf != 0 || cl.asksHow() {
 		return r.text, cl.talk.knows(r.text) // what is said of bread, how one makes it
 	}
-	if cl.has&cTags != 0 && cl.has&cWhat != 0 || cl.has&cWrote != 0 && cl.has&(cTimes|cWhat|cDid|cWhether|cAbout|cSummary) != 0 && !cl.Postposed {
+	if cl.has&cTags != 0 && cl.has&cWhat != 0 || cl.has&cWrote != 0 && cl.has&(cTimes|cWhat|cDid|cWhether|cAbout|cSummary) != 0 && cl.has&cSomeone == 0 && !cl.Postposed {
 		return r.text, true
 	}
 	if cl.Postposed && cl.has&cWrote != 0 && cl.has&cWhat != 0 && r.to < len(cl.toks) && strings.Contains("はが", cl.toks[r.to].fold) {

@@ -23,7 +23,7 @@ func (p *Reader) clauses(text, lang string) (out []*clause) {
 		for _, s := range p.sentencesOf(text) {
 			cl := &clause{compiled: lx, toks: p.tokenize(s), talk: &Talk{}}
 			if lx.Unspaced {
-				cl.toks = lx.cut(cl.toks)
+				cl.toks = lx.cut(lx.honoured(cl.toks, cl.talk))
 			}
 			cl.mark()
 			out = append(out, cl)

@@ -133,6 +133,9 @@ func (lx *compiled) endsAWord(before, honour string) bool {
 	return false
 }
 
+// verbStem stands for the stem of a verb that is not known: it tells nothing.
+const verbStem = "た"
+
 // cut cuts tokens of a language without spaces at its own words, the longest first;
 // what is between stays in one piece.
 func (lx *compiled) cut(toks []token) []token {
@@ -162,9 +165,29 @@ func (lx *compiled) cut(toks []token) []token {
 			start = i
 		}
 		add(w[start:])
+		out = append(out[:first], lx.withoutVerbs(out[first:])...)
 		if first < len(out) {
 			out[first].apart, out[first].joined = t.apart, t.joined
 		}
+	}
+	return out
+}
+
+// withoutVerbs cuts the stems of verbs that are not known from the words before them: 遊ん of
+// Lanternfall遊んだ. No noun ends like them.
+func (lx *compiled) withoutVerbs(toks []token) []token {
+	if !lx.Postposed {
+		return toks
+	}
+	var out []token
+	for _, t := range toks {
+		stem := strings.TrimRight(t.fold, "んっ")
+		_, size := utf8.DecodeLastRuneInString(stem)
+		if cut := len(stem) - size; cut > 0 && stem != t.fold && !lx.vocabulary[t.fold] && unicode.Is(unicode.Han, []rune(stem[cut:])[0]) {
+			out = append(out, token{text: t.fold[:cut], fold: t.fold[:cut], joined: t.joined}, token{text: t.fold[cut:], fold: verbStem, joined: true})
+			continue
+		}
+		out = append(out, t)
 	}
 	return out
 }

@@ -60,6 +60,7 @@ type Question struct {
 	Person    string // a name or key as written; "" for all the people followed
 	Other     string // a second person
 	Topic     string // words that the notes must hold
+	Choice    string // a search for any of the things that the topic names with "or"; "" for none
 	Note      string // a note's id as written, for thread
 	N         int    // how many were asked for; 0 when not said
 	Back      int    // how many answers lie between it and this question

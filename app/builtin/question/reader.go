@@ -145,6 +145,9 @@ func (p *Reader) alone(text string, c Calendar, t *Talk) Question {
 		q, ok := lx.questionOf(text, note, c, t, false)
 		odd := q.Intent == fragment && q.Person != "" && !t.knows(q.Person) || lx != langs[0] && langs[0].drops(text, &q, c, t)
 		if ok && (!odd || lx == langs[0]) { // else "why" is a name in German
+			if langs[0].Answered && !langs[0].Unspaced && !lx.Unspaced && len(p.tokenize(text)) > shortQuestion {
+				q.Lang = langs[0].Lang // it is its words that the question has most
+			}
 			return q
 		}
 		if lx == langs[0] && lx.clause(lx.tokenize(text), c, t, false).has&cNot != 0 {
@@ -325,6 +328,8 @@ func (lx *compiled) sentence(toks []token, note string, c Calendar, t *Talk, cor
 		first, ok1 := lx.plain(toks[:i], note, c, t)
 		rest, ok2 := lx.plain(toks[i:], note, c, t)
 		switch {
+		case ok1 && !ok2 && first.Intent == Cannot:
+			return first, true
 		case ok1 && ok2 && first.Intent != Help && rest.Intent != Help:
 			if first.Intent == Compared && rest.Kinds != 0 {
 				return Question{}, false // Ada or Bruno, whose notes got more likes?

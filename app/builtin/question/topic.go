@@ -18,7 +18,7 @@ func (cl *clause) findTopic() {
 		}
 		from, to := i, i
 		if cl.Postposed {
-			for from > 0 && cl.inTopic(from-1) {
+			for from > 0 && (cl.inTopic(from-1) || from > 1 && from < i && cl.or[cl.toks[from-1].fold] && cl.inTopic(from-2)) {
 				from--
 			}
 		} else {
@@ -64,12 +64,35 @@ func (cl *clause) findTopic() {
 		if cl.nothingTold(from, to) || cl.measured(from, to) {
 			continue
 		}
-		cl.topic = topic
+		cl.topic, cl.choice = topic, cl.either(from, to)
 		for k := from; k < to; k++ {
 			cl.marks[k] = cToldApart | cl.marks[k]&cNot
 		}
 		return
 	}
+}
+
+// either is the search for any of the things that "or" stands between; "" where it stands
+// between none.
+func (cl *clause) either(from, to int) string {
+	var parts []string
+	for k := from; k <= to; k++ {
+		if k < to && !cl.or[cl.toks[k].fold] {
+			continue
+		}
+		for from < k && cl.marks[from]&cFiller != 0 {
+			from++
+		}
+		if from == k {
+			return ""
+		}
+		parts = append(parts, "("+said(cl.toks[from:k])+")")
+		from = k + 1
+	}
+	if len(parts) < 2 {
+		return ""
+	}
+	return strings.Join(parts, " OR ")
 }
 
 // weakAt reports whether another word than the one that always marks a topic stands at i,
@@ -124,7 +147,7 @@ func (cl *clause) measured(from, to int) bool {
 // "someting".
 func (cl *clause) nearFiller(word string) bool {
 	for w, m := range cl.phrases {
-		if m == cFiller && len(w) >= 8 && oneEdit(word, w) {
+		if m == cFiller && len(w) >= 8 && oneEdit(word, w) && !strings.HasPrefix(word, w) {
 			return true
 		}
 	}
@@ -173,6 +196,10 @@ func (lx *compiled) topicAlone(text string, c Calendar, t *Talk) (Question, bool
 	}
 	cl := lx.clause(lx.tokenize(parts[0]), c, t, false)
 	runs := cl.runs()
+	for cl.Postposed && len(runs) > 1 && cl.joins(runs[0].to, runs[1].from) { // 干潟の鳥
+		runs[1].from, runs[1].text = runs[0].from, runs[0].text+" "+runs[1].text
+		runs = runs[1:]
+	}
 	if len(runs) != 1 || cl.topic != "" || cl.beginsTime(runs[0].from) || cl.toks[runs[0].from].at || len(strings.Fields(runs[0].text)) > 2 {
 		return Question{}, false
 	}

@@ -137,6 +137,36 @@ func TestWaysToAskAreReadInEachLanguage(t *testing.T) {
 		{"who has not answered me", "unknown"},
 		{"questions to me that I did not answer", "unknown"},
 		{"no news today?", "unknown"},
+		{"j'étais à la montagne du 14 au 18, j'ai raté quoi", "digest, 14 00:00 to 18 23:00"},
+		{"Ich war vom 3. bis 9. weg, was war los?", "digest, 03 00:00 to 09 23:00"},
+		{"did anyone write about cheese yesterday or the day before yesterday?", "digest, about cheese, 21 00:00 to 22 23:00"},
+		{"alguém falou de queijo ontem ou anteontem?", "digest, about queijo, 21 00:00 to 22 23:00"},
+		{"¿qué escribió Ada el lunes o el martes?", "digest, of ada, 16 00:00 to 17 23:00"},
+		{"has anyone posted a decent article?", "articles"},
+		{"what's Ada up to with her bowerbirds", "digest, of ada, about bowerbirds"},
+		{"o que a Ada e o Bruno contam sobre o pão?", "compared, of ada and bruno, about pão"},
+		{"quanto a ada ganhou de zap", "popular, of ada"},
+		{"combien de likes Ada a reçus", "popular, of ada"},
+		{"top 3 people by number of notes, as a table", "top posters, the last 3"},
+		{"les cinq personnes les plus bavardes", "top posters, the last 5"},
+		{"Welche Notizen von Ada kamen am besten an?", "popular, of ada"},
+		{"qu'est-ce qui a fait le plus réagir hier ?", "popular, 22 00:00 to 22 23:00"},
+		{"as conversas com mais respostas de ontem", "popular, 22 00:00 to 22 23:00"},
+		{"quem falou comigo ontem?", "for me, 22 00:00 to 22 23:00"},
+		{"自分宛ての返信きてる?", "for me"},
+		{"Lanternfall買った人の感想", "digest, about lanternfall"},
+		{"公園の猫 昨日", "digest, about 公園 猫, 22 00:00 to 22 23:00"},
+		{"anything new about the ferry or the old mill?", "digest, about ferry or the old mill"},
+		{"将棋とかチェスの話題", "digest, about 将棋とかチェス"},
+		{"Adaさんのゲーム作りの話", "digest, of ada, perhaps about ゲーム"},
+		{"c ki bruno", "who is, of bruno"},
+		{"kem é a ada", "who is, of ada"},
+		{"tu peux liker la note d'Ada ?", "cannot"},
+		{"me avisa quando a Ada postar", "cannot"},
+		{"Kannst du Bruno schreiben, dass ich morgen komme?", "cannot"},
+		{"Adaさんに返事しておいて", "cannot"},
+		{"avísame cuando Ada publique algo", "cannot"},
+		{"who has been looking at my profile?", "cannot"},
 		{"was folgt auf das Konzert?", "unknown"},
 		{"¿cómo sigue lo del cometa?", "unknown"},
 		{"who is Nobody Atall?", "who is, of nobody atall"},
@@ -233,4 +263,15 @@ func inWords(q question.Question) string {
 	add(q.Window.Asked, "%s to %s", q.Window.Since.Format("02 15:00"), q.Window.Until.Format("02 15:00"))
 	add(q.Unread != "", "then %s", q.Unread)
 	return strings.Join(parts, ", ")
+}
+
+// "I would like a table with" is no mere politeness.
+func TestAPoliteRequestKeepsItsForm(t *testing.T) {
+	z := zone(t, "Europe/Berlin")
+	c := question.Calendar{Now: at(t, z, "2026-11-23 13:00")}
+	p := question.New(language.Lexicons(language.All()))
+	q := p.Read("je voudrais un tableau avec le nombre de notes par jour depuis hier", c, &question.Talk{})
+	if q.Intent != question.Series || q.Form != question.AsTable {
+		t.Errorf("got %v in form %v, want a series as a table", q.Intent, q.Form)
+	}
 }

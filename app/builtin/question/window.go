@@ -90,8 +90,13 @@ func (tw *timeWords) windowAt(c Calendar, words []string, strict bool) (span, in
 func (tw *timeWords) days(c Calendar, words []string, bare bool) (span, int) {
 	s, n := tw.matchSpan(c, words, bare)
 	if k := n + leads(words[n:], tw.and); n > 0 && k > n {
-		if next, used := tw.matchSpan(c, words[k:], true); used > 0 && next.from.Equal(s.to) {
+		k += leads(words[k:], tw.at)
+		switch next, used := tw.matchSpan(c, words[k:], true); {
+		case used == 0:
+		case next.from.Equal(s.to):
 			return span{s.from, next.to}, k + used
+		case next.to.Equal(s.from): // yesterday or the day before
+			return span{next.from, s.to}, k + used
 		}
 	}
 	return s, n
@@ -131,6 +136,10 @@ func (tw *timeWords) pair(c Calendar, words, first, second []string) (span, int)
 		return span{}, 0
 	}
 	b, n2 := tw.point(c, words[used+k2:])
+	if last, n3 := tw.dayAlone(words[used+k2:]); n2 == 0 && n == alone && last > day { // no month is named
+		b, _ = dayOfThisMonth(c, values{d: last})
+		n2 = n3
+	}
 	if n2 == 0 {
 		return span{}, 0
 	}
