@@ -301,9 +301,9 @@ func (w Words) reach(p live.PersonCoverage, now time.Time) PersonReach {
 	r := PersonReach{PubKey: p.PubKey, Name: Name(nostr.Profile{PubKey: p.PubKey, DisplayName: p.Name}), Share: p.Share}
 	switch {
 	case p.Alone:
-		r.Text = w.say("complete, according to one relay")
+		r.Text = w.say("complete at one relay")
 	case p.State == coverage.Complete:
-		r.Text = w.say("complete, according to the relays asked")
+		r.Text = w.say("complete at the relays asked")
 	case p.OwnLeftOut:
 		r.Text = w.say("their own relays were not asked for all of it")
 	case len(p.Lacking) > 0:

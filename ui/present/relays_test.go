@@ -197,7 +197,7 @@ func TestItIsSaidAsOfWhenAndByWhoseWordNotesAreComplete(t *testing.T) {
 	if b := (Words{}).Relays(at); !strings.HasSuffix(b.Text, ends) {
 		t.Errorf("%q", b.Text)
 	}
-	if all := (Words{}).Everybody(at.Coverage, relaysNow); all[0].Text != "complete, according to one relay" || all[1].Text != "complete, according to the relays asked" {
+	if all := (Words{}).Everybody(at.Coverage, relaysNow); all[0].Text != "complete at one relay" || all[1].Text != "complete at the relays asked" {
 		t.Errorf("%+v", all)
 	}
 	at.Coverage = live.Coverage{Days: 3, People: at.Coverage.People[:1]}
