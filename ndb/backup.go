@@ -214,14 +214,14 @@ func checkRestored(ctx context.Context, dir string) error {
 func tryRestored(dir, temp string) (err error) {
 	s := newStore(temp, withDefaults(Options{}))
 	opt := s.badgerOptions()
-	if _, err := verifyTables(opt, true); err != nil {
+	if err := verifyTables(opt); err != nil {
 		return openError(temp, err)
 	}
-	if s.witness, err = openWitness(temp, witness{}); err != nil {
+	if s.witness, err = openWitness(temp, 0); err != nil {
 		return err
 	}
 	if s.db, err = openBadger(opt); err != nil {
-		return errors.Join(err, s.witness.close(false, false))
+		return errors.Join(err, s.witness.close(false))
 	}
 	have, err := s.schemaRow()
 	switch {
@@ -232,7 +232,7 @@ func tryRestored(dir, temp string) (err error) {
 		_, err = s.load()
 	}
 	closed := s.db.Close()
-	return errors.Join(err, closed, s.witness.close(closed == nil, true))
+	return errors.Join(err, closed, s.witness.close(closed == nil))
 }
 
 func mustBeEmpty(dir string) error {

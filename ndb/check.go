@@ -309,7 +309,7 @@ func (s *Store) lookInto(ctx context.Context, full bool, progress func(done, of 
 	if err != nil || st.fresh {
 		return report, err
 	}
-	if _, err := verifyTables(s.badgerOptions(), true); err != nil {
+	if err := verifyTables(s.badgerOptions()); err != nil {
 		return report, openError(s.dir, err)
 	}
 	if err := s.openStill(); err != nil {

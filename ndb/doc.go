@@ -38,8 +38,7 @@
 //
 // What is stored is counted in the same transaction (ledger.go), and a file beside the
 // database records how far it had come (witness.go), so that a loss is noticed where
-// Badger sees none. The tables of a large store that was closed are checked while it is
-// already being read (behind.go). A store that was not closed is checked on a copy, in another process
+// Badger sees none. A store that was not closed is checked on a copy, in another process
 // if the caller wishes (check.go, still.go), before Badger may change anything. Salvage
 // makes a new store of what can be read of a damaged one, without Badger (salvage.go,
 // ndb/rawread), and puts it in its place (swap.go). docs/faults.md says how this is

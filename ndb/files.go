@@ -53,13 +53,15 @@ func dropSpareFiles(dir string) error {
 	return nil
 }
 
-// verifyTables verifies the tables of a store before Badger opens them, which would crash
-// at some damage and skip a table whose index is damaged: their indexes and, if whole,
-// all of their checksums. The error is ErrDamaged and names the damaged tables.
-func verifyTables(opt badger.Options, whole bool) (map[uint64]badger.TableManifest, error) {
+// verifyTables reads every table of a store that is not open yet and verifies its
+// checksums. Badger would do so when it opens them, but it skips a table whose index is
+// damaged, crashes at a damaged block, and keeps everything it read mapped: the size of
+// the store, in memory. Here a table is unmapped as soon as it is read. The error is
+// ErrDamaged and names the damaged tables.
+func verifyTables(opt badger.Options) error {
 	tables, err := tablesOf(opt)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
@@ -67,7 +69,7 @@ func verifyTables(opt badger.Options, whole bool) (map[uint64]badger.TableManife
 	var bad []string
 	for id, entry := range tables {
 		group.Go(func() error {
-			err := verifyTable(table.NewFilename(id, opt.Dir), entry.Compression, whole)
+			err := verifyTable(table.NewFilename(id, opt.Dir), entry.Compression)
 			if err == nil || ofTheSystem(err) {
 				return notReadable(err)
 			}
@@ -77,16 +79,8 @@ func verifyTables(opt badger.Options, whole bool) (map[uint64]badger.TableManife
 			return nil
 		})
 	}
-	if err := group.Wait(); err != nil {
-		return nil, err
-	}
-	return tables, damagedTables(bad)
-}
-
-// damagedTables is ErrDamaged with what is wrong with tables; nil if nothing is.
-func damagedTables(bad []string) error {
-	if len(bad) == 0 {
-		return nil
+	if err := group.Wait(); err != nil || len(bad) == 0 {
+		return err
 	}
 	slices.Sort(bad)
 	const named = 5
@@ -130,9 +124,7 @@ func tablesOf(opt badger.Options) (map[uint64]badger.TableManifest, error) {
 	return manifest.Tables, nil
 }
 
-// verifyTable verifies a table that nobody writes to or removes. It is unmapped at once,
-// so that what was read takes up no memory.
-func verifyTable(path string, compression options.CompressionType, whole bool) (err error) {
+func verifyTable(path string, compression options.CompressionType) (err error) {
 	if table, err := os.Open(path); err != nil { // with the system's error, which OpenMmapFile does not return
 		return err
 	} else if info, err := table.Stat(); errors.Join(err, table.Close()) == nil && info.Size() == 0 {
@@ -144,25 +136,13 @@ func verifyTable(path string, compression options.CompressionType, whole bool) (
 	}
 	// Not file.Close: that would sync each of them.
 	defer func() { err = errors.Join(err, z.Munmap(file.Data), file.Fd.Close()) }()
-	return verifyOpen(whole, compression, func(opt table.Options) (*table.Table, error) { return table.OpenTable(file, opt) })
-}
-
-// verifyCopy verifies the contents of a table.
-func verifyCopy(data []byte, compression options.CompressionType) error {
-	return verifyOpen(true, compression, func(opt table.Options) (*table.Table, error) {
-		return table.OpenInMemoryTable(data, 0, &opt)
-	})
-}
-
-func verifyOpen(whole bool, compression options.CompressionType, open func(table.Options) (*table.Table, error)) (err error) {
 	defer func() {
 		if r := recover(); r != nil { // Badger reads damaged data without much care
 			err = fmt.Errorf("reading it panicked: %.200v", r)
 		}
 	}()
-	// Opening a table verifies its index, and reads its last block.
-	t, err := open(table.Options{Compression: compression, BlockSize: blockSize, ChkMode: options.OnBlockRead})
-	if err != nil || !whole {
+	t, err := table.OpenTable(file, table.Options{Compression: compression, BlockSize: blockSize})
+	if err != nil {
 		return err
 	}
 	return t.VerifyChecksum()

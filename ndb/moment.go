@@ -42,7 +42,7 @@ func (s *Store) freeze(ctx context.Context) (*Store, error) {
 	opt.Now, opt.ReadOnly = func() time.Time { return now }, true
 	f := &Store{
 		dir: s.dir, opt: opt, db: s.db, cache: s.cache, people: s.people, relays: s.relays,
-		future: s.future.clone(), times: s.times.clone(), langs: s.langs, closing: s.closing, behind: behind{err: s.behind.err},
+		future: s.future.clone(), times: s.times.clone(), langs: s.langs, closing: s.closing,
 		reads: snapshots{newest: s.reads.acquire()},
 	}
 	f.idle = sync.NewCond(&f.mu)

@@ -22,7 +22,7 @@ func Open(dir string, opt Options) (*Store, error) {
 			_ = freeReserve(s.dir)
 			err = errors.Join(err, s.db.Close())
 		}
-		return nil, errors.Join(err, s.witness.close(false, false), s.lock.release())
+		return nil, errors.Join(err, s.witness.close(false), s.lock.release())
 	}
 	return s, nil
 }
@@ -57,15 +57,6 @@ func (s *Store) open() error {
 	if err != nil {
 		return err
 	}
-	if s.behind.left = s.checksBehind(st); s.behind.left {
-		go s.checkBehind(st, w)
-		return nil
-	}
-	return s.startWriter(st, w)
-}
-
-// startWriter begins with what the last run left undone.
-func (s *Store) startWriter(st state, w *writer) error {
 	if s.opt.ReadOnly {
 		close(s.written)
 		return nil
@@ -87,7 +78,7 @@ func (s *Store) openDatabase(st state) (err error) {
 	if s.opt.ReadOnly {
 		return s.openStill()
 	}
-	if s.witness, err = openWitness(s.dir, st.witness); err != nil {
+	if s.witness, err = openWitness(s.dir, st.witness.seq); err != nil {
 		return err
 	}
 	if s.db, err = openBadger(s.badgerOptions()); err != nil {
@@ -111,7 +102,7 @@ func (s *Store) lookBeforeOpen() (state, error) {
 		return st, fmt.Errorf("open store %s for reading: nothing was ever stored in it: %w", s.dir, fs.ErrNotExist)
 	case st.fresh:
 	case st.closed:
-		if st.tables, err = verifyTables(s.badgerOptions(), !s.checksBehind(st)); err != nil {
+		if err := verifyTables(s.badgerOptions()); err != nil {
 			return st, openError(s.dir, err)
 		}
 	default:

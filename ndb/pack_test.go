@@ -155,7 +155,7 @@ func TestTheNewestNotesStayInTheCacheUpToItsBytes(t *testing.T) {
 }
 
 func FuzzWitness(f *testing.F) {
-	w := witness{schema: 2, clean: true, seq: 7, manifest: fileSum{100, 12345}, stamp: 99}
+	w := witness{schema: 2, clean: true, seq: 7, manifest: fileSum{100, 12345}}
 	f.Add(w.encode())
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, data []byte) {

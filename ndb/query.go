@@ -1,7 +1,6 @@
 package ndb
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/hex"
@@ -67,10 +66,7 @@ func mergeScans(ctx context.Context, scans []*scan, yield func(*nostr.Event, err
 			return sc.damage
 		}
 	}
-	if len(scans) == 0 {
-		return nil
-	}
-	return scans[0].store.behind.found()
+	return nil
 }
 
 // Count returns how many events Query would yield.
@@ -94,7 +90,7 @@ func (s *Store) Event(ctx context.Context, id nostr.ID) (*nostr.Event, error) {
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("event %s: %w", id, cmp.Or(s.behind.found(), err))
+		return nil, fmt.Errorf("event %s: %w", id, err)
 	}
 	return e, nil
 }

@@ -66,8 +66,6 @@ type Store struct {
 
 	compacting chan struct{} // full while a compaction is running
 	compactors int           // goroutines of Badger that compact tables; a test has none
-	small      int64         // bytes of tables that are checked before they are opened
-	behind     behind        // the check of larger ones
 	merging    *merging
 
 	mu     sync.Mutex
@@ -95,7 +93,6 @@ func (s *Store) Close() error {
 	s.mu.Unlock()
 
 	close(s.jobs)
-	s.behind.cancel()
 	<-s.written
 	s.reads.end()
 	if s.opt.ReadOnly {
@@ -109,7 +106,7 @@ func (s *Store) Close() error {
 		return errors.Join(fmt.Errorf("the folder of the notes was deleted while it was in use: %w", err), s.lock.release())
 	}
 	err := s.db.Close()
-	return errors.Join(err, s.witness.close(err == nil && s.behind.found() == nil, !s.behind.left), s.lock.release())
+	return errors.Join(err, s.witness.close(err == nil), s.lock.release())
 }
 
 // begin registers a call, so that Close waits for it; end ends it.
@@ -162,7 +159,7 @@ func newStore(dir string, opt Options) *Store {
 		future: newFutureVersions(), feed: newFeed(), times: &columns{}, langs: &search.Languages{},
 		jobs: make(chan *job, 16), written: make(chan struct{}),
 		verifier: make(chan struct{}, verifySlots()), closing: make(chan struct{}),
-		compacting: make(chan struct{}, 1), compactors: 2, merging: &merging{}, small: smallStore, behind: newBehind(),
+		compacting: make(chan struct{}, 1), compactors: 2, merging: &merging{},
 	}
 	s.idle = sync.NewCond(&s.mu)
 	s.KeepVersionsOf(opt.Own...)

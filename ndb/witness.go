@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"hash/fnv"
 	"io"
 	"io/fs"
 	"os"
@@ -22,15 +21,12 @@ import (
 // no harm.
 //
 // When a store is closed, the witness also holds the length and checksum of the list of
-// tables: a closed store must be found as it was left. The stamp says the same of the
-// tables themselves, by their sizes and times; with it, their contents are checked while
-// the store is already being read.
+// tables: a closed store must be found as it was left.
 type witness struct {
 	schema   uint32
 	clean    bool // the store was closed
 	seq      uint64
 	manifest fileSum // of a closed store
-	stamp    uint64  // of its tables; 0 if they must be checked first
 }
 
 type fileSum struct {
@@ -61,7 +57,6 @@ func (w witness) encode() []byte {
 	b = be.AppendUint64(b, w.seq)
 	b = be.AppendUint64(b, uint64(w.manifest.size))
 	b = be.AppendUint32(b, w.manifest.crc)
-	b = be.AppendUint64(b, w.stamp)
 	b = append(b, make([]byte, witnessLen-4-len(b))...)
 	return be.AppendUint32(b, crc32.Checksum(b, castagnoli))
 }
@@ -73,7 +68,7 @@ func decodeWitness(b []byte) (witness, error) {
 	}
 	return witness{
 		schema: be.Uint32(b[8:]), clean: be.Uint32(b[12:]) == 1, seq: be.Uint64(b[16:]),
-		manifest: fileSum{int64(be.Uint64(b[24:])), be.Uint32(b[32:])}, stamp: be.Uint64(b[36:]),
+		manifest: fileSum{int64(be.Uint64(b[24:])), be.Uint32(b[32:])},
 	}, nil
 }
 
@@ -104,40 +99,20 @@ func sumFile(path string) (fileSum, error) {
 	return fileSum{size, h.Sum32()}, err
 }
 
-// stampTables returns a sum of the names, sizes and times of the tables in a folder, and
-// how large they are together.
-func stampTables(dir string) (stamp uint64, size int64, err error) {
-	tables, _, err := databaseFiles(dir)
-	if err != nil {
-		return 0, 0, err
-	}
-	h := fnv.New64a()
-	for _, name := range tables {
-		info, err := os.Stat(filepath.Join(dir, name))
-		if err != nil {
-			return 0, 0, err
-		}
-		size += info.Size()
-		fmt.Fprintln(h, name, info.Size(), info.ModTime().UnixNano())
-	}
-	return h.Sum64(), size, nil
-}
-
 // witnessFile is the witness of a store that is open for writing.
 type witnessFile struct {
 	dir  string
 	file *os.File
-	last witness // of the end before
 	now  witness
 }
 
 // openWitness records on disk that the store is now in use.
-func openWitness(dir string, last witness) (*witnessFile, error) {
+func openWitness(dir string, seq uint64) (*witnessFile, error) {
 	file, err := os.OpenFile(filepath.Join(dir, witnessName), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, notWritable(fmt.Errorf("open witness: %w", err))
 	}
-	f := &witnessFile{dir: dir, file: file, last: last, now: witness{schema: schemaVersion, seq: last.seq}}
+	f := &witnessFile{dir: dir, file: file, now: witness{schema: schemaVersion, seq: seq}}
 	err = f.write()
 	if err == nil {
 		err = file.Truncate(witnessLen)
@@ -162,9 +137,8 @@ func (f *witnessFile) saw(seq uint64) error {
 	return f.write()
 }
 
-// close records that the store was closed whole, once the database is closed. What was
-// made of tables that had not been checked has no stamp.
-func (f *witnessFile) close(whole, checked bool) error {
+// close records that the store was closed whole, once the database is closed.
+func (f *witnessFile) close(whole bool) error {
 	if f == nil {
 		return nil
 	}
@@ -172,10 +146,7 @@ func (f *witnessFile) close(whole, checked bool) error {
 	if whole {
 		if f.now.manifest, err = sumFile(filepath.Join(f.dir, badger.ManifestFilename)); err == nil {
 			f.now.clean = true
-			if checked || f.now.manifest == f.last.manifest {
-				f.now.stamp, _, err = stampTables(f.dir)
-			}
-			err = errors.Join(err, f.write(), f.file.Sync())
+			err = errors.Join(f.write(), f.file.Sync())
 		}
 	}
 	return errors.Join(err, f.file.Close())
@@ -184,13 +155,10 @@ func (f *witnessFile) close(whole, checked bool) error {
 // state is what can be known of a folder without opening the database.
 type state struct {
 	witness witness
-	known   bool                            // the witness can be read
-	fresh   bool                            // there is no database yet
-	closed  bool                            // it was closed, and its list of tables has not changed since
-	stamped bool                            // its tables, too, are those of when it was closed
-	size    int64                           // of its tables
-	tables  map[uint64]badger.TableManifest // of a closed store
-	logs    bool                            // there are logs that a crash left behind
+	known   bool // the witness can be read
+	fresh   bool // there is no database yet
+	closed  bool // it was closed, and its list of tables has not changed since
+	logs    bool // there are logs that a crash left behind
 }
 
 // look reads the state of a folder. An error means damage that Badger would not see, or
@@ -223,12 +191,6 @@ func look(dir string) (state, error) {
 		return st, fmt.Errorf("%w: the list of its tables in %s is not as it was left", ErrDamaged, dir)
 	}
 	st.closed = st.witness.clean && !st.logs
-	stamp, size, err := stampTables(dir)
-	if err != nil {
-		return st, notReadable(fmt.Errorf("open store: %w", err))
-	}
-	st.size = size
-	st.stamped = st.closed && st.witness.schema == schemaVersion && st.witness.stamp == stamp && stamp != 0
 	return st, nil
 }
 

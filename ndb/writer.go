@@ -236,7 +236,6 @@ func (s *Store) submit(ctx context.Context, j *job) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	s.behind.hurry()
 	j.done = make(chan error, 1)
 	select {
 	case s.jobs <- j:
