@@ -188,6 +188,9 @@ func (c *chunk) findKnown(txn *badger.Txn) error {
 // was sent is stored, much of the rest is such.
 func (c *chunk) findUnwanted(txn *badger.Txn) error {
 	t := &tx{w: &writer{store: c.store}, txn: txn, now: c.store.now()} // reads only
+	if at, _, ok := firstTimed(txn, famExpiry); ok && at <= t.now {
+		return nil // what has expired supersedes nothing, and the writer removes it first
+	}
 	again := c.known > len(c.events)-c.known
 	for i, e := range c.events {
 		if e == nil || c.prepared[i] != nil || !again && !nostr.IsReplaceable(e.Kind) {

@@ -218,6 +218,24 @@ func TestWhatExpiresIsRefusedHiddenAndSweptAway(t *testing.T) {
 	mustBeSound(t, s)
 }
 
+func TestAVersionThatHasExpiredSupersedesNothing(t *testing.T) {
+	for _, swept := range []bool{true, false} {
+		s, c := openTest(t)
+		ada := newPerson(1)
+		d := nostr.Tag{"d", "x"}
+		put(t, s, ada.signs(t, 30023, testNow-10, "short-lived", d, nostr.Tag{"expiration", fmt.Sprint(testNow + 10)}))
+		c.unix = testNow + 10
+		if swept {
+			if err := s.Sweep(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := put(t, s, ada.signs(t, 30023, testNow-20, "lasting", d)); !slices.Equal(got, []Outcome{Stored}) {
+			t.Errorf("swept %v: %v", swept, got)
+		}
+	}
+}
+
 func TestAVersionFromTheFutureCannotWinBeforeItsTime(t *testing.T) {
 	ctx := context.Background()
 	s, c := openTest(t)
