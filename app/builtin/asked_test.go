@@ -229,6 +229,9 @@ func TestOffersTakeUpNamesAndTopicsOfTheQuestion(t *testing.T) {
 			t.Errorf("%s: %q is not offered in\n%s", question, want, a)
 		}
 	}
+	if a := r.ask(t, "Write a reply to Weiss"); strings.Contains(a.text, "Weiss and Bob Weiss") {
+		t.Errorf("a person is offered beside themselves:\n%s", a)
+	}
 }
 
 func TestThanksAreAnsweredInOneLine(t *testing.T) {

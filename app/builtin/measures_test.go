@@ -103,6 +103,9 @@ func TestTwoPeopleAreCompared(t *testing.T) {
 	if a := r.ask(t, "Vergleiche Annika mit Bob, als Tabelle"); len(a.tables) != 1 || len(a.tables[0].Columns) != 3 || !strings.Contains(a.text, "etwa 0,1 am Tag") {
 		t.Errorf("no table with both:\n%s", a)
 	}
+	if a := r.ask(t, "What did Annika or Bob write this week?"); !strings.Contains(a.text, "**Annika**: 3 notes") || !strings.Contains(a.text, "**Bob**: 2 notes") {
+		t.Errorf("\"or\" is read as one word to the other:\n%s", a)
+	}
 }
 
 func TestHowManyAreFollowedIsTold(t *testing.T) {

@@ -29,7 +29,10 @@ func (p *plan) near(title string) string {
 	}
 	asked, about := p.parser.Concepts(p.question, p.q.Lang), len(names)
 	for _, name := range p.names() {
-		if !slices.Contains(names, name) {
+		same := func(taken string) bool { // "Wren" is Wren Talaudi
+			return strings.Contains(" "+question.Fold(name)+" ", " "+question.Fold(taken)+" ")
+		}
+		if !slices.ContainsFunc(names, same) {
 			names = append(names, name)
 		}
 	}

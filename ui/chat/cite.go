@@ -69,7 +69,7 @@ func (s *Screen) overCite(turn, index int, number fyne.CanvasObject, on bool) {
 				opt.Brief = true
 				shown := note.NewCard(opt)
 				shown.SetNote(n)
-				open := widgets.Named("cite.open", widgets.NewLink(lang.L("Open thread"), func() { s.cite(turn, index) }))
+				open := widgets.Named("cite.open", widgets.NewLink(lang.L("Open thread"), func() { s.pop.Hide(); s.env.Go.OpenThread(of.ID) }))
 				where := widgets.NewLabel(lang.L("Source {{.Number}} of {{.All}}", in("Number", index, "All", all)), theme.Small, theme.Muted)
 				show(layout.Column(0, layout.Pad(layout.All(1), shown), widgets.NewRule(),
 					layout.Pad(layout.Sides(12, 18), layout.Row(12, 0, layout.Row(0, -1, open), where))))

@@ -98,4 +98,16 @@ func TestTheNoteIsShownBesideItsNumber(t *testing.T) {
 	if card() != "" {
 		t.Error("the card stays where its number scrolls away")
 	}
+	for what, leave := range map[string]func(){
+		"another chat": st.NewChat, "another page": st.Hidden,
+		"a window of another size": func() { st.Window.Resize(fyne.NewSize(700, 500)) },
+	} {
+		st.pop.Enter(number.(fyne.CanvasObject), func(show func(fyne.CanvasObject)) { show(widgets.NewRule()) })
+		if clock.run(); !st.pop.Shown() {
+			t.Fatal("no card is shown")
+		}
+		if leave(); st.pop.Shown() {
+			t.Errorf("the card stays over %s", what)
+		}
+	}
 }

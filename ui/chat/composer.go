@@ -211,6 +211,7 @@ func (c *composer) running(yes bool) {
 	}
 	c.stop.Hidden, c.send.Hidden = !yes, yes
 	c.say()
+	c.box.Refresh() // the hint may be the same
 }
 
 // nearFull is how many characters the field still takes when it begins to say so.

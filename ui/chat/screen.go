@@ -139,7 +139,7 @@ func (s *Screen) Shown() {
 }
 
 // Hidden implements screen.Screen. A turn that runs goes on.
-func (s *Screen) Hidden() {}
+func (s *Screen) Hidden() { s.pop.Hide() }
 
 // Focus implements screen.Screen.
 func (s *Screen) Focus(c fyne.Canvas) {
@@ -223,6 +223,7 @@ func (s *Screen) newConversation() *conversation {
 // show makes a conversation the open one. A running turn of the one before continues in
 // the background.
 func (s *Screen) show(c *conversation) {
+	s.pop.Hide()
 	s.restoreDraft()
 	s.hideSent()
 	if old := s.open; old != nil {

@@ -26,8 +26,7 @@ const aboutLines = 24
 type profileCard struct {
 	layout.Arranged
 	env     screen.Env
-	avatar  *widgets.Avatar
-	face    string // the address of the picture that is shown, or on its way
+	face    *personFace
 	name    *prose.Text
 	handle  *prose.Text
 	key     *widgets.Label
@@ -41,7 +40,7 @@ type profileCard struct {
 
 func newProfileCard(env screen.Env, chosen int, choose func(int)) *profileCard {
 	c := &profileCard{env: env}
-	c.avatar = widgets.NewAvatar([32]byte{}, profileAvatar)
+	c.face = newPersonFace(c.env, profileAvatar)
 	c.name, c.handle, c.mark = prose.New(), prose.New(), prose.New()
 	c.about, c.facts, c.reached = prose.New(), prose.New(), prose.New()
 	c.about.Selectable, c.about.MaxLines = true, aboutLines
@@ -52,7 +51,7 @@ func newProfileCard(env screen.Env, chosen int, choose func(int)) *profileCard {
 	copyKey.SetGlyph(14)
 	c.which = widgets.Named("profile.which", widgets.NewSegmented([]string{lang.L("Notes"), lang.L("With replies"), lang.L("Articles")}, chosen, choose))
 	words := layout.Column(2, c.name, c.handle, layout.Row(4, -1, c.key, copyKey))
-	top := layout.Row(16, 1, c.avatar, words)
+	top := layout.Row(16, 1, c.face.avatar, words)
 	c.Objects = []fyne.CanvasObject{layout.Column(0,
 		layout.Pad(layout.Insets{Top: 20, Right: theme.ColumnPadding, Bottom: 12, Left: theme.ColumnPadding},
 			layout.Column(10, top, c.mark, c.about, c.facts, c.reached, layout.Row(0, -1, c.which))),
@@ -72,8 +71,7 @@ func newProfileCard(env screen.Env, chosen int, choose func(int)) *profileCard {
 // set shows a person.
 func (c *profileCard) set(p present.Profile, coverage string) {
 	c.npub = p.Npub
-	c.avatar.Set(p.PubKey)
-	c.showFace(p)
+	c.face.set(p)
 	c.name.SetSpans(prose.Span{Text: p.Name, Size: theme.Title, Bold: true})
 	c.handle.SetSpans(prose.Span{Text: joined(joined(p.Handle, p.NIP05), c.signs(p)), Size: theme.Small, Color: theme.Muted})
 	c.key.SetText(present.ShortKey(p.Npub))
@@ -84,30 +82,43 @@ func (c *profileCard) set(p present.Profile, coverage string) {
 	c.Refresh()
 }
 
-// showFace shows a person's picture if the settings load pictures of followed people
+// personFace is the avatar of a person's profile.
+type personFace struct {
+	env    screen.Env
+	avatar *widgets.Avatar
+	side   float32
+	url    string // of the picture shown or asked for; "" for the pattern
+}
+
+func newPersonFace(env screen.Env, side float32) *personFace {
+	return &personFace{env: env, avatar: widgets.NewAvatar([32]byte{}, side), side: side}
+}
+
+// set shows a person's picture if the settings load pictures of followed people
 // automatically; there is no click that loads one.
-func (c *profileCard) showFace(p present.Profile) {
-	address := p.Picture
-	if c.env.Pictures == nil || !c.env.Look.ShowFollowed || !p.Followed && !p.Me {
-		address = ""
+func (f *personFace) set(p present.Profile) {
+	f.avatar.Set(p.PubKey)
+	url := p.Picture
+	if f.env.Pictures == nil || !f.env.Look.ShowFollowed || !p.Followed && !p.Me {
+		url = ""
 	}
-	if address == c.face {
+	if url == f.url {
 		return
 	}
-	c.face = address
-	if address == "" {
-		c.avatar.SetPicture(nil)
+	f.url = url
+	f.avatar.SetPicture(nil)
+	if url == "" {
 		return
 	}
-	c.env.Do.Go(func() func() {
-		img, err := c.env.Pictures.Load(context.Background(), address)
+	f.env.Do.Go(func() func() {
+		img, err := f.env.Pictures.Load(context.Background(), url)
 		if err != nil {
 			return nil // the pattern stays
 		}
-		img = note.Small(img, 2*int(profileAvatar))
+		img = note.Small(img, 2*int(f.side))
 		return func() {
-			if c.face == address {
-				c.avatar.SetPicture(img)
+			if f.url == url {
+				f.avatar.SetPicture(img)
 			}
 		}
 	})

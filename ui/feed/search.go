@@ -283,23 +283,23 @@ func (s *Search) Close() {
 type personRow struct {
 	layout.Arranged
 	person                   present.Profile
-	avatar                   *widgets.Avatar
+	face                     *personFace
 	name, about, mark, notes *widgets.Label
 	press                    *widgets.Tappable
 }
 
 func newPersonRow(env screen.Env) *personRow {
 	r := &personRow{
-		avatar: widgets.NewAvatar([32]byte{}, theme.Avatar),
-		name:   widgets.NewLabel("", theme.Body, theme.Text),
-		about:  widgets.NewLabel("", theme.Small, theme.Muted),
-		mark:   widgets.NewLabel("", theme.Small, theme.Warn),
-		notes:  widgets.NewLabel("", theme.Small, theme.Muted),
+		face:  newPersonFace(env, theme.Avatar),
+		name:  widgets.NewLabel("", theme.Body, theme.Text),
+		about: widgets.NewLabel("", theme.Small, theme.Muted),
+		mark:  widgets.NewLabel("", theme.Small, theme.Warn),
+		notes: widgets.NewLabel("", theme.Small, theme.Muted),
 	}
 	r.name.Bold, r.name.Most = true, 240
 	words := layout.Column(2, layout.Row(8, 1, r.name, r.about, r.mark), r.notes)
 	r.press = widgets.NewTappable(
-		layout.Pad(layout.Sides(10, theme.ColumnPadding), layout.Row(12, 1, r.avatar, words)),
+		layout.Pad(layout.Sides(10, theme.ColumnPadding), layout.Row(12, 1, r.face.avatar, words)),
 		func() { env.Go.OpenProfile(r.person.PubKey) })
 	r.Objects = []fyne.CanvasObject{layout.Column(0, r.press, widgets.NewRule())}
 	r.ExtendBaseWidget(r)
@@ -310,7 +310,7 @@ func newPersonRow(env screen.Env) *personRow {
 func (r *personRow) set(p present.Profile) {
 	r.person = p
 	r.press.ID = "person:" + p.PubKey.String()[:8]
-	r.avatar.Set(p.PubKey)
+	r.face.set(p)
 	r.name.SetText(p.Name)
 	about := p.Handle
 	if p.Followed {

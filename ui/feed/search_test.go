@@ -225,6 +225,8 @@ func TestSuggestionsGoOnWithTheLastWord(t *testing.T) {
 
 func TestTheSearchFollowsTheKeys(t *testing.T) {
 	st := setStage(t, openApp(t), theme.Options{Mode: theme.Light}, column)
+	pictures := &loads{}
+	st.env.Pictures, st.env.Look.ShowFollowed = pictures, true
 	s := NewSearch(st.env)
 	st.show(s)
 	s.Focus(st.window.Canvas())
@@ -258,7 +260,11 @@ func TestTheSearchFollowsTheKeys(t *testing.T) {
 	if ids := s.list.rows.IDs(); len(ids) == 0 || !strings.HasPrefix(ids[0], "person:") {
 		t.Fatalf("nobody is found: %d rows", len(ids))
 	}
-	s.list.rows.Row(s.list.rows.IDs()[0]).(*personRow).press.Tapped(nil)
+	wren := s.list.rows.Row(s.list.rows.IDs()[0]).(*personRow)
+	if wren.face.url == "" || !slices.Contains(pictures.urls, wren.face.url) {
+		t.Errorf("the picture %q is not shown; loaded %q", wren.face.url, pictures.urls)
+	}
+	wren.press.Tapped(nil)
 	if !strings.HasPrefix(st.Calls.Last(), "profile ") {
 		t.Errorf("a click on a person led to %q", st.Calls.Last())
 	}

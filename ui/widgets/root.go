@@ -58,6 +58,14 @@ func rootOf(o fyne.CanvasObject) *Root {
 // MinSize is that of the content.
 func (r *Root) MinSize() fyne.Size { return r.Objects[0].MinSize() }
 
+// Resize hides the card of a [Popover], which would not be beside its object any more.
+func (r *Root) Resize(size fyne.Size) {
+	if size != r.Size() {
+		r.card.Objects = nil
+	}
+	r.Arranged.Resize(size)
+}
+
 // SetContent replaces the content.
 func (r *Root) SetContent(o fyne.CanvasObject) {
 	r.Objects[0], r.card.Objects = o, nil

@@ -45,8 +45,8 @@ func (cl *clause) asksWhatTheySaid(q *Question) bool {
 		return false // what became of Ada and Bruno's concert
 	}
 	q.Intent = Conversed
-	if q.Topic != "" && cl.has&cWhat != 0 && cl.has&(cToMe|cConversation|cBetween) == 0 && cl.pair(q) {
-		q.Intent = Compared // what each said about it
+	if (q.Topic != "" && cl.has&cWhat != 0 && cl.has&(cToMe|cConversation|cBetween) == 0 || cl.orBetween()) && cl.pair(q) {
+		q.Intent = Compared // what each said about it, or at all
 	}
 	return cl.only(cWrote | cToMe | cConversation | cBetween | cWhat | cAbout | cOf | cSummary | cAlso | cNotes | cNamed | cHappened | cEveryone | cSomeone | cWho | cLongest | cNews | cMe | cAgain | cPerson)
 }
@@ -61,7 +61,13 @@ func (cl *clause) answersEachOther(q *Question) bool {
 	return true
 }
 
-// pair takes two names that "and" joins.
+// orBetween reports whether "or" stands between two names.
+func (cl *clause) orBetween() bool {
+	runs := cl.runs()
+	return len(runs) == 2 && slices.ContainsFunc(cl.toks[runs[0].to:runs[1].from], func(t token) bool { return cl.or[t.fold] })
+}
+
+// pair takes two names that "and" or "or" joins.
 func (cl *clause) pair(q *Question) bool {
 	runs := cl.runs()
 	if len(runs) != 2 || !cl.hasBetween(runs[0].to, runs[1].from, cAlso) {
