@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -257,7 +258,7 @@ func printStats(w io.Writer, s ndb.Stats) {
 	if s.Hidden > 0 {
 		say(w, "Hidden until their date: %d", s.Hidden)
 	}
-	kinds := slices.SortedFunc(maps.Keys(s.Kinds), func(a, b uint16) int { return s.Kinds[b] - s.Kinds[a] })
+	kinds := slices.SortedFunc(maps.Keys(s.Kinds), func(a, b uint16) int { return cmp.Or(s.Kinds[b]-s.Kinds[a], int(a)-int(b)) })
 	for _, k := range kinds[:min(10, len(kinds))] {
 		say(w, "%8d  kind %d", s.Kinds[k], k)
 	}
