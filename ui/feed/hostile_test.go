@@ -7,6 +7,7 @@ import (
 	"image"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -22,9 +23,14 @@ import (
 )
 
 // loads is a loader of pictures that counts what it is asked for.
-type loads struct{ urls []string }
+type loads struct {
+	mu   sync.Mutex
+	urls []string
+}
 
 func (l *loads) Load(_ context.Context, url string) (image.Image, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.urls = append(l.urls, url)
 	return image.NewRGBA(image.Rect(0, 0, 400, 300)), nil
 }
