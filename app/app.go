@@ -149,10 +149,16 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 	if opt.Window {
 		a.sitting = opt.Now()
 	}
+	var named account.Key
+	if opt.As != "" { // before a store is opened, or even created, to no purpose
+		if named, err = a.Resolve(ctx, opt.As); err != nil {
+			return nil, err
+		}
+	}
 	if err := a.openStores(ctx); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
-	if err := a.findReader(ctx); err != nil {
+	if err := a.findReader(ctx, named); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	return a, nil

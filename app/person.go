@@ -24,14 +24,10 @@ import (
 
 // findReader decides on the account: the one named for this run, the sample's own person,
 // the one in the settings, or the last one that was synced.
-func (a *App) findReader(ctx context.Context) error {
+func (a *App) findReader(ctx context.Context, named account.Key) error {
 	switch {
 	case a.opt.As != "":
-		key, err := a.Resolve(ctx, a.opt.As)
-		if err != nil {
-			return err
-		}
-		a.setMe(key.PubKey)
+		a.setMe(named.PubKey)
 	case a.opt.Sample:
 		me, err := sampleReader(ctx, a.notes)
 		if err != nil {

@@ -27,6 +27,17 @@ type SyncOptions struct {
 	Progress     func(notesync.Progress)
 }
 
+// CheckRelays returns an error for the first relay, named here or in the settings, that
+// cannot be asked.
+func (o SyncOptions) CheckRelays(settings config.Sync) error {
+	for _, url := range slices.Concat(o.Relays, settings.Relays) {
+		if _, err := relay.ParseURL(url, netsafe.Policy{AllowPrivate: o.AllowPrivate}); err != nil {
+			return config.Argumentf("relay", "%w", err)
+		}
+	}
+	return nil
+}
+
 // Sync fetches notes. The person named by As becomes the account if their contact list is
 // found. The summary is valid even with an error.
 func (l *Live) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summary, err error) {
@@ -52,10 +63,8 @@ func (l *Live) Sync(ctx context.Context, o SyncOptions) (summary notesync.Summar
 		return notesync.Summary{}, account.ErrNobodyChosen
 	}
 	client, settings := netsafe.New(netsafe.Policy{AllowPrivate: o.AllowPrivate}), l.syncSettings()
-	for _, url := range append(slices.Clone(o.Relays), settings.Relays...) {
-		if _, err := relay.ParseURL(url, client.Policy()); err != nil {
-			return notesync.Summary{}, config.Argumentf("relay", "%w", err)
-		}
+	if err := o.CheckRelays(settings); err != nil {
+		return notesync.Summary{}, err
 	}
 	opt := l.options(ctx, l.opt.Me())
 	opt.Client, opt.Authors, opt.Once = client, authors, o.Once

@@ -131,15 +131,15 @@ func (k *Keeper) BackUp(ctx context.Context, file string) (report ndb.BackupRepo
 			err = fmt.Errorf("backing up to %s: %w", file, err)
 		}
 	}()
-	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
-		return report, errors.Join(errors.New("there is a file of this name already"), err)
+	if _, err := os.Lstat(file); err == nil {
+		return report, errors.New("there is a file of this name already")
 	}
 	part, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+unfinished)
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, missing := os.Stat(filepath.Dir(file)); errors.Is(missing, fs.ErrNotExist) {
 		return report, errors.New("its folder does not exist; make it first, or choose another")
 	}
 	if err != nil {
-		return report, withoutPath(err)
+		return report, fmt.Errorf("a file cannot be made in its folder; choose another: %w", withoutPath(err))
 	}
 	defer func() {
 		_ = os.Remove(part.Name()) // if all went well, it has another name by now

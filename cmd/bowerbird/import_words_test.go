@@ -41,6 +41,7 @@ func TestAFileThatIsNotThereIsSaidWithWhatToDo(t *testing.T) {
 		"chat not found; \"bowerbird chats\" lists":   {"chats", "delete", "gone"},
 		"no such file; check its path":                {"import", filepath.Join(folder, "gone.jsonl")},
 		"this is a folder; name a file in it":         {"import", folder},
+		"a file cannot be made in its folder":         {"backup", filepath.Join(empty, "mine.backup")},
 		"its folder does not exist; make it first":    {"backup", filepath.Join(folder, "gone", "mine.backup")},
 	} {
 		var stdout, stderr strings.Builder
@@ -70,7 +71,7 @@ func everyByte(t *testing.T, dir string) string {
 	return all.String()
 }
 
-func TestNothingIsWrittenForAnImportOfNothingOrAModelThatIsUnknown(t *testing.T) {
+func TestNothingIsWrittenForWhatCannotBeDone(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	gone := filepath.Join(t.TempDir(), "gone.jsonl")
 	_, file := world(t)
@@ -90,6 +91,8 @@ func TestNothingIsWrittenForAnImportOfNothingOrAModelThatIsUnknown(t *testing.T)
 			{exitUsage, `no provider is called "foo"`, []string{"ask", "--model", "foo:bar", "hello"}},
 			{exitUsage, "want PROVIDER:MODEL", []string{"ask", "--model", "bar", "hello"}},
 			{exitUsage, "builtin:digest", []string{"ask", "--model", "builtin:other", "hello"}},
+			{exitUsage, "not a key", []string{"ask", "--as", "nobody@@", "hello"}},
+			{exitUsage, "http://x", []string{"sync", "--relay", "http://x"}},
 			{exitUsage, "--base-url", []string{"ask", "--model", "custom:bar", "hello"}},
 		} {
 			r := bowerbird(t, "", append([]string{"--data", data}, tt.args...)...)

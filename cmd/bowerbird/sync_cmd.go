@@ -31,6 +31,13 @@ account once their contact list is found.`,
 			if cmd.Flags().Changed("days") && (o.Days < 1 || o.Days > config.MostDays) {
 				return usagef("--days %d: must be 1 to %d", o.Days, config.MostDays)
 			}
+			settings, err := p.loadSettings()
+			if err != nil {
+				return err
+			}
+			if err := o.CheckRelays(settings.Sync); err != nil {
+				return err // before a store is opened, or even created, to no purpose
+			}
 			return p.withApp(cmd.Context(), app.Write, "", func(a *app.App) error {
 				return p.sync(cmd.Context(), a, o)
 			})

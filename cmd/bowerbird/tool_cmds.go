@@ -122,7 +122,7 @@ func runTool(ctx context.Context, a *app.App, name, args string) (tools.Result, 
 		return nil, usageError{err}
 	}
 	if errors.Is(err, tools.ErrNoContacts) { // its text is written for a model
-		return nil, fmt.Errorf("%s: no contact list is stored, so there is nobody whose notes to search; fetch yours with bowerbird sync --as you@example.com", name)
+		return nil, fmt.Errorf("%s: no contact list is stored, so it is not known whom you follow; fetch yours with bowerbird sync --as you@example.com", name)
 	}
 	return result, err // which names the tool
 }
