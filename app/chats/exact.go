@@ -222,11 +222,9 @@ func cutArguments(t *turnRecord, limit int) {
 
 func cutMessages(t *turnRecord, limit int, roles ...llm.Role) {
 	for i := range t.Messages {
-		m := &t.Messages[i]
-		if !slices.Contains(roles, m.Role) {
-			continue
+		if m := &t.Messages[i]; slices.Contains(roles, m.Role) {
+			m.Text = cut(m.Text, limit)
 		}
-		m.Text = cut(m.Text, limit)
 	}
 }
 
