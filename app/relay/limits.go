@@ -134,11 +134,9 @@ func parseInfo(data []byte) (Info, error) {
 		return Info{}, err
 	}
 	var limits map[string]json.RawMessage
-	if json.Unmarshal(fields["limitation"], &limits) != nil {
-		limits = nil
-	}
 	var nips []json.RawMessage
-	_ = json.Unmarshal(fields["supported_nips"], &nips) // anything but a list names none
+	// Anything but an object limits nothing, and anything but a list names none.
+	_, _ = json.Unmarshal(fields["limitation"], &limits), json.Unmarshal(fields["supported_nips"], &nips)
 	major, _, _ := strings.Cut(strings.TrimPrefix(textField(fields["version"]), "v"), ".")
 	n, err := strconv.Atoi(major)
 	newStrfry := err == nil && n >= 1 && strings.Contains(strings.ToLower(textField(fields["software"])), "strfry")
