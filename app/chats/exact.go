@@ -86,7 +86,7 @@ func restore(messages []llm.Message, texts []exactJSON) {
 	})
 }
 
-// plainJSON normalizes a document: members sorted, no spaces; nil if it is invalid.
+// plainJSON normalises a document: members sorted, no spaces; nil if it is invalid.
 func plainJSON(raw []byte) []byte {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.UseNumber()
