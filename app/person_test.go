@@ -28,7 +28,7 @@ type domains struct {
 	asked []string
 }
 
-func (d *domains) Fetch(_ context.Context, r netsafe.Request) (*netsafe.Response, error) {
+func (d *domains) Fetch(_ context.Context, r netsafe.Request) ([]byte, error) {
 	d.asked = append(d.asked, r.URL)
 	if d.err != nil {
 		return nil, d.err
@@ -40,8 +40,7 @@ func (d *domains) Fetch(_ context.Context, r netsafe.Request) (*netsafe.Response
 			names[name] = hex
 		}
 	}
-	body, err := json.Marshal(map[string]any{"names": names})
-	return &netsafe.Response{Body: body}, err
+	return json.Marshal(map[string]any{"names": names})
 }
 
 // ada is somebody with a profile and a list, as a relay would give them.

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -36,7 +37,7 @@ func parseChunk(data []byte) (chunk, error) {
 	}
 	c.model = scalar(w.Model)
 	c.readUsage(w.wireChunk)
-	if !w.hasChoices() && c.err == nil {
+	if w.Choices == nil && !present(w.wireChunk.Choices) && c.err == nil {
 		ollama := present(w.Message)
 		if !ollama {
 			c.err = foreignAPI(data)
@@ -49,18 +50,16 @@ func parseChunk(data []byte) (chunk, error) {
 	}
 	first := true
 	for _, choice := range w.Choices {
-		n, ok := number(choice.Index)
-		switch own := !ok || n == 0; {
-		case own && first:
+		if n, _ := number(choice.Index); n == 0 && first {
 			c.readChoice(choice)
 			first = false
-		default:
-			// Requests never ask for several choices; some gateways split an answer with
-			// text and calls into two.
-			var other chunk
-			other.readChoice(choice)
-			c.beside = append(c.beside, other.calls...)
+			continue
 		}
+		// Requests never ask for several choices; some gateways split an answer with text
+		// and calls into two.
+		var other chunk
+		other.readChoice(choice)
+		c.beside = append(c.beside, other.calls...)
 	}
 	return c, nil
 }
@@ -102,10 +101,7 @@ func (c *chunk) readMessage(raw json.RawMessage) {
 func (c *chunk) readOllama(w wireChunk) {
 	c.readDelta(readMembers[wireDelta](w.Message))
 	if scalar(w.Done) == "true" {
-		c.finish = scalar(w.DoneReason)
-		if c.finish == "" {
-			c.finish = "stop"
-		}
+		c.finish = cmp.Or(scalar(w.DoneReason), "stop")
 	}
 	in, hasIn := number(w.PromptEval)
 	out, hasOut := number(w.Eval)
@@ -122,17 +118,14 @@ func (c *chunk) readDelta(d wireDelta) {
 	c.text = body
 	c.refusal, _ = text(d.Refusal)
 
-	// Servers that send both fields send the same text twice.
-	c.reasoning, _ = readContent(d.ReasoningContent)
-	c.reasoningContent = c.reasoning != ""
-	for _, other := range []json.RawMessage{d.Reasoning, d.ReasoningText, d.Thinking} {
+	// Servers that send several of these fields send the same text in each.
+	for i, field := range []json.RawMessage{d.ReasoningContent, d.Reasoning, d.ReasoningText, d.Thinking} {
 		if c.reasoning == "" {
-			c.reasoning, _ = readContent(other)
+			c.reasoning, _ = readContent(field)
+			c.reasoningContent = i == 0 && c.reasoning != ""
 		}
 	}
-	if c.reasoning == "" {
-		c.reasoning = thinking
-	}
+	c.reasoning = cmp.Or(c.reasoning, thinking)
 	// Details are only for the echo: nearly all servers that send them send their text too.
 	// That of Snowflake, which does not, is not shown.
 	c.details = readList(d.Details)
@@ -253,9 +246,6 @@ type wholeChoice struct {
 	Delta *wireDelta `json:"delta"`
 }
 
-// hasChoices reports whether there are choices, of any type.
-func (w *wholeChunk) hasChoices() bool { return w.Choices != nil || present(w.wireChunk.Choices) }
-
 // readWire decodes a chunk: in one pass if its types are the usual ones, else member by
 // member. It reports false for what is not a JSON object.
 func readWire(data []byte) (wholeChunk, bool) {
@@ -361,9 +351,7 @@ func readCall(raw json.RawMessage) callDelta {
 			d = d.within(readFunction(inner))
 		}
 	}
-	if d.id = scalar(w.ID); d.id == "" {
-		d.id = scalar(w.CallID)
-	}
+	d.id = cmp.Or(scalar(w.ID), scalar(w.CallID))
 	if n, ok := number(w.Index); ok {
 		d.index, d.hasIndex = n, true
 	}
@@ -375,9 +363,7 @@ func readCall(raw json.RawMessage) callDelta {
 
 // within completes a function object with what the call itself says.
 func (d callDelta) within(inner callDelta) callDelta {
-	if inner.name == "" {
-		inner.name = d.name
-	}
+	inner.name = cmp.Or(inner.name, d.name)
 	if inner.args == "" {
 		inner.args, inner.argsJSON = d.args, d.argsJSON
 	}

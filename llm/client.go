@@ -72,10 +72,7 @@ var _ Model = (*Client)(nil)
 
 // New returns a [Client], without connecting to anything.
 func New(o Options) (*Client, error) {
-	address := o.BaseURL
-	if address == "" {
-		address = o.Provider.BaseURL
-	}
+	address := cmp.Or(o.BaseURL, o.Provider.BaseURL)
 	if address == "" {
 		return nil, fmt.Errorf("set up %s: it needs a base URL", o.Provider.Title)
 	}
@@ -129,7 +126,9 @@ func (c *Client) Stream(ctx context.Context, req *Request) iter.Seq2[Event, erro
 			return
 		}
 		names := newToolNames(req)
-		own := c.row.own(names.request(c.filled(req)), c.model)
+		own := names.request(req)
+		own.Temperature, own.MaxTokens = cmp.Or(req.Temperature, c.opt.Temperature), cmp.Or(req.MaxTokens, c.opt.MaxTokens)
+		c.row.dropForeign(own, c.model)
 		if c.noTools {
 			own = withoutTools(own)
 		}
@@ -145,13 +144,6 @@ func (c *Client) Stream(ctx context.Context, req *Request) iter.Seq2[Event, erro
 			}
 		}
 	}
-}
-
-// filled returns a request with the defaults of the options.
-func (c *Client) filled(req *Request) *Request {
-	out := *req
-	out.Temperature, out.MaxTokens = cmp.Or(req.Temperature, c.opt.Temperature), cmp.Or(req.MaxTokens, c.opt.MaxTokens)
-	return &out
 }
 
 // missing returns the error for a setting without which no request can succeed.

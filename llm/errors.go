@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -77,17 +78,13 @@ func statusError(resp *http.Response, body []byte, now time.Time) *Error {
 	if !ok {
 		said = bareError(resp, body)
 	}
-	wait := retryAfter(resp.Header, now).Seconds()
-	if wait == 0 {
-		wait = said.wait.Seconds()
-	}
 	return &Error{
 		Kind:              kindOfStatus(resp.StatusCode, said),
 		Message:           clip(said.message),
 		Status:            resp.StatusCode,
 		Code:              said.code,
 		Cause:             causeOfAnswer(resp.StatusCode, string(body)),
-		RetryAfterSeconds: wait,
+		RetryAfterSeconds: cmp.Or(retryAfter(resp.Header, now), said.wait).Seconds(),
 		param:             said.param,
 	}
 }
@@ -180,11 +177,10 @@ func transportError(ctx context.Context, err error, host string) *Error {
 	e := &Error{Kind: KindTransport, Err: err, Cause: cause, final: !cause.passes()}
 	switch {
 	case cause == CausePlainHTTP, cause == CausePolicy:
-		e.Message = err.Error()
 		if refused, ok := errors.AsType[*netsafe.Error](err); ok {
-			e.Message = refused.Error()
+			err = refused
 		}
-		e.Message = clip(e.Message)
+		e.Message = clip(err.Error())
 	case isOffline(err):
 		e.Kind, e.Message = KindOffline, "cannot reach "+host+": "+clip(plainCause(err))
 	default:
@@ -290,16 +286,11 @@ func deniedBehind(low string) bool {
 	}
 	for _, verb := range []string{" is ", " are ", " has ", " have ", " "} {
 		rest, found := strings.CutPrefix(low, verb)
-		if !found {
-			continue
-		}
-		for _, words := range []string{
+		if found && slices.ContainsFunc([]string{
 			"not supported", "not yet supported", "currently not supported", "not currently supported", "not fully supported",
 			"unsupported", "not enabled", "not available", "not been enabled", "not allowed for this model", "disabled",
-		} {
-			if strings.HasPrefix(rest, words) {
-				return true
-			}
+		}, func(words string) bool { return strings.HasPrefix(rest, words) }) {
+			return true
 		}
 	}
 	return strings.HasPrefix(low, ": extra inputs are not permitted") || strings.HasPrefix(low, ": extra fields not permitted")

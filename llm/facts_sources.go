@@ -2,6 +2,7 @@ package llm
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"net/url"
 	"slices"
@@ -15,13 +16,7 @@ import (
 func ollamaShow() factSource {
 	return factSource{
 		path: func(string) string { return "api/show" },
-		ask: func(model string) []byte {
-			body, err := json.Marshal(map[string]string{"model": model})
-			if err != nil {
-				return []byte("{}") // unreachable: strings can be marshalled
-			}
-			return body
-		},
+		ask:  func(model string) []byte { return fmt.Appendf(nil, `{"model":%s}`, quoted(model)) },
 		read: readOllamaShow,
 	}
 }

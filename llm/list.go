@@ -168,11 +168,8 @@ func listedTools(m members) Says {
 	if json.Unmarshal(m["supported_parameters"], &parameters) == nil && len(parameters) > 0 {
 		return says(slices.Contains(parameters, "tools"))
 	}
-	switch scalar(membersOf(m["capabilities"])["function_calling"]) {
-	case "true":
-		return SaysYes
-	case "false":
-		return SaysNo
+	if calls := scalar(membersOf(m["capabilities"])["function_calling"]); calls == "true" || calls == "false" {
+		return says(calls == "true")
 	}
 	return ""
 }

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"math/big"
 	"slices"
@@ -58,11 +59,9 @@ func (n toolNames) add(own string) {
 	}
 }
 
+// request returns a copy of a request with the names that are sent, of which tools,
+// messages and calls may be changed.
 func (n toolNames) request(req *Request) *Request {
-	if !slices.ContainsFunc(req.Tools, func(t Tool) bool { return n.differs(t.Name) }) &&
-		!slices.ContainsFunc(req.Messages, n.differsIn) {
-		return req
-	}
 	out := *req
 	out.Tools, out.Messages = slices.Clone(req.Tools), slices.Clone(req.Messages)
 	for i := range out.Tools {
@@ -79,12 +78,6 @@ func (n toolNames) request(req *Request) *Request {
 		}
 	}
 	return &out
-}
-
-func (n toolNames) differs(own string) bool { return n.sent[own] != own }
-
-func (n toolNames) differsIn(m Message) bool {
-	return m.Role == ToolRole && m.CallName != "" && n.differs(m.CallName) || slices.ContainsFunc(m.Calls, func(c Call) bool { return n.differs(c.Name) })
 }
 
 func (n toolNames) ownName(sent string) string {
@@ -136,23 +129,13 @@ func (rule idRule) apply(id string, ids map[string]string) string {
 		return known
 	}
 	out := id
-	switch rule {
-	case idsNine:
+	switch most := map[idRule]int{idsForty: 40}[rule]; {
+	case rule == idsNine:
 		if len(id) != 9 || strings.Trim(id, letters) != "" {
 			out = hashed(id, 9)
 		}
-	case idsPlain:
-		if len(id) > 64 || id == "" || strings.Trim(id, letters+"_-") != "" {
-			out = "call_" + hashed(id, 24)
-		}
-	case idsForty:
-		if len(id) > 40 || id == "" {
-			out = "call_" + hashed(id, 24)
-		}
-	default:
-		if len(id) > 64 || id == "" {
-			out = "call_" + hashed(id, 24)
-		}
+	case id == "", len(id) > cmp.Or(most, 64), rule == idsPlain && strings.Trim(id, letters+"_-") != "":
+		out = "call_" + hashed(id, 24)
 	}
 	ids[id] = out
 	return out

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -143,10 +144,7 @@ func ollamaOptions(c *Client, req *Request) map[string]any {
 }
 
 func ollamaSaid(m *Message) ollamaMessage {
-	out := ollamaMessage{Role: string(m.Role), Content: m.Text}
-	if out.Content == "" {
-		out.Content = m.Refusal
-	}
+	out := ollamaMessage{Role: string(m.Role), Content: cmp.Or(m.Text, m.Refusal)}
 	if m.Role == ToolRole {
 		out.ToolName, out.CallID = m.CallName, m.CallID
 	}

@@ -8,28 +8,21 @@ import (
 	"strings"
 )
 
-// own returns a request without the data of other providers. The user may change the model
-// in the middle of a chat: the next one gets the text and calls of the one before, but not
-// what only its provider can read, such as signatures and encrypted reasoning. The request
-// passed in is not modified.
-func (p Provider) own(req *Request, model string) *Request {
-	if !slices.ContainsFunc(req.Messages, func(m Message) bool { return !p.wrote(m.By, model) }) {
-		return req
-	}
-	out := *req
-	out.Messages = slices.Clone(req.Messages)
-	for i := range out.Messages {
-		m := &out.Messages[i]
+// dropForeign removes the data of other providers from a request made by
+// [toolNames.request]. The user may change the model in the middle of a chat: the next one
+// gets the text and calls of the one before, but not what only its provider can read, such
+// as signatures and encrypted reasoning.
+func (p Provider) dropForeign(req *Request, model string) {
+	for i := range req.Messages {
+		m := &req.Messages[i]
 		if p.wrote(m.By, model) {
 			continue
 		}
 		m.Echo, m.Reasoning = nil, ""
-		m.Calls = slices.Clone(m.Calls)
 		for j := range m.Calls {
 			m.Calls[j].Extra = nil
 		}
 	}
-	return &out
 }
 
 // wrote reports whether a message is by a model of this provider; without [Message].By, it

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"strconv"
@@ -100,10 +101,7 @@ func readInnerError(inner json.RawMessage, outer members) serverError {
 
 func errorMembers(m members) serverError {
 	e := serverError{message: messageOf(firstPresent(m, "message", "msg", "detail", "error_description", "error_msg", "status_msg"))}
-	e.code = scalar(m["code"])
-	if e.code == "" {
-		e.code = scalar(firstPresent(m, "type", "error_code", "status_code"))
-	}
+	e.code = cmp.Or(scalar(m["code"]), scalar(firstPresent(m, "type", "error_code", "status_code")))
 	e.param = scalar(m["param"])
 	for _, name := range []string{"status_code", "status", "code"} {
 		if n, err := strconv.Atoi(scalar(m[name])); err == nil && n >= 400 && n < 600 {
@@ -111,9 +109,7 @@ func errorMembers(m members) serverError {
 			break
 		}
 	}
-	if e.message == "" {
-		e.message = e.code
-	}
+	e.message = cmp.Or(e.message, e.code)
 	if raw := membersOf(m["metadata"])["raw"]; present(raw) {
 		e.message += upstreamMessage(raw)
 	}
@@ -129,10 +125,7 @@ func errorMembers(m members) serverError {
 // upstreamMessage returns the message of OpenRouter's upstream provider, to be appended to
 // OpenRouter's own, which only says that the provider returned an error.
 func upstreamMessage(raw json.RawMessage) string {
-	words, ok := text(raw)
-	if !ok {
-		words = string(raw)
-	}
+	words := cmp.Or(scalar(raw), string(raw))
 	if inner, ok := readServerError([]byte(words)); ok {
 		words = inner.message
 	}

@@ -279,22 +279,16 @@ func sameJSON(a, b json.RawMessage) bool {
 // inText returns a request with its tools, calls and results in a text format.
 func inText(req *Request, w *textcall.Writer) *Request {
 	out := *req
-	out.Tools, out.Messages = nil, nil
-	if len(req.Tools) > 0 {
-		tools := w.System(req.Tools)
-		if len(req.Messages) == 0 || req.Messages[0].Role != System {
-			out.Messages = append(out.Messages, Message{Role: System, Text: tools})
-		}
-		for i, m := range req.Messages {
-			if i == 0 && m.Role == System {
-				m.Text = strings.TrimRight(m.Text, "\n") + "\n\n" + tools
-			}
-			out.Messages = append(out.Messages, m)
-		}
-	} else {
-		out.Messages = slices.Clone(req.Messages)
+	out.Tools, out.Messages = nil, asText(req.Messages, w)
+	if len(req.Tools) == 0 {
+		return &out
 	}
-	out.Messages = asText(out.Messages, w)
+	tools := w.System(req.Tools)
+	if len(out.Messages) == 0 || out.Messages[0].Role != System {
+		out.Messages = slices.Insert(out.Messages, 0, Message{Role: System})
+	}
+	system := &out.Messages[0]
+	system.Text = strings.TrimLeft(strings.TrimRight(system.Text, "\n")+"\n\n"+tools, "\n")
 	return &out
 }
 

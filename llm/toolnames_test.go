@@ -1,7 +1,9 @@
 package llm
 
 import (
+	"encoding/json"
 	"math/rand/v2"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -108,12 +110,23 @@ func TestAToolsNameIsSentAs(t *testing.T) {
 	}
 }
 
-func TestARequestOfPlainNamesIsNotCopied(t *testing.T) {
-	req := &Request{
-		Tools:    []Tool{{Name: "query"}},
-		Messages: []Message{{Role: Assistant, Calls: []Call{{Name: "query"}}}, {Role: ToolRole, CallName: "query"}, {Role: ToolRole}},
+func TestTheCallersRequestIsNotChanged(t *testing.T) {
+	made := func() *Request {
+		return &Request{
+			Tools: []Tool{{Name: "a.query"}},
+			Messages: []Message{
+				{Role: Assistant, By: "gemini:x", Reasoning: "r", Calls: []Call{{Name: "a.query", Extra: json.RawMessage(`1`)}}},
+				{Role: ToolRole, CallName: "a.query"},
+			},
+		}
 	}
-	if newToolNames(req).request(req) != req {
-		t.Error("it was")
+	req, row := made(), Provider{Name: "openai"}
+	sent := newToolNames(req).request(req)
+	row.dropForeign(sent, "gpt-5")
+	if m := sent.Messages[0]; m.Reasoning != "" || m.Calls[0].Extra != nil || m.Calls[0].Name != "a__query" || sent.Tools[0].Name != "a__query" {
+		t.Errorf("sent: %+v", sent)
+	}
+	if !reflect.DeepEqual(req, made()) {
+		t.Errorf("the caller's: %+v", req)
 	}
 }

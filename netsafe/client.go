@@ -109,16 +109,9 @@ type Request struct {
 	Relay bool
 }
 
-// Response is a complete document.
-type Response struct {
-	URL    string // after redirects
-	Header http.Header
-	Body   []byte
-}
-
-// Fetch gets a document. A status other than 200 is an [*Error] of kind [Status], a body over
+// Fetch returns the body of a document. A status other than 200 is an [*Error] of kind [Status], a body over
 // MaxBytes one of kind [TooLarge]. Plain http needs Policy.AllowPrivate.
-func (c *Client) Fetch(ctx context.Context, r Request) (*Response, error) {
+func (c *Client) Fetch(ctx context.Context, r Request) ([]byte, error) {
 	target, err := url.Parse(r.URL)
 	if err != nil {
 		return nil, &Error{Kind: Refused, Op: "get", Err: errors.New("not a URL")}
@@ -149,10 +142,7 @@ func (c *Client) Fetch(ctx context.Context, r Request) (*Response, error) {
 		return nil, StatusError("get", host, resp)
 	}
 	body, err := ReadBody(resp.Body, r.MaxBytes)
-	if err != nil {
-		return nil, Classify("get", host, err)
-	}
-	return &Response{URL: resp.Request.URL.String(), Header: resp.Header, Body: body}, nil
+	return body, Classify("get", host, err)
 }
 
 func (c *Client) fetcher(r Request) *http.Client {

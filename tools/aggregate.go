@@ -247,13 +247,12 @@ func (t *tally) label(ctx context.Context, env *Env, rows []AggregateBucket) err
 	if t.by != "author" {
 		return nil
 	}
-	names := env.nameBook()
 	for i := range rows {
 		pk, err := nostr.ParsePubKey(rows[i].Key)
 		if err != nil {
 			return fmt.Errorf("label an author: %w", err)
 		}
-		if rows[i].Label, err = names.of(ctx, pk); err != nil {
+		if rows[i].Label, err = env.name(ctx, pk); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -105,10 +106,7 @@ type missing struct{}
 func (missing) String() string { return "nothing" }
 
 func broken(s *jsonschema.Schema, path, expected string, got any) *ArgumentError {
-	raw, err := json.Marshal(s)
-	if err != nil {
-		raw = nil
-	}
+	raw, _ := json.Marshal(s) // a schema was made from JSON types
 	return &ArgumentError{Path: path, Expected: expected, Got: describe(got), Schema: raw}
 }
 
@@ -234,11 +232,7 @@ type ArgumentError struct {
 const maxSchemaInError = 400
 
 func (e *ArgumentError) Error() string {
-	path := e.Path
-	if path == "" {
-		path = "arguments"
-	}
-	s := e.Tool + ": " + path + ": expected " + e.Expected + ", got " + e.Got
+	s := e.Tool + ": " + cmp.Or(e.Path, "arguments") + ": expected " + e.Expected + ", got " + e.Got
 	if n := len(e.Schema); n > 0 && n <= maxSchemaInError {
 		s += "; schema: " + string(e.Schema)
 	}

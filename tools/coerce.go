@@ -165,15 +165,7 @@ func wants(s *jsonschema.Schema, typ string) bool { return slices.Contains(types
 
 func acceptsType(s *jsonschema.Schema, v any) bool {
 	types := typesOf(s)
-	if len(types) == 0 {
-		return true
-	}
-	for _, t := range types {
-		if isType(t, v) {
-			return true
-		}
-	}
-	return false
+	return len(types) == 0 || slices.ContainsFunc(types, func(t string) bool { return isType(t, v) })
 }
 
 func isType(typ string, v any) bool {

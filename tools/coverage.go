@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
@@ -92,12 +93,11 @@ func runCoverage(ctx context.Context, env *Env, a CoverageArgs) (CoverageResult,
 	if l.nothingSynced {
 		return res, nil
 	}
-	names := env.nameBook()
 	for _, p := range l.people {
 		if p.verdict.State == coverage.Complete {
 			continue
 		}
-		pc, err := p.view(ctx, env, names)
+		pc, err := p.view(ctx, env)
 		if err != nil {
 			return CoverageResult{}, err
 		}
@@ -107,8 +107,8 @@ func runCoverage(ctx context.Context, env *Env, a CoverageArgs) (CoverageResult,
 }
 
 // view shows one person's coverage.
-func (p personLedger) view(ctx context.Context, env *Env, names *nameBook) (PersonCoverage, error) {
-	name, err := names.of(ctx, p.key)
+func (p personLedger) view(ctx context.Context, env *Env) (PersonCoverage, error) {
+	name, err := env.name(ctx, p.key)
 	if err != nil {
 		return PersonCoverage{}, err
 	}
@@ -161,13 +161,7 @@ type personLedger struct {
 // ledger judges how complete people's notes are in a span.
 func (env *Env) ledger(ctx context.Context, keys []nostr.PubKey, s span) (ledger, error) {
 	now := env.Now().Unix()
-	from, to := int64(0), now
-	if s.from != nil {
-		from = *s.from
-	}
-	if s.to != nil {
-		to = *s.to
-	}
+	from, to := *cmp.Or(s.from, new(int64(0))), *cmp.Or(s.to, &now)
 	l := ledger{env: env, people: make([]personLedger, 0, len(keys)), nothingSynced: true}
 	for _, pk := range keys {
 		if pk == env.Me && len(keys) > 1 {

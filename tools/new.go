@@ -81,14 +81,6 @@ func (t *tool[A, R]) Call(ctx context.Context, env *Env, raw json.RawMessage) (R
 	return res, nil
 }
 
-// Check implements Checker.
-func (t *tool[A, R]) Check(raw json.RawMessage) error {
-	if _, err := t.arguments(raw); err != nil {
-		return t.named(err)
-	}
-	return nil
-}
-
 // Normalize implements [Normalizer].
 func (t *tool[A, R]) Normalize(raw json.RawMessage) (json.RawMessage, error) {
 	if _, err := t.arguments(raw); err != nil {

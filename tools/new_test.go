@@ -104,16 +104,16 @@ func TestWrongArgumentsAreNamedSoThatAModelCanCorrectThem(t *testing.T) {
 }
 
 func TestArgumentsAreCheckedWithoutRunningTheTool(t *testing.T) {
-	checker, ok := echoTool().(Checker)
+	normalizer, ok := echoTool().(Normalizer)
 	if !ok {
-		t.Fatal("a tool made by New is no Checker")
+		t.Fatal("a tool made by New is no Normalizer")
 	}
 	var wrong *ArgumentError
-	if err := checker.Check(json.RawMessage(`{"count":3}`)); !errors.As(err, &wrong) || wrong.Tool != "echo" || wrong.Path != "word" {
+	if _, err := normalizer.Normalize(json.RawMessage(`{"count":3}`)); !errors.As(err, &wrong) || wrong.Tool != "echo" || wrong.Path != "word" {
 		t.Errorf("got %v", err)
 	}
-	if err := checker.Check(json.RawMessage(`{"word":"hello","count":"3"}`)); err != nil {
-		t.Error(err)
+	if got, err := normalizer.Normalize(json.RawMessage(`{"word":"hello","count":"3"}`)); err != nil || string(got) != `{"count":3,"word":"hello"}` {
+		t.Errorf("got %s, %v", got, err)
 	}
 }
 

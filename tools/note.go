@@ -47,21 +47,21 @@ func (env *Env) noteViews(ctx context.Context, events []*nostr.Event) ([]Note, e
 	if err != nil {
 		return nil, fmt.Errorf("read counters of %d notes: %w", len(counted), err)
 	}
-	notes, names := make([]Note, len(events)), env.nameBook()
+	notes := make([]Note, len(events))
 	for i, e := range events {
 		var c ndb.Counters
 		if e.Kind != 7 {
 			c, counters = counters[0], counters[1:]
 		}
-		if notes[i], err = env.noteView(ctx, e, c, names); err != nil {
+		if notes[i], err = env.noteView(ctx, e, c); err != nil {
 			return nil, err
 		}
 	}
 	return notes, nil
 }
 
-func (env *Env) noteView(ctx context.Context, e *nostr.Event, c ndb.Counters, names *nameBook) (Note, error) {
-	name, err := names.of(ctx, e.PubKey)
+func (env *Env) noteView(ctx context.Context, e *nostr.Event, c ndb.Counters) (Note, error) {
+	name, err := env.name(ctx, e.PubKey)
 	if err != nil {
 		return Note{}, err
 	}
@@ -96,7 +96,7 @@ func (env *Env) noteView(ctx context.Context, e *nostr.Event, c ndb.Counters, na
 	case 7:
 		n.About = lastNote(e)
 	case 9735:
-		err = n.readZap(ctx, names)
+		err = n.readZap(ctx, env)
 	}
 	return n, err
 }
@@ -116,7 +116,7 @@ func lastNote(e *nostr.Event) string {
 
 // readZap shows a zap as its sender's, not as that of the service that wrote the receipt.
 // An invalid receipt stays the service's, with no amount.
-func (n *Note) readZap(ctx context.Context, names *nameBook) error {
+func (n *Note) readZap(ctx context.Context, env *Env) error {
 	zap, err := nostr.ParseZap(n.Event)
 	if err != nil {
 		return nil
@@ -125,7 +125,7 @@ func (n *Note) readZap(ctx context.Context, names *nameBook) error {
 	if zap.Event != (nostr.ID{}) {
 		n.About = zap.Event.String()
 	}
-	n.Name, err = names.of(ctx, zap.Sender)
+	n.Name, err = env.name(ctx, zap.Sender)
 	return err
 }
 
@@ -136,30 +136,21 @@ type Kept struct {
 	ledger sync.Map // what the store has of who was asked and what they confirmed, by key
 }
 
-// nameBook remembers names during a turn or, if its Env keeps nothing, during a call.
-type nameBook struct {
-	env   *Env
-	names *sync.Map
-}
-
-func (env *Env) nameBook() *nameBook {
-	if env.Kept == nil {
-		return &nameBook{env, &sync.Map{}}
+// name returns the name to show for a person: never empty, always one clean line.
+func (env *Env) name(ctx context.Context, pk nostr.PubKey) (string, error) {
+	if env.Kept != nil {
+		if name, ok := env.Kept.names.Load(pk); ok {
+			return name.(string), nil
+		}
 	}
-	return &nameBook{env, &env.Kept.names}
-}
-
-// of returns the name to show for a person: never empty, always one clean line.
-func (b *nameBook) of(ctx context.Context, pk nostr.PubKey) (string, error) {
-	if name, ok := b.names.Load(pk); ok {
-		return name.(string), nil
-	}
-	p, err := b.env.Store.Profile(ctx, pk)
+	p, err := env.Store.Profile(ctx, pk)
 	if err != nil {
 		return "", fmt.Errorf("read profile of %s: %w", pk, err)
 	}
 	name := displayName(p)
-	b.names.Store(pk, name)
+	if env.Kept != nil {
+		env.Kept.names.Store(pk, name)
+	}
 	return name, nil
 }
 

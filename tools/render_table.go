@@ -19,7 +19,6 @@ var renderTableDoc string
 // Limits of a table.
 const (
 	maxRows       = 500
-	maxColumns    = 50
 	maxCellRunes  = 10_000
 	maxTableBytes = 200_000
 )

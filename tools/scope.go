@@ -50,21 +50,21 @@ func (env *Env) selection(ctx context.Context, a CountArgs) (*selection, error) 
 	if err != nil {
 		return nil, err
 	}
-	search, err := env.readSearch(ctx, a.Search)
+	query, frame, err := env.readSearch(ctx, a.Search)
 	if err != nil {
 		return nil, err
 	}
 	kinds := slices.Clone(a.Kind)
-	if named := search.query.Kinds(); len(kinds) == 0 && len(named) == 0 {
+	if named := query.Kinds(); len(kinds) == 0 && len(named) == 0 {
 		kinds = defaultKinds(a)
 	} else if err := refusePrivate(append(named, kinds...)); err != nil {
 		return nil, err
 	}
 	s := &selection{
-		env: env, view: view, replies: a.IncludeReplies || a.Mentions != "" || search.query.Asks("is:reply") || search.query.Asks("to:"),
-		filter: nostr.Filter{Kinds: kinds, Search: search.query.String()},
+		env: env, view: view, replies: a.IncludeReplies || a.Mentions != "" || query.Asks("is:reply") || query.Asks("to:"),
+		filter: nostr.Filter{Kinds: kinds, Search: query.String()},
 	}
-	if err := s.window(a, search.frame); err != nil {
+	if err := s.window(a, frame); err != nil {
 		return nil, err
 	}
 	if tag := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(a.Hashtag), "#")); tag != "" {
@@ -76,7 +76,7 @@ func (env *Env) selection(ctx context.Context, a CountArgs) (*selection, error) 
 	if err := s.address(ctx, a.Mentions); err != nil {
 		return nil, err
 	}
-	if err := s.chooseAuthors(ctx, a, search.frame.Authors); err != nil {
+	if err := s.chooseAuthors(ctx, a, frame.Authors); err != nil {
 		return nil, err
 	}
 	s.filter.Authors = s.authors
@@ -407,18 +407,12 @@ func (v *viewer) muted(e *nostr.Event) bool {
 		return true
 	}
 	if len(v.threads) > 0 {
-		if v.threads[e.ID.String()] {
-			return true
-		}
-		if r, ok := nostr.ReplyTo(e); ok && (v.threads[r.Root.String()] || v.threads[r.Parent.String()]) {
+		r, _ := nostr.ReplyTo(e)
+		if v.threads[e.ID.String()] || v.threads[r.Root.String()] || v.threads[r.Parent.String()] {
 			return true
 		}
 	}
-	if len(v.words) > 0 {
-		text := strings.ToLower(e.Content)
-		return slices.ContainsFunc(v.words, func(w string) bool { return holdsWord(text, w) })
-	}
-	return false
+	return slices.ContainsFunc(v.words, func(w string) bool { return holdsWord(strings.ToLower(e.Content), w) })
 }
 
 // holdsWord finds word in text, both in lower case, but not inside a longer word: muting

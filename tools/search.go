@@ -48,32 +48,26 @@ func asSearchError(err error, problem search.Problem) error {
 	return &search.Error{Problem: problem, Want: wrong.Expected}
 }
 
-// searched is the search of a call: what to look for, and the frame that the result's
+// readSearch reads the argument search: what to look for, and the frame that the result's
 // scope and coverage refer to.
-type searched struct {
-	query search.Query
-	frame search.Frame
-}
-
-// readSearch reads the argument search.
-func (env *Env) readSearch(ctx context.Context, text string) (searched, error) {
+func (env *Env) readSearch(ctx context.Context, text string) (q search.Query, frame search.Frame, err error) {
 	if strings.TrimSpace(text) == "" {
-		return searched{}, nil
+		return q, frame, nil
 	}
-	q, err := env.ReadSearch(ctx, text)
-	if wrong, ok := errors.AsType[*search.Error](err); ok {
-		return searched{}, &ArgumentError{
+	q, err = env.ReadSearch(ctx, text)
+	wrong, ok := errors.AsType[*search.Error](err)
+	switch {
+	case ok:
+		return q, frame, &ArgumentError{
 			Path: "search", Expected: fmt.Sprintf("at byte %d: %s", wrong.Start, wrong.Want), Got: describe(wrong.Text),
 		}
+	case err != nil:
+		return q, frame, err
+	case q.IsEmpty():
+		return q, frame, wrongValue("search", `words, "phrases", -not, OR, #tag, from:, to:, kind:, is:, has:, lang:, site:, since: or until:`, text)
 	}
-	if err != nil {
-		return searched{}, err
-	}
-	if q.IsEmpty() {
-		return searched{}, wrongValue("search", `words, "phrases", -not, OR, #tag, from:, to:, kind:, is:, has:, lang:, site:, since: or until:`, text)
-	}
-	frame, err := q.Frame()
-	return searched{q, frame}, err
+	frame, err = q.Frame()
+	return q, frame, err
 }
 
 // SearchArgs are the arguments of a search through everything stored here: notes,

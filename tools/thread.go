@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"bowerbird/ndb"
@@ -176,13 +177,7 @@ func (t *thread) add(e *nostr.Event) {
 }
 
 func (t *thread) ids() []nostr.ID {
-	return slices.SortedFunc(func(yield func(nostr.ID) bool) {
-		for id := range t.notes {
-			if !yield(id) {
-				return
-			}
-		}
-	}, func(a, b nostr.ID) int { return bytes.Compare(a[:], b[:]) })
+	return slices.SortedFunc(maps.Keys(t.notes), func(a, b nostr.ID) int { return bytes.Compare(a[:], b[:]) })
 }
 
 // threadRow is one line of the tree; event is nil for a missing note.

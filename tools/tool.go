@@ -13,6 +13,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -39,19 +40,9 @@ const (
 
 // String names the effect, as the approval and the tools page show it.
 func (e Effect) String() string {
-	switch e {
-	case None:
-		return "none"
-	case Local:
-		return "local"
-	case Network:
-		return "network"
-	case Publishes:
-		return "publishes"
-	case Spends:
-		return "spends"
-	case Deletes:
-		return "deletes"
+	names := []string{"none", "local", "network", "publishes", "spends", "deletes"}
+	if int(e) < len(names) {
+		return names[e]
 	}
 	return "unknown"
 }
@@ -66,17 +57,11 @@ type Tool interface {
 	Call(ctx context.Context, env *Env, args json.RawMessage) (Result, error)
 }
 
-// Checker is a Tool that can check arguments without running, so that nobody is asked to
-// approve a call that can only fail. The tools that New makes are Checkers. Its errors
-// are those of Call.
-type Checker interface {
-	Check(args json.RawMessage) error
-}
-
-// Normalizer is a [Tool] that can show how it reads arguments, so that what the user
-// approves is exactly what the tool receives, and not text that can be read in two ways:
-// duplicate members, numbers in quotes, escaped letters. The tools that [New] makes are
-// Normalizers. Its errors are those of Call.
+// Normalizer is a [Tool] that can show how it reads arguments without running, so that
+// nobody is asked to approve a call that can only fail, and what the user approves is
+// exactly what the tool receives, not text that can be read in two ways: duplicate members,
+// numbers in quotes, escaped letters. The tools that [New] makes are Normalizers. Its
+// errors are those of Call.
 type Normalizer interface {
 	// Normalize returns the arguments as the tool reads them. Normalizing them again changes
 	// nothing.
@@ -134,10 +119,7 @@ const DefaultTimeout = 2 * time.Second
 
 // zone is where "yesterday" begins.
 func (env *Env) zone() *time.Location {
-	if env.Zone == nil {
-		return time.UTC
-	}
-	return env.Zone
+	return cmp.Or(env.Zone, time.UTC)
 }
 
 // now is the time of the call, in the user's zone.
@@ -145,9 +127,5 @@ func (env *Env) now() time.Time { return env.Now().In(env.zone()) }
 
 // bounded gives ctx the time that one tool call has.
 func (env *Env) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
-	d := env.Timeout
-	if d <= 0 {
-		d = DefaultTimeout
-	}
-	return context.WithTimeout(ctx, d)
+	return context.WithTimeout(ctx, cmp.Or(env.Timeout, DefaultTimeout))
 }

@@ -39,7 +39,7 @@ type Key struct {
 
 // Fetcher gets a document; *netsafe.Client is one.
 type Fetcher interface {
-	Fetch(ctx context.Context, r netsafe.Request) (*netsafe.Response, error)
+	Fetch(ctx context.Context, r netsafe.Request) ([]byte, error)
 }
 
 // Resolve parses an npub, an nprofile, a hex key or a NIP-05 name; names are looked up
@@ -133,7 +133,7 @@ func lookUp(ctx context.Context, web Fetcher, name, domain string) (Key, error) 
 		return Key{}, fmt.Errorf("%w: %q is not a domain", ErrNotAKey, domain[:min(len(domain), 80)])
 	}
 	full := name + "@" + domain
-	resp, err := web.Fetch(ctx, netsafe.Request{
+	body, err := web.Fetch(ctx, netsafe.Request{
 		URL: address.String(), Accept: "application/json", MaxBytes: lookUpBytes, Timeout: lookUpTimeout,
 	})
 	if err != nil {
@@ -143,7 +143,7 @@ func lookUp(ctx context.Context, web Fetcher, name, domain string) (Key, error) 
 		Names  map[string]string   `json:"names"`
 		Relays map[string][]string `json:"relays"`
 	}
-	if err := json.Unmarshal(resp.Body, &doc); err != nil {
+	if err := json.Unmarshal(body, &doc); err != nil {
 		return Key{}, fmt.Errorf("looking up %s: the answer is not what NIP-05 asks for: %w", full, err)
 	}
 	hex, ok := doc.Names[name]

@@ -79,12 +79,12 @@ func TestASecretKeyIsRefusedAndNotRepeated(t *testing.T) {
 // web answers one address.
 type web map[string]string
 
-func (w web) Fetch(_ context.Context, r netsafe.Request) (*netsafe.Response, error) {
+func (w web) Fetch(_ context.Context, r netsafe.Request) ([]byte, error) {
 	body, ok := w[r.URL]
 	if !ok || r.Redirects != 0 {
 		return nil, &netsafe.Error{Kind: netsafe.DNS, Op: "get", Host: r.URL}
 	}
-	return &netsafe.Response{URL: r.URL, Body: []byte(body)}, nil
+	return []byte(body), nil
 }
 
 func TestANameIsLookedUp(t *testing.T) {

@@ -196,18 +196,14 @@ func (r *run) check(ctx context.Context, c *call) (o outcome, fine bool) {
 		return outcome{}, true
 	}
 	defer r.recovered(c.tool, &o)
-	args, err := c.Arguments, error(nil)
-	switch t := c.tool.Tool.(type) {
-	case tools.Normalizer:
-		args, err = t.Normalize(args)
-	case tools.Checker:
-		err = t.Check(args)
+	if t, can := c.tool.Tool.(tools.Normalizer); can {
+		args, err := t.Normalize(c.Arguments)
+		if err != nil {
+			r.taint([]*call{c}, []string{""})
+			return failure(ctx, err), false
+		}
+		c.Arguments = args
 	}
-	if err != nil {
-		r.taint([]*call{c}, []string{""})
-		return failure(ctx, err), false
-	}
-	c.Arguments = args
 	return outcome{}, true
 }
 

@@ -118,14 +118,14 @@ func TestReadingNeverAsksAndPublishingAsksOnce(t *testing.T) {
 // strict is a tool that takes no arguments but {"ok":true}.
 type strict struct{ testTool }
 
-func (strict) Check(args json.RawMessage) error {
+func (strict) Normalize(args json.RawMessage) (json.RawMessage, error) {
 	switch string(args) {
 	case `{"ok":true}`:
-		return nil
+		return args, nil
 	case `{"panic":true}`:
 		panic("checking")
 	}
-	return &tools.ArgumentError{Tool: "publish_note", Path: "ok", Expected: "true", Got: "nothing"}
+	return nil, &tools.ArgumentError{Tool: "publish_note", Path: "ok", Expected: "true", Got: "nothing"}
 }
 
 func TestNobodyIsAskedAboutACallThatCanOnlyFail(t *testing.T) {

@@ -258,20 +258,13 @@ func trimPrefixes(name string) string {
 func (b *toolbox) nearest(name string) []string {
 	want := fold(trimPrefixes(name))
 	want = want[:min(len(want), 64)]
-	type scored struct {
-		name string
-		d    int
-	}
-	all := make([]scored, len(b.list))
+	names := make([]string, len(b.list))
 	for i, t := range b.list {
-		all[i] = scored{t.spec.Name, tools.Edits(want, fold(t.spec.Name))}
+		names[i] = t.spec.Name
 	}
-	slices.SortStableFunc(all, func(x, y scored) int { return cmp.Compare(x.d, y.d) })
-	out := make([]string, 0, 3)
-	for _, s := range all[:min(3, len(all))] {
-		out = append(out, s.name)
-	}
-	return out
+	edits := func(name string) int { return tools.Edits(want, fold(name)) }
+	slices.SortStableFunc(names, func(x, y string) int { return cmp.Compare(edits(x), edits(y)) })
+	return names[:min(3, len(names))]
 }
 
 // unfold returns the calls packed into multi_tool_use.parallel, a tool that some models

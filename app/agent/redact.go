@@ -7,11 +7,8 @@ import (
 	"encoding/json"
 	"math/bits"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
-	"unicode/utf16"
-	"unicode/utf8"
 )
 
 // Redactor removes secrets from text: Nostr secret keys in every form, signer and wallet
@@ -279,82 +276,34 @@ func (r *Redactor) hidden(raw json.RawMessage) bool {
 	if !bytes.Contains(raw, mark) {
 		return false
 	}
-	var said []byte
 	for {
 		start := bytes.IndexByte(raw, '"')
 		if start < 0 {
 			return false
 		}
-		raw = raw[start+1:]
+		raw = raw[start:]
 		end := stringEnd(raw)
-		if bytes.Contains(raw[:end], mark) {
-			said = appendSaid(said[:0], raw[:end])
-			if r.suspects(string(said)) {
-				return true
+		if token := raw[:end]; bytes.Contains(token, mark) {
+			var text string
+			if json.Unmarshal(token, &text) != nil || r.suspects(text) {
+				return true // what cannot be read is treated as text
 			}
 		}
-		raw = raw[min(end+1, len(raw)):]
+		raw = raw[end:]
 	}
 }
 
-// stringEnd returns where the string that raw is inside of ends.
+// stringEnd returns the length of the string that raw begins with, quotes included.
 func stringEnd(raw []byte) int {
-	for i := 0; i < len(raw); i++ {
+	for i := 1; i < len(raw); i++ {
 		switch raw[i] {
 		case '\\':
 			i++
 		case '"':
-			return i
+			return i + 1
 		}
 	}
 	return len(raw)
-}
-
-// appendSaid appends the value of an escaped string. It is only for looking for secrets,
-// and accepts invalid strings.
-func appendSaid(b, s []byte) []byte {
-	for len(s) > 0 {
-		slash := bytes.IndexByte(s, '\\')
-		if slash < 0 || slash == len(s)-1 {
-			return append(b, s...)
-		}
-		b = append(b, s[:slash]...)
-		c := s[slash+1]
-		s = s[slash+2:]
-		switch c {
-		case 'u':
-			r, size := escapedRune(s)
-			b, s = utf8.AppendRune(b, r), s[size:]
-		case 'n', 'r', 't', 'b', 'f':
-			b = append(b, ' ') // no secret holds one, but ends there
-		default:
-			b = append(b, c)
-		}
-	}
-	return b
-}
-
-// escapedRune reads the digits after \u, which may be half of a surrogate pair that the
-// next escape completes.
-func escapedRune(s []byte) (r rune, size int) {
-	if len(s) < 4 {
-		return utf8.RuneError, 0
-	}
-	n, err := strconv.ParseUint(string(s[:4]), 16, 16)
-	if err != nil {
-		return utf8.RuneError, 0
-	}
-	if r = rune(n); !utf16.IsSurrogate(r) {
-		return r, 4
-	}
-	if len(s) >= 10 && s[4] == '\\' && s[5] == 'u' {
-		if low, err := strconv.ParseUint(string(s[6:10]), 16, 16); err == nil {
-			if whole := utf16.DecodeRune(r, rune(low)); whole != utf8.RuneError {
-				return whole, 10
-			}
-		}
-	}
-	return utf8.RuneError, 4
 }
 
 // shortestKey is how many bytes an API key must have to be removed everywhere. Shorter ones

@@ -4,25 +4,27 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-	"unicode/utf8"
 )
 
-// What is looked at is what the string says, but for the white space between words.
-func FuzzAStringWithEscapesIsReadAsADecoderReadsIt(f *testing.F) {
+// However a document escapes its strings, what they say is redacted as text is.
+func FuzzAStringWithEscapesIsRedactedAsWhatItSays(f *testing.F) {
+	const secret = `nsec1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq`
 	for _, s := range []string{
-		`plain`, `\u006esec1`, `a\"b\\c\/d`, `\n\r\t\b\f`, `p\u00e4ss\u20ac`, `\ud83d\ude00`, `\ud83d`, `\ud83dx`, `\ud83d\u0041`, `\\u006e`, `é`, `\u00`, `\`,
+		`plain`, secret, `\u006esec1` + secret[5:], `x\n\u006e\u0073ec1` + secret[5:], `a\"b\\c\/d\u0026`, `\n\r\t\b\f\u0000`,
+		`p\u00e4ss\u20ac`, `\ud83d\ude00\u003c`, `\ud83d`, `\ud83dx\u0041`, `\\u006esec1` + secret[5:], `é\u00e9`, `\u00`, `\`,
 	} {
 		f.Add(s)
 	}
-	white := strings.NewReplacer("\n", " ", "\r", " ", "\t", " ", "\b", " ", "\f", " ")
 	f.Fuzz(func(t *testing.T, s string) {
-		got := string(appendSaid(nil, []byte(s)))
-		var want string
-		if stringEnd([]byte(s)) != len(s) || json.Unmarshal([]byte(`"`+s+`"`), &want) != nil {
+		r := NewRedactor()
+		raw := json.RawMessage(`["` + s + `"]`)
+		got := r.JSON(raw)
+		var before, after []string
+		if json.Unmarshal(raw, &before) != nil || len(before) != 1 {
 			return // it only must not panic
 		}
-		if utf8.ValidString(s) && white.Replace(got) != white.Replace(want) {
-			t.Errorf("%q says %q, and %q is looked at", s, want, got)
+		if json.Unmarshal(got, &after) != nil || len(after) != 1 || r.Text(after[0]) != after[0] || r.Text(before[0]) == before[0] && after[0] != before[0] {
+			t.Errorf("%s became %s", raw, got)
 		}
 	})
 }

@@ -3,7 +3,6 @@ package agent
 import (
 	"cmp"
 	"context"
-	"encoding/hex"
 	"errors"
 	"iter"
 	"slices"
@@ -300,7 +299,6 @@ func (r *run) openCalls() []*call {
 
 // asksFor reports whether a saved approval is for p, unaltered.
 func (e *Event) asksFor(p Preview) bool {
-	hash := p.Hash()
-	return e.Frozen != nil && e.Frozen.Arguments == p.Arguments && e.Frozen.Hash == hex.EncodeToString(hash[:]) &&
+	return e.Frozen != nil && e.Frozen.Arguments == p.Arguments && e.Frozen.Hash == p.frozen().Hash &&
 		e.Name == p.Tool && knownEffect(e.Effect) == p.Effect && e.Preview == p.String()
 }

@@ -37,11 +37,8 @@ func (a *answer) reason() string {
 // ended reports whether the answer is complete even if it is empty: one that a filter
 // removed or that ran out of tokens would be the same again.
 func (a *answer) ended() bool {
-	return !a.empty() || llm.Filtered(a.finish) || llm.CutShort(a.finish)
-}
-
-func (a *answer) empty() bool {
-	return strings.TrimSpace(a.text.String()) == "" && a.refusal.Len() == 0 && len(a.calls) == 0
+	said := strings.TrimSpace(a.text.String()) != "" || a.refusal.Len() > 0 || len(a.calls) > 0
+	return said || llm.Filtered(a.finish) || llm.CutShort(a.finish)
 }
 
 // begun reports whether the model has said, reasoned or called anything.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -120,7 +119,7 @@ func (c *Chat) put(ctx context.Context, values map[string][]byte) error {
 	if err != nil {
 		return err
 	}
-	maps.Copy(values, map[string][]byte{headerKey(c.head.ID): raw})
+	values[headerKey(c.head.ID)] = raw
 	if err := c.store.bucket.Put(ctx, values); err != nil {
 		return err
 	}

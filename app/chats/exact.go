@@ -86,7 +86,7 @@ func restore(messages []llm.Message, texts []exactJSON) {
 	})
 }
 
-// plainJSON normalizes a document: members sorted, no spaces; nil if it is invalid.
+// plainJSON normalises a document: members sorted, no spaces; nil if it is invalid.
 func plainJSON(raw []byte) []byte {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.UseNumber()
@@ -222,11 +222,9 @@ func cutArguments(t *turnRecord, limit int) {
 
 func cutMessages(t *turnRecord, limit int, roles ...llm.Role) {
 	for i := range t.Messages {
-		m := &t.Messages[i]
-		if !slices.Contains(roles, m.Role) {
-			continue
+		if m := &t.Messages[i]; slices.Contains(roles, m.Role) {
+			m.Text = cut(m.Text, limit)
 		}
-		m.Text = cut(m.Text, limit)
 	}
 }
 

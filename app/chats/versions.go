@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -83,12 +84,7 @@ func (s *Store) tree(ctx context.Context) (tree, []error, error) {
 }
 
 func (t tree) newestFirst() []Info {
-	list := make([]Info, 0, len(t))
-	for _, info := range t {
-		list = append(list, info)
-	}
-	slices.SortFunc(list, byChange)
-	return list
+	return slices.SortedFunc(maps.Values(t), byChange)
 }
 
 // owner returns the chat in which a turn of a chat was asked: branches share the turns
@@ -132,11 +128,7 @@ func (t tree) versions(self Info, turn int) []string {
 			holder[owner] = info.ID
 		}
 	}
-	owners := make([]string, 0, len(holder))
-	for owner := range holder {
-		owners = append(owners, owner)
-	}
-	slices.SortFunc(owners, func(a, b string) int {
+	owners := slices.SortedFunc(maps.Keys(holder), func(a, b string) int {
 		return cmp.Or(t[a].Created.Compare(t[b].Created), cmp.Compare(t.depth(a), t.depth(b)), cmp.Compare(a, b))
 	})
 	list := make([]string, 0, len(owners))
@@ -295,12 +287,7 @@ func (t Turn) Answer() string {
 
 func holds(text string, words []string) bool {
 	text = strings.ToLower(text)
-	for _, w := range words {
-		if !strings.Contains(text, w) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
 }
 
 // snippet returns about 120 bytes of a text around a word, on one line.

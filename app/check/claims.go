@@ -230,7 +230,7 @@ var portugueseA = regexp.MustCompile(`^ a .* (?:é|são|está|significa|geralmen
 
 var inside = regexp.MustCompile(`[\p{Ll},;] +[*_]*(\p{Lu}\p{Ll}+)`)
 
-// proper reports whether a sentence has a name, in languages that do not capitalize all
+// proper reports whether a sentence has a name, in languages that do not capitalise all
 // nouns.
 func proper(body string) bool {
 	if german.MatchString(body) {

@@ -252,7 +252,7 @@ func (c *checker) tail() int {
 }
 
 // carriedLine reports whether a line is a sentence, or nearly one, that cites a presented
-// note. Names, titles and dates are capitalized, or have no full stop.
+// note. Names, titles and dates are capitalised, or have no full stop.
 func (c *checker) carriedLine(line string) bool {
 	if !slices.ContainsFunc(References(line), c.valid) || listedRef.MatchString(line) || strings.Contains(line, "://") || strings.Contains(line, "nostr:") {
 		return false

@@ -107,8 +107,6 @@ func (k Keyring) patiently(ctx context.Context, call func() error) error {
 	if k.hung != nil && k.hung.Load() > 0 {
 		return fmt.Errorf("%w: it does not answer", ErrNoKeyring)
 	}
-	limit := time.NewTimer(keyringWait)
-	defer limit.Stop()
 	done := make(chan error, 1)
 	go func() { done <- call() }()
 	select {
@@ -116,7 +114,7 @@ func (k Keyring) patiently(ctx context.Context, call func() error) error {
 		return keyringError(err)
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-limit.C:
+	case <-time.After(keyringWait):
 	}
 	if k.hung != nil {
 		k.hung.Add(1)

@@ -74,13 +74,10 @@ func (l *Live) Coverage(ctx context.Context) (Coverage, error) {
 		c.AsOf = time.Unix(sum.AsOf, 0).In(l.opt.Zone)
 	}
 	slices.SortStableFunc(c.People, func(a, b PersonCoverage) int {
-		whole := func(p PersonCoverage) int {
-			if p.State == coverage.Complete {
-				return 1
-			}
-			return 0
+		if whole := a.State == coverage.Complete; whole != (b.State == coverage.Complete) {
+			return map[bool]int{true: 1, false: -1}[whole]
 		}
-		return cmp.Or(cmp.Compare(whole(a), whole(b)), b.Last.Compare(a.Last), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(b.Last.Compare(a.Last), cmp.Compare(a.Name, b.Name))
 	})
 	return c, nil
 }

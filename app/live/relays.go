@@ -246,8 +246,7 @@ func (c *todayCount) count(ctx context.Context, l *Live) (map[string]int, error)
 		return c.counts, nil
 	}
 	y, m, d := now.Date()
-	counts := map[string]int{}
-	midnight := time.Date(y, m, d, 0, 0, 0, 0, now.Location())
+	counts, midnight := map[string]int{}, time.Date(y, m, d, 0, 0, 0, 0, now.Location())
 	filter := nostr.Filter{Kinds: []uint16{1, 6, 16, 20, 1111, 30023}, Since: new(midnight.Unix()), Limit: new(countMost)}
 	for e, err := range l.opt.Notes.Query(ctx, ndb.QueryOptions{}, filter) {
 		if err != nil {

@@ -19,18 +19,8 @@ import (
 type clients struct {
 	mu     sync.Mutex
 	webs   map[string]*http.Client // by address
-	models map[clientOf]madeClient
+	models map[string]madeClient   // by everything that they were made with except the key
 	gauges map[gaugeOf]*agent.Gauge
-}
-
-// clientOf identifies a client by everything that it was made with except the key.
-type clientOf struct {
-	provider, server, model string
-	context, maxTokens      int
-	format, effort          string
-	temperature             string
-	noCaching               bool
-	passedTo                string
 }
 
 type madeClient struct {
@@ -69,12 +59,9 @@ func (c *clients) web(base string) (*http.Client, error) {
 }
 
 func (c *clients) get(o llm.Options) (*llm.Client, error) {
-	of := clientOf{
-		provider: o.Provider.Name, server: o.BaseURL, model: o.Model, context: o.Context, maxTokens: o.MaxTokens,
-		format: o.Format, effort: o.Effort, noCaching: o.NoCaching, passedTo: o.PassedTo,
-	}
+	of := fmt.Sprintf("%q %q %q %q %q %q %d %d %t", o.Provider.Name, o.BaseURL, o.Model, o.Format, o.Effort, o.PassedTo, o.Context, o.MaxTokens, o.NoCaching)
 	if o.Temperature != nil {
-		of.temperature = fmt.Sprint(*o.Temperature)
+		of += fmt.Sprint(*o.Temperature)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -86,7 +73,7 @@ func (c *clients) get(o llm.Options) (*llm.Client, error) {
 		return nil, err
 	}
 	if c.models == nil || len(c.models) >= mostClients {
-		c.models = map[clientOf]madeClient{}
+		c.models = map[string]madeClient{}
 	}
 	c.models[of] = madeClient{client, o.Key}
 	return client, nil

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -80,7 +81,6 @@ func (m *memory) open(dir string, log *slog.Logger, clean func(json.RawMessage) 
 	if err != nil {
 		log.Warn("reading what was learned about models", "error", err)
 	}
-	m.mu.Lock()
 	m.log, m.clean = log, clean
 	if kept.Version <= modelsVersion {
 		m.file = file
@@ -92,7 +92,6 @@ func (m *memory) open(dir string, log *slog.Logger, clean func(json.RawMessage) 
 	for _, l := range kept.Lists {
 		m.lists[l.Server] = l
 	}
-	m.mu.Unlock()
 	m.learned.Keep(kept.Learned, m.save)
 }
 
@@ -146,10 +145,7 @@ func (m *memory) save() {
 func (m *memory) snapshot() modelsKept {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	own := modelsKept{Version: modelsVersion, Models: []keptModel{}, Lists: []keptList{}}
-	for _, k := range m.models {
-		own.Models = append(own.Models, k)
-	}
+	own := modelsKept{Version: modelsVersion, Models: slices.AppendSeq([]keptModel{}, maps.Values(m.models)), Lists: []keptList{}}
 	for _, l := range m.lists {
 		l.Models = l.Models[:min(len(l.Models), mostListed)]
 		own.Lists = append(own.Lists, l)
@@ -162,10 +158,7 @@ func (m *memory) snapshot() modelsKept {
 // large to be read again.
 func writeModels(file string, kept modelsKept, clean func(json.RawMessage) json.RawMessage) error {
 	slices.SortFunc(kept.Models, func(a, b keptModel) int {
-		return compareModels(modelAt{a.Server, a.Model}, modelAt{b.Server, b.Model})
-	})
-	slices.SortFunc(kept.Learned, func(a, b llm.Lesson) int {
-		return cmp.Or(compareModels(modelAt{a.Server, a.Model}, modelAt{b.Server, b.Model}), cmp.Compare(a.Effort, b.Effort))
+		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Model, b.Model))
 	})
 	slices.SortFunc(kept.Lists, func(a, b keptList) int { return cmp.Compare(a.Server, b.Server) })
 	raw, err := json.MarshalIndent(kept, "", " ")
@@ -178,10 +171,6 @@ func writeModels(file string, kept modelsKept, clean func(json.RawMessage) json.
 		return writeModels(file, kept, clean)
 	}
 	return config.WriteFile(file, raw)
-}
-
-func compareModels(a, b modelAt) int {
-	return cmp.Or(cmp.Compare(a.server, b.server), cmp.Compare(a.model, b.model))
 }
 
 // model returns what a server reported of a model; its Asked is zero if it was never asked.

@@ -250,11 +250,9 @@ func (r *Registry) mayAsk(t target) error {
 	}
 	host := r.passedTo(t)
 	if host == "" {
-		var err error
-		if host, err = hostOf(t.base); err != nil {
-			host = strings.TrimSpace(t.base)
-		}
+		host, _ = hostOf(t.base)
 	}
+	host = cmp.Or(host, strings.TrimSpace(t.base))
 	return &LocalOnlyError{Provider: t.provider.Title, Host: host}
 }
 

@@ -374,8 +374,7 @@ type sight struct {
 }
 
 func look(p page) sight {
-	s := sight{ordered: true}
-	here := make(map[nostr.ID]bool, len(p.events))
+	s := sight{ordered: true, count: len(keysOf(p.events, func(e *nostr.Event) nostr.ID { return e.ID }))}
 	for i, e := range p.events {
 		if i == 0 {
 			s.oldest, s.newest = e.CreatedAt, e.CreatedAt
@@ -383,9 +382,7 @@ func look(p page) sight {
 			s.ordered = false
 		}
 		s.oldest, s.newest = min(s.oldest, e.CreatedAt), max(s.newest, e.CreatedAt)
-		here[e.ID] = true
 	}
-	s.count = len(here)
 	return s
 }
 
@@ -459,9 +456,6 @@ func (w *window) isAll(p page, authors []nostr.PubKey) bool {
 		author nostr.PubKey
 		kind   uint16
 	}
-	lists := map[list]bool{}
-	for _, e := range p.events {
-		lists[list{e.PubKey, e.Kind}] = true
-	}
+	lists := keysOf(p.events, func(e *nostr.Event) list { return list{e.PubKey, e.Kind} })
 	return w.purpose == coverage.Profile && len(lists) == len(authors)*len(profileKinds())
 }

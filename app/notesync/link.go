@@ -315,14 +315,8 @@ func (l *link) askOne(ctx context.Context, f nostr.Filter, expected func(error) 
 }
 
 func sameEvents(a, b []*nostr.Event) bool {
-	ids := func(events []*nostr.Event) map[nostr.ID]bool {
-		set := make(map[nostr.ID]bool, len(events))
-		for _, e := range events {
-			set[e.ID] = true
-		}
-		return set
-	}
-	return maps.Equal(ids(a), ids(b))
+	id := func(e *nostr.Event) nostr.ID { return e.ID }
+	return maps.Equal(keysOf(a, id), keysOf(b, id))
 }
 
 // turn waits until a question may be asked, and takes a place for it. It also returns the

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -48,23 +49,16 @@ func (r *run) people(ctx context.Context) ([]nostr.PubKey, error) {
 }
 
 func keySet(keys []nostr.PubKey) map[nostr.PubKey]bool {
-	set := make(map[nostr.PubKey]bool, len(keys))
-	for _, pk := range keys {
-		set[pk] = true
-	}
-	return set
+	return keysOf(keys, func(pk nostr.PubKey) nostr.PubKey { return pk })
 }
 
 func distinct(keys []nostr.PubKey) []nostr.PubKey {
 	seen := make(map[nostr.PubKey]bool, len(keys))
-	var out []nostr.PubKey
-	for _, pk := range keys {
-		if !seen[pk] {
-			seen[pk] = true
-			out = append(out, pk)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(keys), func(pk nostr.PubKey) bool {
+		again := seen[pk]
+		seen[pk] = true
+		return again
+	})
 }
 
 // selfKinds are the account's own kinds to fetch: first those of which there is one event

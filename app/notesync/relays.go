@@ -95,11 +95,7 @@ func (r *run) setBanned(ctx context.Context) {
 			}
 		}
 	}
-	banned := map[string]bool{}
-	for _, url := range r.usable(names...) {
-		banned[url] = true
-	}
-	r.banned = banned
+	r.banned = keysOf(r.usable(names...), func(url string) string { return url })
 }
 
 // listKinds are the account's lists that decide whom to ask for what: follows, relay list,
@@ -182,12 +178,7 @@ func (c *choice) best(authors []nostr.PubKey, listed map[nostr.PubKey][]string) 
 	if len(named) == 0 {
 		return "", false
 	}
-	open := func(url string) int {
-		if _, ok := c.asked[url]; ok {
-			return 1
-		}
-		return 0
-	}
+	open := func(url string) int { return min(len(c.asked[url]), 1) }
 	return slices.MinFunc(slices.Collect(maps.Keys(named)), func(a, b string) int {
 		return cmp.Or(cmp.Compare(open(b), open(a)), cmp.Compare(named[b], named[a]), cmp.Compare(a, b))
 	}), true

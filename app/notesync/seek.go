@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"bowerbird/app/relay"
 	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
 	"bowerbird/netsafe"
@@ -28,8 +27,7 @@ type Question struct {
 	// Linger is how long to wait for the others once one relay has answered everything; 0
 	// for up to Wait.
 	Linger time.Duration
-	Enough func() bool  // called after events arrive: reports whether no more are needed; may be nil
-	Limits relay.Limits // zero fields take the defaults
+	Enough func() bool // called after events arrive: reports whether no more are needed; may be nil
 	Logger *slog.Logger
 }
 
@@ -39,7 +37,7 @@ type Question struct {
 func Ask(ctx context.Context, q Question) (stored int, err error) {
 	waiting, cancel := context.WithTimeout(ctx, q.Wait)
 	defer cancel()
-	r := New(Options{Store: q.Store, Client: q.Client, Me: q.Me, Never: q.Never, Limits: q.Limits, Logger: q.Logger}).run
+	r := New(Options{Store: q.Store, Client: q.Client, Me: q.Me, Never: q.Never, Logger: q.Logger}).run
 	r.life = waiting
 	defer r.close()
 	r.setBanned(ctx)
@@ -152,11 +150,17 @@ func seekAt[K comparable](ctx context.Context, r *run, l *link, keys []K, s sear
 }
 
 func without[K comparable](keys []K, events []*nostr.Event, key func(*nostr.Event) K) []K {
-	have := make(map[K]bool, len(events))
-	for _, e := range events {
-		have[key(e)] = true
-	}
+	have := keysOf(events, key)
 	return slices.DeleteFunc(slices.Clone(keys), func(k K) bool { return have[k] })
+}
+
+// keysOf returns the set of the keys of a list.
+func keysOf[T any, K comparable](list []T, key func(T) K) map[K]bool {
+	set := make(map[K]bool, len(list))
+	for _, v := range list {
+		set[key(v)] = true
+	}
+	return set
 }
 
 // triesBucket holds how often something was looked for in vain, so that what no relay has
@@ -195,10 +199,8 @@ func (r *run) inVain(ctx context.Context, rows []string) error {
 	bucket, now := r.opt.Store.Bucket(triesBucket), r.opt.Now()
 	values := make(map[string][]byte, len(rows))
 	for _, row := range rows {
-		t := tries{}
-		if raw, err := bucket.Get(ctx, row); err == nil {
-			t = readTries(raw)
-		}
+		raw, _ := bucket.Get(ctx, row) // none is no tries
+		t := readTries(raw)
 		wait := againLast
 		switch t.Count {
 		case 0:
@@ -238,8 +240,5 @@ func (r *run) forgetTries(ctx context.Context) error {
 			break
 		}
 	}
-	if err := bucket.Put(ctx, old); err != nil {
-		return fmt.Errorf("forgetting what no relay has: %w", err)
-	}
-	return nil
+	return r.keepTries(ctx, old)
 }

@@ -196,14 +196,14 @@ func (l *Loader) load(ctx context.Context, address string) (*image.RGBA, error) 
 			return p, err
 		}
 	}
-	resp, err := l.web.Fetch(ctx, netsafe.Request{
+	data, err := l.web.Fetch(ctx, netsafe.Request{
 		URL: address, Accept: "image/webp, image/png, image/jpeg, image/gif", MaxBytes: maxBody,
 		Timeout: fetchingTime, Redirects: 3,
 	})
 	if err != nil {
 		return nil, fetchError(ctx, err)
 	}
-	p, err := l.decode(ctx, resp.Body)
+	p, err := l.decode(ctx, data)
 	if err == nil && ctx.Err() == nil { // if nobody waits for it any more, it is not kept
 		l.disk.put(address, p)
 	}

@@ -19,33 +19,6 @@ const (
 	maxLossless = 4 << 20 // pixels of a lossless WebP: see decode.go
 )
 
-// kind is an image format.
-type kind uint8
-
-const (
-	unknownKind kind = iota
-	pngKind
-	jpegKind
-	gifKind
-	webpKind
-)
-
-// sniff finds the kind by the first bytes; what a server or a name claims does not count.
-func sniff(data []byte) kind {
-	has := func(prefix string) bool { return bytes.HasPrefix(data, []byte(prefix)) }
-	switch {
-	case has("\x89PNG\r\n\x1a\n"):
-		return pngKind
-	case has("\xff\xd8\xff"):
-		return jpegKind
-	case has("GIF87a"), has("GIF89a"):
-		return gifKind
-	case has("RIFF") && len(data) >= 16 && string(data[8:15]) == "WEBPVP8":
-		return webpKind
-	}
-	return unknownKind
-}
-
 // A plan is how a picture will be decoded: everything that must be known in advance.
 type plan struct {
 	decode        func(io.Reader) (image.Image, error)
@@ -55,28 +28,30 @@ type plan struct {
 }
 
 // measure reads a picture's size and decides, before anything is decoded, whether it is
-// acceptable and what it costs.
+// acceptable and what it costs. Its first bytes say of what kind it is: what a server or a
+// name claims does not count.
 func measure(data []byte) (plan, error) {
 	var p plan
 	var cfg image.Config
 	var err error
 	perPixel := int64(4)
 	limit := maxPixels
-	switch sniff(data) {
-	case pngKind:
+	has := func(prefix string) bool { return bytes.HasPrefix(data, []byte(prefix)) }
+	switch {
+	case has("\x89PNG\r\n\x1a\n"):
 		p.decode = png.Decode
 		cfg, err = png.DecodeConfig(bytes.NewReader(data))
 		perPixel = pngCost(cfg.ColorModel, data)
-	case jpegKind:
+	case has("\xff\xd8\xff"):
 		p.decode = jpeg.Decode
 		cfg, err = jpeg.DecodeConfig(bytes.NewReader(data))
 		head := readJPEG(data)
 		perPixel, p.turn = head.cost(cfg), head.turn
-	case gifKind:
+	case has("GIF87a"), has("GIF89a"):
 		p.decode = gif.Decode // the first frame
 		cfg, err = gif.DecodeConfig(bytes.NewReader(data))
 		perPixel = 2
-	case webpKind:
+	case has("RIFF") && len(data) >= 16 && string(data[8:15]) == "WEBPVP8":
 		p.decode = decodeWebP
 		var lossless bool
 		if cfg, lossless, err = measureWebP(data); lossless {

@@ -27,9 +27,7 @@ package relay
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
-	"io"
 	"net"
 	"net/http"
 	"net/http/httptrace"
@@ -50,7 +48,6 @@ type Options struct {
 	Client *netsafe.Client // required: its policy applies to the relay
 	Limits Limits          // zero fields take DefaultLimits
 	Clock  Clock           // nil: the system's
-	Rand   io.Reader       // for subscription ids; nil: crypto/rand
 }
 
 // Conn is one connection to one relay. Its methods may be called from any goroutine.
@@ -58,7 +55,6 @@ type Conn struct {
 	url    string
 	limits Limits
 	clock  Clock
-	rand   io.Reader
 	ws     *websocket.Conn
 	raw    net.Conn // under ws; used only to bound the closing handshake
 
@@ -96,7 +92,6 @@ func Dial(ctx context.Context, url string, opt Options) (*Conn, error) {
 		url:    normal,
 		limits: limits,
 		clock:  opt.Clock,
-		rand:   opt.Rand,
 		done:   make(chan struct{}),
 		places: make(chan struct{}, limits.Subscriptions),
 		wake:   make(chan struct{}, 1),
@@ -106,9 +101,6 @@ func Dial(ctx context.Context, url string, opt Options) (*Conn, error) {
 	}
 	if c.clock == nil {
 		c.clock = systemClock{}
-	}
-	if c.rand == nil {
-		c.rand = rand.Reader
 	}
 	if err := c.handshake(ctx, opt.Client); err != nil {
 		return nil, err
@@ -230,11 +222,7 @@ func (c *Conn) write() error {
 		case <-c.ctx.Done():
 			return nil
 		}
-		for {
-			o, ok := c.nextOut()
-			if !ok {
-				break
-			}
+		for o, ok := c.nextOut(); ok; o, ok = c.nextOut() {
 			if err := c.writeOne(o); err != nil {
 				return err
 			}

@@ -111,7 +111,7 @@ type Info struct {
 // FetchInfo asks the relay at url, in the form of [ParseURL], about itself: at most 64 KiB
 // in 5 s. A field of the wrong type counts as missing.
 func FetchInfo(ctx context.Context, client *netsafe.Client, url string) (Info, error) {
-	resp, err := client.Fetch(ctx, netsafe.Request{
+	body, err := client.Fetch(ctx, netsafe.Request{
 		URL:      "http" + strings.TrimPrefix(url, "ws"),
 		Accept:   "application/nostr+json",
 		MaxBytes: maxInfo,
@@ -121,7 +121,7 @@ func FetchInfo(ctx context.Context, client *netsafe.Client, url string) (Info, e
 	if err != nil {
 		return Info{}, fmt.Errorf("ask relay about itself: %w", err)
 	}
-	info, err := parseInfo(resp.Body)
+	info, err := parseInfo(body)
 	if err != nil {
 		return Info{}, &netsafe.Error{Kind: netsafe.Protocol, Op: "ask relay about itself", Host: url, Err: err}
 	}
@@ -134,11 +134,9 @@ func parseInfo(data []byte) (Info, error) {
 		return Info{}, err
 	}
 	var limits map[string]json.RawMessage
-	if json.Unmarshal(fields["limitation"], &limits) != nil {
-		limits = nil
-	}
 	var nips []json.RawMessage
-	_ = json.Unmarshal(fields["supported_nips"], &nips) // anything but a list names none
+	// Anything but an object limits nothing, and anything but a list names none.
+	_, _ = json.Unmarshal(fields["limitation"], &limits), json.Unmarshal(fields["supported_nips"], &nips)
 	major, _, _ := strings.Cut(strings.TrimPrefix(textField(fields["version"]), "v"), ".")
 	n, err := strconv.Atoi(major)
 	newStrfry := err == nil && n >= 1 && strings.Contains(strings.ToLower(textField(fields["software"])), "strfry")

@@ -2,10 +2,10 @@ package relay
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"time"
 
@@ -57,10 +57,7 @@ func (c *Conn) Subscribe(ctx context.Context, mode Mode, filters ...nostr.Filter
 	if len(filters) == 0 {
 		return nil, errors.New("subscribe: no filter")
 	}
-	id, err := c.newID()
-	if err != nil {
-		return nil, err
-	}
+	id := newID()
 	req, err := reqMessage(id, filters)
 	if err != nil {
 		return nil, err
@@ -97,12 +94,10 @@ func (c *Conn) takePlace(ctx context.Context, label string, msg []byte) error {
 
 // newID returns a random id: a relay that guesses one could end or fill subscriptions of
 // other connections.
-func (c *Conn) newID() (string, error) {
+func newID() string {
 	var id [8]byte
-	if _, err := io.ReadFull(c.rand, id[:]); err != nil {
-		return "", fmt.Errorf("make subscription id: %w", err)
-	}
-	return hex.EncodeToString(id[:]), nil
+	_, _ = rand.Read(id[:]) // never fails
+	return hex.EncodeToString(id[:])
 }
 
 // most returns how many events the filters permit; 0 for any number. Some relays ignore the

@@ -1,7 +1,6 @@
 package upkeep
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,9 +18,8 @@ import (
 // Backup is a dated copy of the store of the user's own data: chats, own notes, older
 // versions of own lists, and saved state.
 type Backup struct {
-	File  string
-	Day   time.Time // midnight, in UTC, of the day in its name
-	Bytes int64
+	File string
+	Day  time.Time // midnight, in UTC, of the day in its name
 }
 
 const (
@@ -46,13 +44,11 @@ func Backups(places config.Places) ([]Backup, error) {
 		name, dated := strings.CutPrefix(entry.Name(), backupPrefix)
 		name, whole := strings.CutSuffix(name, backupSuffix)
 		day, err := time.Parse(time.DateOnly, name)
-		info, gone := entry.Info()
-		if !dated || !whole || err != nil || gone != nil || !info.Mode().IsRegular() {
-			continue
+		if dated && whole && err == nil && entry.Type().IsRegular() {
+			list = append(list, Backup{filepath.Join(places.Backups, entry.Name()), day})
 		}
-		list = append(list, Backup{filepath.Join(places.Backups, entry.Name()), day, info.Size()})
 	}
-	slices.SortFunc(list, func(a, b Backup) int { return cmp.Compare(b.Day.Unix(), a.Day.Unix()) })
+	slices.SortFunc(list, func(a, b Backup) int { return b.Day.Compare(a.Day) })
 	return list, nil
 }
 

@@ -19,6 +19,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"bowerbird/app/config"
 	"bowerbird/app/models"
 	"bowerbird/app/state"
@@ -51,12 +53,12 @@ type Options struct {
 type Keeper struct {
 	opt      Options
 	recovery atomic.Pointer[Recovery]
-	pruning  lock // held while the notes are pruned or compacted
+	pruning  *semaphore.Weighted // held while the notes are pruned or compacted, which may take minutes
 }
 
 // New returns the Keeper of open stores. It reads what became of damaged notes.
 func New(ctx context.Context, o Options) (*Keeper, error) {
-	k := &Keeper{opt: o, pruning: make(lock, 1)}
+	k := &Keeper{opt: o, pruning: semaphore.NewWeighted(1)}
 	var m Recovery
 	err := o.State.Load(ctx, keyRecovery, &m)
 	k.recovery.Store(&m)
@@ -89,21 +91,6 @@ func (k *Keeper) Run(ctx context.Context) {
 		timer.Reset(keepEvery)
 	}
 }
-
-// lock is a mutex that is waited for no longer than a context lasts: its holder may take
-// minutes. It is made with a capacity of one.
-type lock chan struct{}
-
-func (l lock) take(ctx context.Context) error {
-	select {
-	case l <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-func (l lock) give() { <-l }
 
 // ownBatch is how many of the account's own events are copied at a time.
 const ownBatch = 500

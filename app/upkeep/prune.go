@@ -91,10 +91,10 @@ func (k *Keeper) Prune(ctx context.Context, budget config.Storage, dry bool, pro
 	if k.opt.Answering() && !dry {
 		return report, ErrAnswering
 	}
-	if err := k.pruning.take(ctx); err != nil {
+	if err := k.pruning.Acquire(ctx, 1); err != nil {
 		return report, err
 	}
-	defer k.pruning.give()
+	defer k.pruning.Release(1)
 	before, over, err := k.measure(ctx, budget)
 	if err != nil {
 		return report, err
@@ -181,10 +181,10 @@ func (k *Keeper) pruneUnasked(ctx context.Context, opt ndb.PruneOptions, asked i
 
 // Compact gives back the space of what was removed.
 func (k *Keeper) Compact(ctx context.Context, progress func(done, of int)) (ndb.CompactReport, error) {
-	if err := k.pruning.take(ctx); err != nil {
+	if err := k.pruning.Acquire(ctx, 1); err != nil {
 		return ndb.CompactReport{}, err
 	}
-	defer k.pruning.give()
+	defer k.pruning.Release(1)
 	return k.opt.Notes.Compact(ctx, progress)
 }
 

@@ -153,7 +153,7 @@ func Recover(ctx context.Context, dir string, opt ndb.Options, damage error, pro
 	return report, err
 }
 
-// Mended saves the outcome of repairing the notes.
+// Recovered saves the outcome of repairing the notes.
 func (k *Keeper) Recovered(ctx context.Context, report ndb.SalvageReport) error {
 	if report.Whole() {
 		return nil

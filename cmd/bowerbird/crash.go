@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -109,12 +110,8 @@ func readLine(r *bufio.Reader) (string, error) {
 
 // beginsCrash reports whether a line is the first of what Go writes when it gives up.
 func beginsCrash(line string) bool {
-	for _, start := range []string{"panic: ", "fatal error: ", "runtime: ", "unexpected fault address", "SIG"} {
-		if strings.HasPrefix(line, start) {
-			return true
-		}
-	}
-	return false
+	starts := []string{"panic: ", "fatal error: ", "runtime: ", "unexpected fault address", "SIG"}
+	return slices.ContainsFunc(starts, func(start string) bool { return strings.HasPrefix(line, start) })
 }
 
 const crashAdvice = `
@@ -190,8 +187,8 @@ func cleanCrashWords(line string) string {
 // hostOnly shortens an address to its scheme and host.
 func hostOnly(a string) string {
 	scheme, rest, _ := strings.Cut(a, "://")
-	rest, _, _ = strings.Cut(rest, "/")
-	rest, _, _ = strings.Cut(rest, "?")
-	rest, _, _ = strings.Cut(rest, "#")
+	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
+		rest = rest[:end]
+	}
 	return scheme + "://" + rest[strings.LastIndexByte(rest, '@')+1:] + "/…"
 }

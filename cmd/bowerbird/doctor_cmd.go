@@ -14,10 +14,8 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/config"
 	"bowerbird/app/models"
-	"bowerbird/llm"
 	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
-	"bowerbird/ui/present"
 )
 
 // finding is one thing that doctor checked.
@@ -140,11 +138,7 @@ func (p *program) examineModel(ctx context.Context, s config.Settings) finding {
 		_, err = client.List(ctx)
 	}
 	if err != nil {
-		var why *llm.Error
-		if errors.As(err, &why) {
-			return finding{"model", false, id + ": " + present.ErrorWords(why)}
-		}
-		return finding{"model", false, id + ": " + err.Error()}
+		return finding{"model", false, id + ": " + inWords(err).Error()}
 	}
 	where := "text stays on this computer"
 	if host := client.Info().Host; host != "" {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +10,6 @@ import (
 	"os"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -300,54 +300,42 @@ settings. Bowerbird asks for the password; scripts set ` + models.EnvKeysPasswor
 			if err != nil {
 				return fmt.Errorf("no key was entered: %w", err)
 			}
-			return p.keepKey(cmd.Context(), args[0], host, config.NewSecret(line))
+			known := models.New(p.modelOptions(settings))
+			if strings.TrimSpace(line) == "" {
+				if err := known.RemoveKey(cmd.Context(), args[0], baseURL); err != nil {
+					return err
+				}
+				p.say("Removed: no API key for %s is stored any more.", host)
+				return nil
+			}
+			place, err := known.SetKey(cmd.Context(), args[0], baseURL, line)
+			if place == models.KeyInMemory { // which ends with this command
+				place, err = models.KeyInFile, p.openKeyFile(cmd.Context(), known, args[0])
+			}
+			switch {
+			case err != nil:
+				return err
+			case place == models.KeyInFile:
+				p.say("Saved in %s, protected by the password. The key is sent only to %s.", p.places().Keys, host)
+			default:
+				p.say("Saved in the keyring. The key is sent only to %s.", host)
+			}
+			return nil
 		},
 	}
 	cmd.Flags().StringVar(&baseURL, "base-url", "", "`URL` of the server (default: the one in the settings, or the provider's own)")
 	return cmd
 }
 
-// keepKey stores the key for a host; an empty one removes the stored one.
-func (p *program) keepKey(ctx context.Context, provider, host string, key config.Secret) error {
-	file := config.NewKeyFile(p.places().Keys, time.Now)
-	err := config.Keyring{}.SetModelKey(ctx, host, key)
-	if key.IsZero() {
-		inFile := file.SetModelKey(host, key)
-		switch {
-		case err == nil, inFile == nil, errors.Is(err, config.ErrNoSecret) && errors.Is(inFile, config.ErrNoSecret):
-			p.say("Removed: no API key for %s is stored any more.", host)
-			return nil
-		case !errors.Is(inFile, config.ErrNoSecret):
-			return inFile
-		}
-		return err
-	}
-	if err == nil {
-		p.say("Saved in the keyring. The key is sent only to %s.", host)
-		return nil
-	}
-	if !errors.Is(err, config.ErrNoKeyring) {
-		return err
-	}
-	if err := p.openKeyFile(file, provider, err); err != nil {
-		return err
-	}
-	if err := file.SetModelKey(host, key); err != nil {
-		return err
-	}
-	p.say("Saved in %s, protected by the password. The key is sent only to %s.", p.places().Keys, host)
-	return nil
-}
-
-// openKeyFile unlocks the key file, or makes it. noKeyring is why it is needed.
-func (p *program) openKeyFile(file *config.KeyFile, provider string, noKeyring error) error {
-	state, err := file.State()
+// openKeyFile unlocks the key file, or makes it, and moves the keys entered before into it.
+func (p *program) openKeyFile(ctx context.Context, known *models.Registry, provider string) error {
+	state, err := known.KeyFile()
 	if err != nil {
 		return fmt.Errorf("%w; rename or remove it to start a new one", err)
 	}
 	password := os.Getenv(models.EnvKeysPassword)
 	if password == "" && !p.atTerminal() {
-		return noKeyringAdvice(noKeyring, provider)
+		return noKeyringAdvice(cmp.Or(config.NewKeyring().Probe(ctx), config.ErrNoKeyring), provider)
 	}
 	if state == config.KeyFileLocked {
 		if password == "" {
@@ -355,7 +343,7 @@ func (p *program) openKeyFile(file *config.KeyFile, provider string, noKeyring e
 				return err
 			}
 		}
-		return file.Unlock(password)
+		return known.UnlockKeys(password)
 	}
 	if password == "" {
 		p.say("This computer has no usable keyring, so the key is saved in a password-protected file.\nBowerbird asks for the password when it needs the key. Choose at least %d characters.", config.LeastPassword)
@@ -370,7 +358,7 @@ func (p *program) openKeyFile(file *config.KeyFile, provider string, noKeyring e
 			return errors.New("the passwords do not match; nothing was saved")
 		}
 	}
-	return file.Create(password)
+	return known.CreateKeyFile(password)
 }
 
 // askKeysPassword asks for the password of the key file at the terminal.

@@ -321,12 +321,12 @@ func (p *program) removeData(yes bool) error {
 }
 
 func (p *program) sayRemoved(dir string, removed bool) error {
-	if p.json {
+	switch {
+	case p.json:
 		return p.printJSON(map[string]any{"data": dir, "removed": removed})
-	}
-	if removed {
+	case removed:
 		p.say("Removed.")
-	} else {
+	default:
 		p.say("There was nothing to remove.")
 	}
 	return nil

@@ -173,11 +173,8 @@ var stageWords = map[string]string{
 func (p *program) printSummary(s notesync.Summary) {
 	say(p.out, "%s.", numberWords(s.Stored, "new event"))
 	say(p.out, "%s.", reachWords(s.People, s.Complete, s.Partly, s.Unreachable, s.RelaysAsked))
-	switch n := s.OwnLeftOut; {
-	case n == 1:
-		say(p.out, "For 1 of the people with partial coverage, none of their own relays was asked for the whole period.")
-	case n > 1:
-		say(p.out, "For %d of the people with partial coverage, none of their own relays was asked for the whole period.", n)
+	if s.OwnLeftOut > 0 {
+		say(p.out, "For %d of the people with partial coverage, none of their own relays was asked for the whole period.", s.OwnLeftOut)
 	}
 	for _, r := range s.Relays {
 		line := fmt.Sprintf("  %s: %s, %d events, %.1f kB", r.URL, r.State, r.Events, float64(r.Bytes)/1e3)

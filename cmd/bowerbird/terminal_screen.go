@@ -259,24 +259,15 @@ const (
 
 // tableText formats a table with aligned columns, numbers to the right.
 func tableText(t *tools.TableResult, width int) string {
-	rows := [][]string{make([]string, len(t.Columns))}
-	for i, c := range t.Columns {
-		rows[0][i] = cell(c.Label, c.Key)
-	}
-	for _, r := range t.Rows[:min(len(t.Rows), tableRows)] {
+	var rows [][]string
+	widths := make([]int, len(t.Columns))
+	for _, r := range append([][]string{t.Names()}, t.Rows[:min(len(t.Rows), tableRows)]...) {
 		line := make([]string, len(t.Columns))
-		for i := range line {
-			if i < len(r) {
-				line[i] = cell(r[i], "")
-			}
+		for i := range min(len(line), len(r)) {
+			line[i] = cell(r[i])
+			widths[i] = max(widths[i], present.Width(line[i]))
 		}
 		rows = append(rows, line)
-	}
-	widths := make([]int, len(t.Columns))
-	for _, r := range rows {
-		for i, s := range r {
-			widths[i] = max(widths[i], present.Width(s))
-		}
 	}
 	var b strings.Builder
 	if t.Title != "" {
@@ -298,12 +289,7 @@ func tableText(t *tools.TableResult, width int) string {
 	return b.String()
 }
 
-func cell(s, otherwise string) string {
-	if s == "" {
-		s = otherwise
-	}
-	return present.ClipWidth(clean.Line(s, 2*cellWidth), cellWidth)
-}
+func cell(s string) string { return present.ClipWidth(clean.Line(s, 2*cellWidth), cellWidth) }
 
 func writeRow(b *strings.Builder, row []string, widths []int, numeric []bool) {
 	for i, s := range row {

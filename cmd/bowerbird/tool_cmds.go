@@ -1,11 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -87,21 +87,17 @@ func (p *program) listTools() error {
 func (p *program) callTool(ctx context.Context, as, name, args string) error {
 	tool, ok := tools.Builtin().Get(name)
 	if !ok {
-		names := make([]string, 0, 16)
-		for _, t := range tools.Builtin().All() {
+		var names []string
+		for _, t := range tools.Builtin().All() { // sorted
 			names = append(names, t.Spec().Name)
 		}
-		slices.Sort(names)
 		return usagef("no tool %q; the tools are: %s", name, strings.Join(names, ", "))
 	}
 	if effect := tool.Spec().Effect; effect != tools.None {
 		return usagef("tool %q can do more than read (%s): only the assistant can call it, after asking you", name, effect)
 	}
-	if args == "" {
-		args = "{}"
-	}
 	return p.withApp(ctx, app.Read, as, func(a *app.App) error {
-		result, err := runTool(ctx, a, name, args)
+		result, err := runTool(ctx, a, name, cmp.Or(args, "{}"))
 		if err != nil {
 			return err
 		}

@@ -67,7 +67,12 @@ func (p *program) openWindow(ctx context.Context) error {
 				Preparing: preparing,
 			})
 		},
-		Remove: p.remove,
+		Remove: func(sampleOnly bool) error {
+			if sampleOnly {
+				return upkeep.RemoveSample(p.places())
+			}
+			return upkeep.RemoveData(p.places())
+		},
 		Repair: func(ctx context.Context) ([]upkeep.Repaired, error) {
 			return upkeep.RepairStores(ctx, p.places(), upkeep.CheckOptions{Examine: examiner()})
 		},
@@ -83,14 +88,6 @@ func (p *program) openWindow(ctx context.Context) error {
 		return err
 	}
 	return window.Run(ctx)
-}
-
-// remove deletes the user's data, or only the sample.
-func (p *program) remove(sampleOnly bool) error {
-	if sampleOnly {
-		return upkeep.RemoveSample(p.places())
-	}
-	return upkeep.RemoveData(p.places())
 }
 
 // windowGCPercent is how much the heap may grow, in percent, before it is collected. A

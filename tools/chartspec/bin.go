@@ -126,10 +126,7 @@ var timeUnits = map[string]timeUnit{
 // startOf truncates times to what a layout contains.
 func startOf(layout string) func(time.Time) time.Time {
 	return func(t time.Time) time.Time {
-		cut, err := time.ParseInLocation(layout, t.Format(layout), t.Location())
-		if err != nil {
-			return t // unreachable for the years that toTime accepts
-		}
+		cut, _ := time.ParseInLocation(layout, t.Format(layout), t.Location()) // toTime accepts only years that it reads
 		return cut
 	}
 }

@@ -3,6 +3,7 @@ package chartspec
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -108,10 +109,7 @@ func toText(v any) string {
 	case bool:
 		return strconv.FormatBool(v)
 	}
-	raw, err := json.Marshal(v)
-	if err != nil {
-		return "?"
-	}
+	raw, _ := json.Marshal(v) // it was read from JSON
 	return clip(string(raw), maxText)
 }
 
@@ -187,12 +185,10 @@ func child(v any, step string) (any, bool) {
 }
 
 func (u *unit) anyHas(field string) bool {
-	for _, r := range u.rows {
-		if _, ok := r[field]; ok {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(u.rows, func(r object) bool {
+		_, ok := r[field]
+		return ok
+	})
 }
 
 // guess returns the type of a field by its values.
