@@ -44,7 +44,7 @@ lint: ## formatting, vet, staticcheck
 
 relay-deps: ## installs the relays and the examples that the tests run against
 	internal/testkit/relay/install.sh
-	cd internal/testkit/khatru && CGO_ENABLED=0 $(GO) vet . && CGO_ENABLED=0 $(GO) build -o bin/khatru .
+	cd internal/testkit/khatru && CGO_ENABLED=0 $(GO) vet ./... && CGO_ENABLED=0 $(GO) build -o bin/khatru .
 	internal/testkit/vegalite/install.sh
 
 # Some packages wait for relays and for the window more than they compute, so one more
@@ -92,9 +92,11 @@ bench: ## a table of benchmarks, with the project's figures beside those that me
 	@$(GO) test -run '^$$' -bench . -benchmem -timeout 60m $(UNIT) 2>&1 | $(GO) run ./internal/benchtable
 	@$(MAKE) --no-print-directory bench-store
 
-bench-store: ## the store's figures at three sizes, and the picture of their growth
+bench-store: ## the store's figures at three sizes beside eventstore's (and NOSTRDB=PROGRAM), and the picture of their growth
 	@$(GO) build -tags "$(TAGS)" -o bin/storebench ./internal/storebench
-	@bin/storebench -sizes 10000,200000,1000000 -growth bin/growth.json
+	@cd internal/testkit/khatru && CGO_ENABLED=0 $(GO) build -o bin/eventstore ./eventstore
+	@bin/storebench -sizes 10000,200000,1000000 -growth bin/growth.json \
+		-peer eventstore=internal/testkit/khatru/bin/eventstore $(if $(NOSTRDB),-peer "nostrdb=$(NOSTRDB)")
 	@$(GO) run ./internal/storebench/draw bin/growth.json docs/growth.svg
 
 look: ## keeps what the tests draw, as pictures in bin/look

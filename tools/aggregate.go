@@ -72,7 +72,11 @@ func runAggregate(ctx context.Context, env *Env, a AggregateArgs) (AggregateResu
 		return AggregateResult{}, err
 	}
 	t := newTally(a.By, env.zone())
-	cut, err := sel.each(reading, t.add)
+	read := sel.heads
+	if a.By == "hashtag" || a.By == "term" {
+		read = sel.each
+	}
+	cut, err := read(reading, t.add)
 	if err != nil {
 		return AggregateResult{}, err
 	}
@@ -139,6 +143,9 @@ type tally struct {
 	buckets map[string]*bucket
 	oldest  int64
 	texts   [][]string // by term: each note's terms
+	// The bucket of the last note: notes come in order, so the next one is mostly in it too.
+	from, to int64 // its start, and a time in it
+	key      string
 }
 
 type bucket struct {
@@ -158,7 +165,11 @@ func (t *tally) add(e *nostr.Event) {
 	t.oldest = min(t.oldest, e.CreatedAt)
 	switch {
 	case t.step != nil:
-		t.put(t.step(time.Unix(e.CreatedAt, 0).In(t.zone)).Format(time.RFC3339), e)
+		if e.CreatedAt < t.from || e.CreatedAt > t.to || t.key == "" {
+			start := t.step(time.Unix(e.CreatedAt, 0).In(t.zone))
+			t.from, t.to, t.key = start.Unix(), e.CreatedAt, start.Format(time.RFC3339)
+		}
+		t.put(t.key, e)
 	case t.by == "author":
 		t.put(e.PubKey.String(), e)
 	case t.by == "kind":

@@ -46,7 +46,7 @@ func runCount(ctx context.Context, env *Env, a CountArgs) (CountResult, error) {
 func (s *selection) count(ctx context.Context) (res CountResult, err error) {
 	res.Scope = s.scope
 	authors := people{}
-	res.CountAtLeast, err = s.each(ctx, func(e *nostr.Event) {
+	res.CountAtLeast, err = s.heads(ctx, func(e *nostr.Event) {
 		res.Count++
 		authors[e.PubKey] = true
 	})

@@ -3,6 +3,7 @@ package tools_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -102,6 +103,41 @@ func TestCountIsTheNumberOfNotesOnAllPages(t *testing.T) {
 			if sum != n.Count || res.Total != n.Count || res.Truncated {
 				t.Errorf("{%s} by %s: buckets sum to %d, total %d, count %d", filter, by, sum, res.Total, n.Count)
 			}
+		}
+	}
+}
+
+// TestWhatATurnCountsIsReadOnce: counts of one turn agree with those that are read by
+// themselves, whatever was counted before, and with each other while notes arrive.
+func TestWhatATurnCountsIsReadOnce(t *testing.T) {
+	w := crowd(t, 2)
+	calls := []struct{ tool, args string }{
+		{"aggregate", `{"by":"day","since":"5d","until":"1d"}`},
+		{"aggregate", `{"by":"author","since":"5d","until":"1d"}`},
+		{"aggregate", `{"by":"author","since":"2d","until":"1d"}`}, // the end of what was read
+		{"aggregate", `{"by":"hour","since":"8d","until":"1d","limit":500}`},
+		{"count", `{"until":"1d"}`},
+		{"count", `{"since":"5d","until":"1d","include_replies":true}`},
+		{"count", `{"since":"5d","until":"1d","context":"any"}`},
+		{"count", `{"since":"5d"}`},
+		{"aggregate", `{"by":"hashtag","since":"5d"}`},
+	}
+	turn := w.Env()
+	turn.Kept = &tools.Kept{}
+	before := make([]tools.Result, len(calls))
+	for i, c := range calls {
+		before[i] = tooltest.Call(t, builtin(t, c.tool), w.Env(), c.args)
+		if got := tooltest.Call(t, builtin(t, c.tool), turn, c.args); !reflect.DeepEqual(got, before[i]) {
+			t.Errorf("%s %s in a turn: %+v, by itself %+v", c.tool, c.args, got, before[i])
+		}
+	}
+	w.Me.Note("more bread", 36*time.Hour)
+	for i, c := range calls[:7] {
+		if got := tooltest.Call(t, builtin(t, c.tool), turn, c.args); !reflect.DeepEqual(got, before[i]) {
+			t.Errorf("%s %s was read twice: %+v, before %+v", c.tool, c.args, got, before[i])
+		}
+		if got := tooltest.Call(t, builtin(t, c.tool), w.Env(), c.args); reflect.DeepEqual(got, before[i]) {
+			t.Errorf("%s %s in the next turn lacks the new note", c.tool, c.args)
 		}
 	}
 }

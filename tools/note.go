@@ -129,11 +129,12 @@ func (n *Note) readZap(ctx context.Context, env *Env) error {
 	return err
 }
 
-// Kept caches what the calls of one turn read of people again and again.
+// Kept caches what the calls of one turn read again and again, of people and to count.
 type Kept struct {
 	homes  sync.Map // contact lists, by the reader's key
 	names  sync.Map // by key
 	ledger sync.Map // what the store has of who was asked and what they confirmed, by key
+	counts sync.Map // *counted, by selection without since
 }
 
 // name returns the name to show for a person: never empty, always one clean line.

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"bowerbird/ndb"
@@ -123,6 +124,70 @@ func (s *selection) each(ctx context.Context, do func(*nostr.Event)) (cut bool, 
 		do(e)
 	}
 	return false, nil
+}
+
+// counted is what was read to count the notes of a selection, newest first.
+type counted struct {
+	since int64 // the earliest time that was asked for
+	heads []head
+	cut   bool
+	err   error
+	done  chan struct{}
+}
+
+type head struct {
+	author nostr.PubKey
+	at     int64
+	kind   uint16
+}
+
+// heads does what each does, but the events only have their author, kind and time. In a
+// turn they are read once, however often they are counted.
+func (s *selection) heads(ctx context.Context, do func(*nostr.Event)) (cut bool, err error) {
+	if s.env.Kept == nil {
+		return s.each(ctx, do)
+	}
+	c, err := s.counted(ctx)
+	if err != nil {
+		return false, err
+	}
+	var e nostr.Event
+	for _, h := range c.heads {
+		if s.filter.Since != nil && h.at < *s.filter.Since {
+			return false, nil
+		}
+		e.PubKey, e.CreatedAt, e.Kind = h.author, h.at, h.kind
+		do(&e)
+	}
+	return c.cut, nil
+}
+
+// counted returns what another call has read or is reading, if that goes back far enough.
+// It waits for the other's time to end, not for its own, so that both are cut alike.
+func (s *selection) counted(ctx context.Context) (*counted, error) {
+	c, f := &counted{since: math.MinInt64, done: make(chan struct{})}, s.filter
+	if f.Since != nil {
+		c.since, f.Since = *f.Since, nil
+	}
+	filter, err := json.Marshal(f)
+	if err != nil {
+		return nil, fmt.Errorf("count notes: %w", err)
+	}
+	kept, key := &s.env.Kept.counts, fmt.Sprint(string(filter), s.replies, s.to)
+	if other, found := kept.LoadOrStore(key, c); found {
+		if other := other.(*counted); other.since <= c.since {
+			if <-other.done; other.err == nil {
+				return other, nil
+			}
+		}
+		kept.Store(key, c)
+	}
+	defer close(c.done)
+	c.cut, c.err = s.each(ctx, func(e *nostr.Event) { c.heads = append(c.heads, head{e.PubKey, e.CreatedAt, e.Kind}) })
+	if c.cut || c.err != nil { // a later call may have the time
+		kept.CompareAndDelete(key, c)
+	}
+	return c, c.err
 }
 
 // tooSlow adds advice to a timeout.

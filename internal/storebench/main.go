@@ -1,10 +1,11 @@
-// Command storebench measures the note database against the figures of its design
-// on made-up worlds of several sizes:
+// Command storebench measures the note database on made-up worlds of several sizes, beside
+// other stores:
 //
-//	go run ./internal/storebench -sizes 10000,200000,1000000 -growth growth.json
+//	go run ./internal/storebench -sizes 10000,200000,1000000 -growth growth.json -peer eventstore=PROGRAM
 //	go run ./internal/storebench/draw growth.json docs/growth.svg
 //
-// prints a table and draws how the figures grow.
+// prints a table and draws how the figures grow. Ratios are only to peers that were
+// measured in the same rounds; peers.go says how.
 // Worlds and stores are kept in -dir and made where they are missing. Every size is
 // measured in a process of its own, so that its memory is its own. Times are CPU
 // time of the whole process, garbage collection and Badger's goroutines included;
@@ -46,6 +47,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	runs := flags.Int("runs", 1, "how often each size is measured; the median is shown")
 	dir := flags.String("dir", filepath.Join(os.TempDir(), "bowerbird-storebench"), "where worlds and stores are kept")
 	growth := flags.String("growth", "", "`FILE` for a chart of the growth over the sizes")
+	var peers []peer
+	flags.Func("peer", "`NAME=PROGRAM` measures another store in the same rounds; may be given several times", func(text string) error {
+		p, err := parsePeer(text)
+		peers = append(peers, p)
+		return err
+	})
 	phase := flags.String("phase", "", "measures one thing of one size, as JSON; used by the program itself")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -70,11 +77,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	var all []sized
 	for _, events := range counts {
-		s := sized{Events: events}
+		s := sized{Events: events, peers: make(map[string]*figures)}
 		for range *runs {
 			for _, phase := range phases {
-				if phase == "plain" && events > goalEvents {
-					continue // its figures are of that size, and it takes long
+				if phase == "plain" && events > plainEvents {
+					continue // making its world takes long
 				}
 				fmt.Fprintf(stderr, "%d events: %s (load %s)\n", events, phase, load())
 				measures, err := child(ctx, stderr, *dir, events, phase)
@@ -82,6 +89,17 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 					return fmt.Errorf("%s of %d events: %w", phase, events, err)
 				}
 				s.add(measures)
+			}
+			for _, p := range peers {
+				fmt.Fprintf(stderr, "%d events: %s (load %s)\n", events, p.name, load())
+				measures, err := p.measure(ctx, stderr, *dir, events)
+				if err != nil {
+					return fmt.Errorf("%s with %d events: %w", p.name, events, err)
+				}
+				if s.peers[p.name] == nil {
+					s.peers[p.name] = &figures{}
+				}
+				s.peers[p.name].add(measures)
 			}
 		}
 		all = append(all, s)
@@ -133,15 +151,21 @@ type measure struct {
 	Unit  string  `json:"unit"` // "us", "ms", "MB" or "": a ratio
 }
 
-// sized is what was measured of one size, each figure as often as it was.
+// sized is what was measured of one size.
 type sized struct {
 	Events int
+	figures
+	peers map[string]*figures
+}
+
+// figures are what was measured of one store, each figure as often as it was.
+type figures struct {
 	order  []string
 	values map[string][]float64
 	units  map[string]string
 }
 
-func (s *sized) add(measures []measure) {
+func (s *figures) add(measures []measure) {
 	if s.values == nil {
 		s.values, s.units = make(map[string][]float64), make(map[string]string)
 	}
@@ -155,7 +179,7 @@ func (s *sized) add(measures []measure) {
 }
 
 // median returns the middle one of a figure's values, and whether there is any.
-func (s *sized) median(name string) (float64, bool) {
+func (s *figures) median(name string) (float64, bool) {
 	values := slices.Sorted(slices.Values(s.values[name]))
 	if len(values) == 0 {
 		return 0, false

@@ -182,6 +182,9 @@ func measureQueries(ctx context.Context, p place, cold bool) ([]measure, error) 
 	if err := s.Close(); err != nil {
 		return nil, err
 	}
+	if err := writeQuestions(p, q); err != nil {
+		return nil, err
+	}
 	var measures []measure
 	for _, question := range q {
 		if cold {

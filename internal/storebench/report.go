@@ -3,41 +3,34 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"runtime"
+	"slices"
 	"strings"
 
 	"bowerbird/ndb/nostr"
 )
 
-// peer is what another store took in the measurements of the design, and the most
-// that ours may take of it.
-type peer struct {
-	name   string
-	figure float64 // in the unit of ours; the middle of what was measured
-	ratio  float64
+// plainEvents is the largest size at which ingest without text is measured.
+const plainEvents = 200_000
+
+// ratios are the goals of the design: the most that a figure may be of a peer's.
+var ratios = map[string]map[string]float64{
+	ingest:      {"nostrdb": 1},
+	ingestPlain: {"nostrdb": 1.3, "strfry": 1.3, "eventstore": 1.3},
+	byAuthor:    {"nostrdb": 0.8},
+	inWindow:    {"nostrdb": 1.2},
+	ofFollows:   {"nostrdb": 0.25},
+	byHashtag:   {"nostrdb": 1},
+	oneWord:     {"nostrdb": 2},
+	disk:        {"nostrdb": 0.25},
 }
 
-// goalEvents is the size that the peers' figures are of.
-const goalEvents = 200_000
-
-// peers are the figures of the design, at goalEvents.
-var peers = map[string][]peer{
-	ingest:      {{"nostrdb", 143, 1.0}},
-	ingestPlain: {{"eventstore", 107, 0.45}, {"nostrdb", 40, 1.2}, {"strfry", 48, 0.9}},
-	again:       {{"strfry", 24, 0.6}},
-	byAuthor:    {{"eventstore", 990, 0.05}, {"nostrdb", 203, 0.3}},
-	inWindow:    {{"eventstore", 6198, 0.06}, {"nostrdb", 411, 0.8}},
-	ofFollows:   {{"eventstore", 12_070, 0.02}, {"nostrdb", 106, 1.2}},
-	byHashtag:   {{"eventstore", 1382, 0.05}, {"nostrdb", 106, 0.6}},
-	oneWord:     {{"nostrdb", 72, 1.5}},
-	twoWordsP95: {{"nostrdb", 4820, 0.3}},
-	disk:        {{"eventstore", 166, 1.0}, {"nostrdb", 661, 0.25}, {"strfry", 498, 0.35}},
-}
-
-// limits are the figures that are no ratio, by events.
+// limits are the goals that are no ratio, by events.
 var limits = map[string]map[int]float64{
-	peak:    {200_000: 300, 1_000_000: 300},
-	opening: {200_000: 150, 1_000_000: 300},
+	again:   {200_000: 6},
+	peakOwn: {200_000: 120, 1_000_000: 150},
+	opening: {10_000: 40, 200_000: 40, 1_000_000: 40},
 }
 
 // writeTable prints Markdown: a row a figure, a column a size.
@@ -47,7 +40,7 @@ func writeTable(out io.Writer, all []sized) error {
 	for _, s := range all {
 		fmt.Fprintf(&b, " %d |", s.Events)
 	}
-	b.WriteString(" goal |\n|---|" + strings.Repeat("---:|", len(all)) + "---|\n")
+	b.WriteString(" beside peers and goals |\n|---|" + strings.Repeat("---:|", len(all)) + "---|\n")
 	for _, name := range all[len(all)-1].order {
 		fmt.Fprintf(&b, "| %s |", name)
 		for _, s := range all {
@@ -64,7 +57,7 @@ func writeTable(out io.Writer, all []sized) error {
 	return err
 }
 
-// goalsOf puts ours beside each goal of a figure.
+// goalsOf puts ours beside what peers took and the goals of a figure.
 func goalsOf(name string, all []sized) string {
 	var goals []string
 	for _, s := range all {
@@ -75,12 +68,16 @@ func goalsOf(name string, all []sized) string {
 		if most, ok := limits[name][s.Events]; ok {
 			goals = append(goals, fmt.Sprintf("at most %s at %d: %s", shortest(most), s.Events, verdict(v <= most)))
 		}
-		if s.Events != goalEvents {
-			continue
-		}
-		for _, p := range peers[name] {
-			goals = append(goals, fmt.Sprintf("%.2f of %s's %s, at most %.2f: %s",
-				v/p.figure, p.name, shortest(p.figure), p.ratio, verdict(v/p.figure <= p.ratio)))
+		for _, peer := range slices.Sorted(maps.Keys(s.peers)) {
+			theirs, ok := s.peers[peer].median(name)
+			if !ok {
+				continue
+			}
+			goal := fmt.Sprintf("%.2f of %s's %s at %d", v/theirs, peer, shortest(theirs), s.Events)
+			if most, ok := ratios[name][peer]; ok {
+				goal += fmt.Sprintf(", at most %.2f: %s", most, verdict(v <= most*theirs))
+			}
+			goals = append(goals, goal)
 		}
 	}
 	return strings.Join(goals, "; ")

@@ -2,6 +2,7 @@ package search
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -18,6 +19,10 @@ func foldTerm(word string) string {
 	if term, ok := foldSimple(word); ok {
 		return cutTerm(term)
 	}
+	return cutTerm(foldAny(word))
+}
+
+func foldAny(word string) string {
 	var b strings.Builder
 	b.Grow(len(word))
 	base := rune(-1)
@@ -33,7 +38,7 @@ func foldTerm(word string) string {
 			writeFolded(&b, r)
 		}
 	}
-	return cutTerm(norm.NFC.String(b.String()))
+	return norm.NFC.String(b.String())
 }
 
 // writeFolded writes a letter so that all of its cases are equal. Going through the
@@ -47,22 +52,56 @@ func writeFolded(b *strings.Builder, r rune) {
 	b.WriteRune(unicode.ToLower(unicode.ToUpper(r)))
 }
 
-// foldSimple folds ASCII, and words whose characters all fold to themselves.
+// foldSimple folds words of letters that fold to themselves, of ASCII and of Latin letters
+// with marks, one by one.
 func foldSimple(word string) (string, bool) {
-	upper := false
+	upper, marked := false, false
 	for _, r := range word {
 		switch {
 		case r < utf8.RuneSelf:
 			upper = upper || r >= 'A' && r <= 'Z'
-		case !foldsToItself(r):
+		case foldsToItself(r):
+		case withoutMarks(r) != 0:
+			marked = true
+		default:
 			return "", false
 		}
 	}
-	if upper {
+	switch {
+	case marked:
+		return strings.Map(func(r rune) rune {
+			if c := withoutMarks(r); c != 0 {
+				return c
+			}
+			return unicode.ToLower(r)
+		}, word), true
+	case upper:
 		return strings.ToLower(word), true
 	}
 	return word, true
 }
+
+const firstMarked, lastMarked = 0xc0, 0x17f // Latin letters with marks
+
+// withoutMarks returns the ASCII letter, in lower case, that a Latin letter with marks folds
+// to; 0 for all other characters.
+func withoutMarks(r rune) rune {
+	if r < firstMarked || r > lastMarked {
+		return 0
+	}
+	return rune(plainLetters()[r-firstMarked])
+}
+
+var plainLetters = sync.OnceValue(func() *[lastMarked - firstMarked + 1]byte {
+	var plain [lastMarked - firstMarked + 1]byte
+	for i := range plain {
+		parts := []rune(norm.NFKD.String(string(rune(firstMarked + i))))
+		if len(parts) == 2 && parts[0] < utf8.RuneSelf && unicode.IsLetter(parts[0]) && unicode.IsMark(parts[1]) {
+			plain[i] = byte(unicode.ToLower(parts[0]))
+		}
+	}
+	return &plain
+})
 
 // foldsToItself reports whether r is a common East Asian character, or a small Cyrillic
 // letter, that folding never changes whatever is next to it, except for marks.

@@ -100,6 +100,8 @@ func classOf(r rune) runeClass {
 			return classWord
 		}
 		return classUnspaced
+	case withoutMarks(r) != 0:
+		return classWord
 	case unicode.IsMark(r), isIgnorable(r),
 		r == 0xff9e, r == 0xff9f, // halfwidth voicing marks
 		r >= 0x1160 && r <= 0x11ff, r >= 0xd7b0 && r <= 0xd7ff: // Hangul vowels and finals

@@ -215,17 +215,31 @@ func TestEveryLetterFoldsToOneFormForAllCases(t *testing.T) {
 	}
 }
 
-func TestTheUsualLettersFoldToThemselves(t *testing.T) {
-	for r := rune(0x80); r < 0x10000; r++ {
-		if !foldsToItself(r) {
-			continue
+// TestTheShortWayFoldsAsTheLongOne: whatever is next to a letter.
+func TestTheShortWayFoldsAsTheLongOne(t *testing.T) {
+	short := 0
+	for r := rune(0); r < 0x10000; r++ {
+		for _, word := range []string{string(r), "aQ" + string(r), string(r) + "Éя", "ñ" + string(r) + "あ", string(r) + string(r)} {
+			term, ok := foldSimple(word)
+			if !ok {
+				continue
+			}
+			if short++; isLetters(word) && term != foldAny(word) {
+				t.Errorf("%q folds to %q, the long way to %q", word, term, foldAny(word))
+			}
 		}
-		word := string(r)
-		// An accent makes foldTerm take the long way.
-		if got := foldTerm(word + "\u00e9"); got != word+"e" {
-			t.Errorf("%q folds to %q", word, strings.TrimSuffix(got, "e"))
+		if unicode.IsLetter(r) && r < 0x250 && withoutMarks(r) != 0 && classOf(r) != classWord {
+			t.Errorf("%q is no letter of a word", r)
 		}
 	}
+	if short < 5*20_000 {
+		t.Errorf("only %d words took the short way", short)
+	}
+}
+
+// isLetters reports whether a word is as the tokenizer hands it on.
+func isLetters(word string) bool {
+	return strings.IndexFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }) < 0
 }
 
 func FuzzTokens(f *testing.F) {
