@@ -120,7 +120,7 @@ func New(env screen.Env) *Screen {
 	below := layout.Column(gapBlock, s.try.box, s.composer.box)
 	s.body = layout.NewArranged(240, nil, s.list, below)
 	s.body.Arrange = func(width float32, put layout.Put) float32 { return s.place(below, width, put) }
-	s.content = layout.Stack(newPanel(theme.Background, "", 0, 0), s.frame())
+	s.content = layout.Stack(newPanel(theme.Surface, "", 0, 0), s.frame())
 	s.show(s.newConversation())
 	s.watchSync()
 	s.loadOpening()
