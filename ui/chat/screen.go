@@ -51,7 +51,8 @@ type Screen struct {
 	reader     *present.Reader
 	memory     *note.Memory
 	faces      *faces
-	names      cellNames // of people and notes in the cells of tables
+	names      cellNames               // of people and notes in the cells of tables
+	people     map[string]nostr.PubKey // followed, by their names; nil until a table asks
 	saver      *save.Saver
 
 	fetches      map[string]fetch // by the row of the coverage that they were begun in
