@@ -70,6 +70,7 @@ func TestFacesInSourcesAreOnlyLoadedOfPeopleFollowedAndWhereThatIsChosen(t *test
 	for _, pk := range keys {
 		follows[pk] = true
 	}
+	follows[a.Me()] = true // one's own face is like theirs
 	for _, chosen := range []bool{false, true} {
 		p := &pictures{}
 		st := setStageWith(t, a, plain, window, func(env *screen.Env) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -91,7 +92,7 @@ func (r *Reader) fresh(now time.Time) {
 }
 
 // Face returns the address of a person's picture, "" for none, and whether the user follows
-// them.
+// them or is that person.
 func (r *Reader) Face(ctx context.Context, pk nostr.PubKey) (url string, followed bool, err error) {
 	p, err := r.person(ctx, pk)
 	if err != nil {
@@ -101,24 +102,25 @@ func (r *Reader) Face(ctx context.Context, pk nostr.PubKey) (url string, followe
 	if len(p.Picture) <= maxURL {
 		url = p.Picture
 	}
-	return url, follow[pk], err
+	return url, follow[pk] || pk == r.Me, err
 }
 
-// Named returns the people whom the user follows by their names, without those who share one.
+// Named returns the user and the people whom they follow by their names, without those who
+// share one.
 func (r *Reader) Named(ctx context.Context) (map[string]nostr.PubKey, error) {
 	follow, err := r.follows(ctx)
 	if err != nil {
 		return nil, err
 	}
 	named, shared := map[string]nostr.PubKey{}, map[string]bool{}
-	for pk := range follow {
+	for _, pk := range append(slices.Collect(maps.Keys(follow)), r.Me) {
 		p, err := r.person(ctx, pk)
 		if err != nil {
 			return nil, err
 		}
 		name := displayName(p)
-		_, taken := named[name]
-		shared[name] = shared[name] || taken
+		other, taken := named[name]
+		shared[name] = shared[name] || taken && other != pk
 		named[name] = pk
 	}
 	maps.DeleteFunc(named, func(name string, _ nostr.PubKey) bool { return shared[name] })
