@@ -1,7 +1,6 @@
 package widgets
 
 import (
-	"image/color"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -23,7 +22,7 @@ func TestWhatFloatsFadesInUnlessTheUserWantsLessMotion(t *testing.T) {
 			t.Errorf("calm %v: the card is covered at first: %v", calm, !v.Hidden)
 		}
 		v.lift()
-		if _, _, _, a := v.FillColor.(color.Color).RGBA(); !v.Hidden || !calm && a != 0 {
+		if _, _, _, a := v.FillColor.RGBA(); !v.Hidden || !calm && a != 0 {
 			t.Errorf("calm %v: it stays covered, by %d", calm, a)
 		}
 	}
