@@ -178,10 +178,11 @@ func Argumentf(what, format string, args ...any) error {
 
 // Appearance is how the window looks.
 type Appearance struct {
-	Mode     string `toml:"mode,omitempty"`     // ModeSystem, ModeLight or ModeDark; "" is ModeSystem
-	Text     int    `toml:"text,omitempty"`     // size of texts in percent, LeastText to MostText; 0 is 100
-	Density  string `toml:"density,omitempty"`  // Comfortable or Compact; "" is Comfortable
-	Language string `toml:"language,omitempty"` // "en", "de"; "" is the system's
+	Mode     string `toml:"mode,omitempty"`        // ModeSystem, ModeLight or ModeDark; "" is ModeSystem
+	Text     int    `toml:"text,omitempty"`        // size of texts in percent, LeastText to MostText; 0 is 100
+	Density  string `toml:"density,omitempty"`     // Comfortable or Compact; "" is Comfortable
+	Language string `toml:"language,omitempty"`    // "en", "de"; "" is the system's
+	Calm     bool   `toml:"less_motion,omitempty"` // nothing fades or glides
 }
 
 // The modes and densities.

@@ -61,7 +61,7 @@ func (p *program) exportChat(ctx context.Context, a *app.App, args []string) err
 		return err
 	}
 	var markdown strings.Builder
-	if err := answers.Export(ctx, s, args[0], answers.StoreNotes{Store: a.Notes()}, &markdown); err != nil {
+	if err := answers.Export(ctx, s, args[0], answers.StoreNotes{Store: a.Notes()}, answers.English, &markdown); err != nil {
 		return err
 	}
 	if p.json {

@@ -16,28 +16,44 @@ import (
 )
 
 // copier is a block that is copied with its answer, as plain text and as Markdown; "" for
-// nothing. links are the nostr: links (NIP-21) of the sources, by their numbers.
+// nothing.
 type copier interface {
-	plain(links map[int]string) string
-	markdown(links map[int]string) string
+	plain(paste) string
+	markdown(paste) string
+}
+
+// paste is what blocks are copied with: the nostr: links (NIP-21) of the sources, by their
+// numbers, and the language.
+type paste struct {
+	links map[int]string
+	say   func(Phrase) string
+}
+
+// English words a phrase in English.
+func English(p Phrase) string {
+	var pairs []string
+	for name, value := range p.Data {
+		pairs = append(pairs, "{{."+name+"}}", fmt.Sprint(value))
+	}
+	return strings.NewReplacer(pairs...).Replace(p.Text)
 }
 
 // Plain returns the answer as text to paste elsewhere, with nostr: links (NIP-21) in place
 // of citations.
-func (t Turn) Plain() string { return strings.Join(t.copied(copier.plain), "\n\n") }
+func (t Turn) Plain() string { return strings.Join(t.copied(copier.plain, English), "\n\n") }
 
 // Markdown returns the question and the whole answer: tables, the sources as a list, and
-// citations as links. It contains no images and no HTML.
-func (t Turn) Markdown() string {
+// citations as links. It contains no images and no HTML. say words what is the program's own.
+func (t Turn) Markdown(say func(Phrase) string) string {
 	question := "> " + strings.ReplaceAll(strings.TrimSpace(t.Question), "\n", "\n> ")
-	return strings.Join(append([]string{question}, t.copied(copier.markdown)...), "\n\n") + "\n"
+	return strings.Join(append([]string{question}, t.copied(copier.markdown, say)...), "\n\n") + "\n"
 }
 
-func (t Turn) copied(as func(c copier, links map[int]string) string) (parts []string) {
-	links := t.links()
+func (t Turn) copied(as func(copier, paste) string, say func(Phrase) string) (parts []string) {
+	with := paste{t.links(), say}
 	for _, b := range t.Blocks {
 		if c, ok := b.(copier); ok {
-			if text := as(c, links); text != "" {
+			if text := as(c, with); text != "" {
 				parts = append(parts, text)
 			}
 		}
@@ -45,49 +61,49 @@ func (t Turn) copied(as func(c copier, links map[int]string) string) (parts []st
 	return parts
 }
 
-func (b *Said) plain(links map[int]string) string    { return cited(b.marked(plainMarks), links) }
-func (b *Said) markdown(links map[int]string) string { return linked(b.marked(markdownMarks), links) }
+func (b *Said) plain(p paste) string    { return cited(b.marked(plainMarks), p.links) }
+func (b *Said) markdown(p paste) string { return linked(b.marked(markdownMarks), p.links) }
 
-func (b *Digest) plain(links map[int]string) string { return cited(b.Markdown, links) }
-func (b *Digest) markdown(links map[int]string) string {
-	text := linked(b.Markdown, links)
+func (b *Digest) plain(p paste) string { return cited(b.Markdown, p.links) }
+func (b *Digest) markdown(p paste) string {
+	text := linked(b.Markdown, p.links)
 	if b.Chart != nil {
 		text += "\n\n" + chartMarkdown(b.Chart.ChartResult)
 	}
 	return text
 }
 
-func (b *Offer) plain(map[int]string) string    { return b.list() }
-func (b *Offer) markdown(map[int]string) string { return b.list() }
+func (b *Offer) plain(paste) string    { return b.list() }
+func (b *Offer) markdown(paste) string { return b.list() }
 
-func (b *Refusal) plain(map[int]string) string    { return b.Text }
-func (b *Refusal) markdown(map[int]string) string { return tools.PlainMarkdown(b.Text) }
+func (b *Refusal) plain(paste) string    { return b.Text }
+func (b *Refusal) markdown(paste) string { return tools.PlainMarkdown(b.Text) }
 
-func (b *Table) plain(map[int]string) string    { return tableText(b.TableResult) }
-func (b *Table) markdown(map[int]string) string { return tableMarkdown(b.TableResult) }
+func (b *Table) plain(paste) string    { return tableText(b.TableResult) }
+func (b *Table) markdown(paste) string { return tableMarkdown(b.TableResult) }
 
-func (b *Chart) plain(map[int]string) string    { return "" }
-func (b *Chart) markdown(map[int]string) string { return chartMarkdown(b.ChartResult) }
+func (b *Chart) plain(paste) string    { return "" }
+func (b *Chart) markdown(paste) string { return chartMarkdown(b.ChartResult) }
 
-func (b *Sources) plain(map[int]string) string    { return "" }
-func (b *Sources) markdown(map[int]string) string { return sourcesMarkdown(b) }
+func (b *Sources) plain(paste) string      { return "" }
+func (b *Sources) markdown(p paste) string { return sourcesMarkdown(b, p.say) }
 
-func (b *Coverage) plain(map[int]string) string { return "" }
-func (b *Coverage) markdown(map[int]string) string {
+func (b *Coverage) plain(paste) string { return "" }
+func (b *Coverage) markdown(paste) string {
 	return "*Bowerbird: " + tools.PlainMarkdown(coverageLine(b.Summary)) + "*"
 }
 
 // Of the notices, only the one that belongs to the answer is copied.
-func (b *Notice) plain(map[int]string) string {
+func (b *Notice) plain(paste) string {
 	if b.Name == "unread" {
 		return b.Words.Text
 	}
 	return ""
 }
 
-func (b *Notice) markdown(links map[int]string) string {
-	if text := b.plain(links); text != "" {
-		return "**" + text + "**"
+func (b *Notice) markdown(p paste) string {
+	if b.plain(p) != "" {
+		return "**" + p.say(b.Words) + "**"
 	}
 	return ""
 }
@@ -154,11 +170,12 @@ func cite(text string, with func(ref string, n int) string) string {
 	return b.String() + text[last:]
 }
 
-func sourcesMarkdown(b *Sources) string {
+func sourcesMarkdown(b *Sources, say func(Phrase) string) string {
 	var out strings.Builder
-	out.WriteString("**Sources**\n")
+	out.WriteString("**" + say(phrase("Sources")) + "**\n")
 	for _, s := range b.List {
-		fmt.Fprintf(&out, "\n- ^%d %s, %s: “%s” %s", s.Index, tools.PlainMarkdown(s.Author), s.At.Format(time.DateOnly), tools.PlainMarkdown(s.Quote), s.Link)
+		fmt.Fprintf(&out, "\n- ^%d %s, %s: %s %s", s.Index, tools.PlainMarkdown(s.Author), s.At.Format(time.DateOnly),
+			say(phrase("“{{.Text}}”", "Text", tools.PlainMarkdown(s.Quote))), s.Link)
 	}
 	return out.String()
 }
@@ -221,7 +238,7 @@ var ended = map[chats.State]string{
 // asked, of which model, and how it ended if not with an answer. A turn that cannot be read
 // is named at the end. Control characters and characters that change the direction of text
 // are removed, since a terminal may show the result.
-func Export(ctx context.Context, s *chats.Store, id string, find NoteFinder, w io.Writer) error {
+func Export(ctx context.Context, s *chats.Store, id string, find NoteFinder, say func(Phrase) string, w io.Writer) error {
 	c, err := s.Load(ctx, id)
 	if err != nil {
 		return fmt.Errorf("export: %w", err)
@@ -233,7 +250,7 @@ func Export(ctx context.Context, s *chats.Store, id string, find NoteFinder, w i
 		if saved.Model != "" {
 			fmt.Fprintf(&b, " *· %s*", tools.PlainMarkdown(saved.Model))
 		}
-		b.WriteString("\n\n" + SavedTurn(ctx, saved, "", find).Markdown())
+		b.WriteString("\n\n" + SavedTurn(ctx, saved, "", find).Markdown(say))
 		for _, e := range saved.Events {
 			if e.Type == agent.EventError {
 				fmt.Fprintf(&b, "\n*The answer failed: %s*\n", tools.PlainMarkdown(e.Err.Message))

@@ -45,7 +45,7 @@ func TestUnderAnAnswerItIsSaidAsOfWhenAndByWhoseWordItIsComplete(t *testing.T) {
 			if c == nil || english(c.Words) != tt.says {
 				t.Fatalf("it says\n%v\nwant\n%s", c, tt.says)
 			}
-			if copied := asm.Turn().Markdown(); !strings.Contains(copied, "\n*Bowerbird: ") || !strings.Contains(copied, tools.PlainMarkdown(c.Summary.Note)) {
+			if copied := asm.Turn().Markdown(answers.English); !strings.Contains(copied, "\n*Bowerbird: ") || !strings.Contains(copied, tools.PlainMarkdown(c.Summary.Note)) {
 				t.Errorf("copied without its coverage:\n%s", copied)
 			}
 		})

@@ -42,7 +42,7 @@ func exported(t *testing.T, w *tooltest.World, turns ...[]agent.Event) string {
 		at = at.Add(time.Minute)
 	}
 	var out strings.Builder
-	if err := answers.Export(t.Context(), store, "chat-1", answers.StoreNotes{Store: w.Store}, &out); err != nil {
+	if err := answers.Export(t.Context(), store, "chat-1", answers.StoreNotes{Store: w.Store}, answers.English, &out); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -126,5 +126,18 @@ func TestNothingInAnExportActsOnATerminal(t *testing.T) {
 	}
 	if strings.ContainsAny(got, "\x1b\u009b\u202e") {
 		t.Errorf("%q acts on a terminal", got)
+	}
+}
+
+func TestAnAnswerIsCopiedInTheReadersLanguage(t *testing.T) {
+	turn := answers.Turn{Question: "Was gibt es Neues?", Blocks: []answers.Block{
+		&answers.Sources{List: []answers.Source{{Index: 1, Author: "Ada", Quote: "Der Komet ist zurück.", Link: "nostr:nevent1x"}}},
+	}}
+	german := func(p answers.Phrase) string {
+		words := map[string]string{"Sources": "Quellen", "“{{.Text}}”": "„{{.Text}}“"}
+		return answers.English(answers.Phrase{Text: words[p.Text], Data: p.Data})
+	}
+	if got := turn.Markdown(german); !strings.Contains(got, "**Quellen**\n\n- ^1 Ada, ") || !strings.Contains(got, ": „Der Komet ist zurück.“ nostr:nevent1x") {
+		t.Errorf("%s", got)
 	}
 }

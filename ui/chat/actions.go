@@ -10,6 +10,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/config"
 	"bowerbird/app/models"
+	"bowerbird/ndb/clean"
 	"bowerbird/ui/answers"
 	"bowerbird/ui/keyfile"
 	"bowerbird/ui/layout"
@@ -152,7 +153,7 @@ func (s *Screen) footMenu(at fyne.CanvasObject, turn int) {
 	}
 	t := s.open.turns[turn]
 	items := []widgets.MenuItem{
-		{Text: lang.L("Copy as Markdown"), Do: func() { s.env.Go.Copy(t.Markdown()) }},
+		{Text: lang.L("Copy as Markdown"), Do: func() { s.env.Go.Copy(t.Markdown(s.forFile)) }},
 		{Text: lang.L("Save as Markdown"), Do: func() { s.saveTurn(t) }},
 	}
 	items = append(items, widgets.MenuItem{Rule: true},
@@ -161,9 +162,12 @@ func (s *Screen) footMenu(at fyne.CanvasObject, turn int) {
 	widgets.ShowMenu(at, items...)
 }
 
+// forFile words a phrase for a file: without the marks that keep directions apart.
+func (s *Screen) forFile(p answers.Phrase) string { return clean.Line(say(p, s.now()), 0) }
+
 // saveTurn exports an answer as Markdown.
 func (s *Screen) saveTurn(t answers.Turn) {
-	text := t.Markdown()
+	text := t.Markdown(s.forFile)
 	s.saver.Ask(t.Question+".md", func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
 		return err
@@ -177,7 +181,7 @@ func (s *Screen) exportChat(id string) {
 		if err != nil {
 			return err
 		}
-		return answers.Export(s.ctx, store, id, s.find, w)
+		return answers.Export(s.ctx, store, id, s.find, s.forFile, w)
 	})
 }
 

@@ -254,11 +254,7 @@ func (d *digest) face(it builtin.Item, size float32) fyne.CanvasObject {
 	if !ok {
 		return space(size, size)
 	}
-	avatar := widgets.NewAvatar(s.PubKey, size)
-	if img := d.screen.faces.get(s); img != nil {
-		avatar.SetPicture(img)
-	}
-	return avatar
+	return d.screen.faces.avatar(s.PubKey, size)
 }
 
 // beside puts two sections side by side in a wide window; either may be nil.

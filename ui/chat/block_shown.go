@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -73,8 +74,11 @@ func (s *Screen) refusedChart(id string, c *tools.ChartResult) fyne.CanvasObject
 func (s *Screen) tableOptions(id string) table.Options {
 	return table.Options{
 		ID: "chat." + kindOf(id), OpenNote: s.env.Go.OpenThread, OpenPerson: s.env.Go.OpenProfile, Copy: s.env.Go.Copy,
-		Name:  s.names.named,
-		Grown: func() { s.list.RefreshRow(id) },
+		Name:   s.names.named,
+		Person: func(name string) nostr.PubKey { return s.people[name] },
+		Face:   func(pk nostr.PubKey) fyne.CanvasObject { return s.faces.avatar(pk, theme.AvatarSmall) },
+		When:   s.sayWhen,
+		Grown:  func() { s.list.RefreshRow(id) },
 	}
 }
 
@@ -97,7 +101,16 @@ func codeKey(c nostr.Code) [32]byte {
 // nameLength limits how much of a note its name holds, in characters.
 const nameLength = 60
 
-// loadNames reads the names for the codes in a table, then redraws it.
+// sayWhen words a time in a cell; day: without the time of day.
+func (s *Screen) sayWhen(at time.Time, day bool) string {
+	if day {
+		return inWords().Date(at, s.now())
+	}
+	return inWords().Moment(at, s.now())
+}
+
+// loadNames reads the names for the codes in a table, and who is meant by a name, then
+// redraws it.
 func (s *Screen) loadNames(rowID string, t *tools.TableResult) {
 	var missing []nostr.Code
 	for _, c := range table.Codes(t) {
@@ -106,7 +119,7 @@ func (s *Screen) loadNames(rowID string, t *tools.TableResult) {
 			missing = append(missing, c)
 		}
 	}
-	if len(missing) == 0 {
+	if len(missing) == 0 && s.people != nil {
 		return
 	}
 	s.away(func() func() {
@@ -114,10 +127,15 @@ func (s *Screen) loadNames(rowID string, t *tools.TableResult) {
 		for _, c := range missing {
 			found[codeKey(c)] = s.nameOf(s.ctx, c)
 		}
+		people, err := s.reader.Named(s.ctx)
+		if err != nil {
+			people = map[string]nostr.PubKey{} // names lead nowhere
+		}
 		return func() {
 			for key, name := range found {
 				s.names[key] = name
 			}
+			s.people = people
 			delete(s.made, rowID)
 			s.list.RefreshRow(rowID)
 		}

@@ -87,7 +87,7 @@ func (o *source) draw(r row) {
 	o.back.set(fill, theme.Line, round)
 	number := prose.New(prose.Span{Text: fmt.Sprint(s.Index), Chip: true})
 	avatar := widgets.NewAvatar(s.PubKey, theme.AvatarSmall)
-	if img := o.screen.faces.get(s); img != nil {
+	if img := o.screen.faces.get(s.PubKey); img != nil {
 		avatar.SetPicture(img)
 	}
 	now := o.screen.now()
@@ -215,13 +215,13 @@ func (s *Screen) redraw(kind string) {
 	}
 }
 
-// faces keeps the pictures of the authors of sources. It follows the same rules as note
-// cards: only pictures of people whom the user follows, and only where the settings say
-// so.
+// faces keeps the pictures of people. It follows the same rules as note cards: only pictures
+// of people whom the user follows, and only where the settings say so.
 type faces struct {
-	screen *Screen
-	read   func(context.Context, nostr.ID) (present.Note, error)
-	known  map[nostr.PubKey]image.Image // nil where there is none, or not yet
+	screen  *Screen
+	find    func(context.Context, nostr.PubKey) (url string, followed bool, err error)
+	known   map[nostr.PubKey]image.Image // nil where there is none, or not yet
+	waiting map[nostr.PubKey][]*widgets.Avatar
 }
 
 // The size in which faces are kept, in pixels, and how many.
@@ -231,38 +231,56 @@ const (
 )
 
 func newFaces(s *Screen) *faces {
-	return &faces{screen: s, read: s.reader.Note, known: map[nostr.PubKey]image.Image{}}
+	return &faces{
+		screen: s, find: s.reader.Face,
+		known: map[nostr.PubKey]image.Image{}, waiting: map[nostr.PubKey][]*widgets.Avatar{},
+	}
 }
 
-// get returns the picture of a source's author, nil while there is none. The sources are
-// redrawn when it arrives.
-func (f *faces) get(of answers.Source) image.Image {
+// avatar returns a face that shows one person for good: first the pattern, then the picture.
+func (f *faces) avatar(pk nostr.PubKey, size float32) *widgets.Avatar {
+	a := widgets.NewAvatar(pk, size)
+	if img := f.get(pk); img != nil {
+		a.SetPicture(img)
+	} else if f.screen.env.Look.ShowFollowed {
+		f.waiting[pk] = append(f.waiting[pk], a)
+	}
+	return a
+}
+
+// get returns a person's picture, nil while there is none. The sources are redrawn when it
+// arrives.
+func (f *faces) get(pk nostr.PubKey) image.Image {
 	env := f.screen.env
-	if env.Pictures == nil || !env.Look.ShowFollowed || of.Gone {
+	if env.Pictures == nil || !env.Look.ShowFollowed {
 		return nil
 	}
-	if img, asked := f.known[of.PubKey]; asked {
+	if img, asked := f.known[pk]; asked {
 		return img
 	}
 	if len(f.known) >= mostFaces {
 		clear(f.known)
+		clear(f.waiting)
 	}
-	f.known[of.PubKey] = nil
+	f.known[pk] = nil
 	ctx := f.screen.ctx
 	env.Do.Go(func() func() {
-		n, err := f.read(ctx, of.ID)
-		if err != nil || n.Face == "" || !note.Followed(&n) {
+		url, followed, err := f.find(ctx, pk)
+		if err != nil || url == "" || !followed {
 			return nil
 		}
-		img, err := env.Pictures.Load(ctx, n.Face)
+		img, err := env.Pictures.Load(ctx, url)
 		if err != nil {
 			return nil // the pattern stays
 		}
 		img = note.Small(img, faceSide)
 		return func() {
-			f.known[of.PubKey] = img
+			f.known[pk] = img
+			for _, a := range f.waiting[pk] {
+				a.SetPicture(img)
+			}
+			delete(f.waiting, pk)
 			f.screen.redraw(rowSource)
-			f.screen.redraw(rowDigest)
 		}
 	})
 	return nil

@@ -44,7 +44,7 @@ func TestWhatWasFoundInAnAnswerIsShown(t *testing.T) {
 	if got := st.rowKinds(); !strings.Contains(got, "notice said checked") {
 		t.Errorf("rows %s", got)
 	}
-	for name, copied := range map[string]string{"plain": turn.Plain(), "Markdown": turn.Markdown()} {
+	for name, copied := range map[string]string{"plain": turn.Plain(), "Markdown": turn.Markdown(answers.English)} {
 		if strings.Contains(copied, "Gazette") || !strings.Contains(copied, "cites no note") || !strings.Contains(copied, "No note was read") {
 			t.Errorf("%s:\n%s", name, copied)
 		}

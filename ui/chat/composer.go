@@ -253,12 +253,25 @@ func (c *composer) key(name fyne.KeyName) bool {
 	return true
 }
 
-// lines estimates how many lines the text takes at a width.
+// lines counts how many lines the text takes at a width, and stops after mostLines.
 func (c *composer) lines(width float32) int {
+	wide := func(s string) float32 { return fyne.MeasureText(s, theme.Size(theme.Body), fyne.TextStyle{}).Width }
+	room := max(width-2*fieldPadding, 40)
 	n := 0
 	for line := range strings.SplitSeq(c.entry.Text, "\n") {
-		wide := fyne.MeasureText(line, theme.Size(theme.Body), fyne.TextStyle{}).Width
-		n += 1 + int(wide/max(width-2*fieldPadding, 40))
+		n++
+		var at float32
+		for word := range strings.SplitAfterSeq(line, " ") {
+			if w := wide(strings.TrimRight(word, " ")); at+w > room {
+				if at > 0 { // the word goes to the next line
+					n, at = n+1, 0
+				}
+				n += int(w / room) // and is broken where it has no room either
+			}
+			if at += wide(word); n > mostLines {
+				return n
+			}
+		}
 	}
 	return n
 }

@@ -83,3 +83,23 @@ func TestALongQuestionIsFolded(t *testing.T) {
 		t.Error("it does not fold again")
 	}
 }
+
+func TestTheFieldIsAsHighAsItsWordsNeed(t *testing.T) {
+	st := setStage(t, openApp(t), plain, fyne.NewSize(480, 600))
+	c := st.composer
+	half := "x"
+	for fyne.MeasureText(half, theme.Size(theme.Body), fyne.TextStyle{}).Width < (c.width-2*cardSide)*0.55 {
+		half += "x"
+	}
+	for text, want := range map[string]int{
+		"short": 1, "one\ntwo": 2, "": 1,
+		strings.Repeat(half+" ", 4):             4, // no two words of this width are in one line
+		strings.Repeat("x", 8*len(half)):        5,
+		strings.Repeat("a long question ", 200): mostLines,
+	} {
+		c.setText(text)
+		if c.rows != want {
+			t.Errorf("%.40q has %d lines, not %d", text, c.rows, want)
+		}
+	}
+}

@@ -70,23 +70,23 @@ func TestFacesInSourcesAreOnlyLoadedOfPeopleFollowedAndWhereThatIsChosen(t *test
 	for _, pk := range keys {
 		follows[pk] = true
 	}
+	follows[a.Me()] = true // one's own face is like theirs
 	for _, chosen := range []bool{false, true} {
 		p := &pictures{}
 		st := setStageWith(t, a, plain, window, func(env *screen.Env) {
 			env.Pictures, env.Look.ShowFollowed = p, chosen
 		})
-		read := st.faces.read
-		st.faces.read = func(ctx context.Context, id nostr.ID) (present.Note, error) { // nobody in the sample has a picture
-			n, err := read(ctx, id)
-			n.Face = "https://faces.example/" + n.PubKey.String()
-			return n, err
+		find := st.faces.find
+		st.faces.find = func(ctx context.Context, pk nostr.PubKey) (string, bool, error) { // nobody in the sample has a picture
+			_, followed, err := find(ctx, pk)
+			return "https://faces.example/" + pk.String(), followed, err
 		}
 		st.open.scope.Everyone = true
 		st.askIt("What did I miss in the last 9 days?")
 		st.list.ScrollTo(st.seen.rowID(rowSource, 0, "1"))
 		st.Settle()
 		for _, source := range sourcesOf(st.open.turns[0]).List {
-			st.faces.get(source)
+			st.faces.get(source.PubKey)
 		}
 		st.Settle()
 		st.Picture("faces")
@@ -111,5 +111,31 @@ func TestFacesInSourcesAreOnlyLoadedOfPeopleFollowedAndWhereThatIsChosen(t *test
 		if chosen != (shown > 0) || chosen != (len(p.asked) > 0) {
 			t.Errorf("chosen %v: %d shown, %d fetched", chosen, shown, len(p.asked))
 		}
+	}
+}
+
+func TestANameInATableLeadsToThePerson(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	people, err := st.reader.Named(t.Context())
+	if err != nil || len(people) < 3 {
+		t.Fatal(len(people), err)
+	}
+	rows := [][]string{}
+	for name := range people {
+		if rows = append(rows, []string{name, "2026-11-21T20:00:00Z"}); len(rows) == 3 {
+			break
+		}
+	}
+	result := &tools.TableResult{Columns: []tools.Column{{Key: "name"}, {Key: "last"}}, Rows: rows}
+	st.open.turns = []answers.Turn{{Number: 1, ID: "1", Question: "Who?", Blocks: []answers.Block{&answers.Table{Call: "1", TableResult: result}}}}
+	st.refresh()
+	st.Settle()
+	st.Picture("names")
+	shown := test.RenderToMarkup(st.Window.Canvas())
+	if got := strings.Count(shown, "*widgets.Avatar"); got != 3 {
+		t.Errorf("%d faces are shown", got)
+	}
+	if strings.Contains(shown, "2026-11-21") {
+		t.Error("a time is shown as programs write it")
 	}
 }

@@ -76,12 +76,19 @@ func (s *Screen) place(below fyne.CanvasObject, width float32, put layout.Put) f
 	}
 	size := s.body.Size()
 	left, wide := inner(width)
-	s.try.fit(func() bool { return layout.HeightFor(below, wide) <= size.Height*0.7 })
+	least := size.Height * 0.3
+	if s.open != nil && len(s.open.turns) == 0 && s.opening.shown { // its button is in sight
+		least = max(least, gapTurn+layout.HeightFor(s.opening.box, wide)+2*gapBlock+theme.ColumnPadding)
+	}
+	s.try.fit(func() bool { return layout.HeightFor(below, wide) <= size.Height-least })
 	high := ceil(layout.HeightFor(below, wide)) // whole points: a row's thin lines stay sharp at the end too
 	bottom := theme.ColumnPadding
+	wasAtEnd := s.list.AtEnd() && s.open != nil && len(s.open.turns) > 0
 	put(s.list, 0, 0, width, max(0, size.Height-high-bottom-gapBlock))
 	put(below, left, size.Height-high-bottom, wide, high)
-	s.keepEnd()
+	if s.keepEnd(); wasAtEnd {
+		s.list.ScrollToEnd()
+	}
 	return size.Height
 }
 

@@ -37,7 +37,7 @@ func newHead(s *Screen) *head {
 	h.icons[0] = widgets.Named(h.fresh.ID, widgets.NewIconButton("plus", lang.L("New chat"), s.NewChat))
 	h.icons[1] = widgets.Named(h.history.ID, widgets.NewIconButton("history", lang.L("History"), s.back))
 	rule := widgets.NewRule()
-	back := newPanel(theme.Background, "", 0, 0)
+	back := newPanel(theme.Surface, "", 0, 0)
 	h.box = layout.NewArranged(240, func(width float32, put layout.Put) float32 {
 		high := max(theme.HeadHeight, h.fresh.MinSize().Height+13)
 		if put != nil {

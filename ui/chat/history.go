@@ -116,7 +116,7 @@ func newHistory(s *Screen) *history {
 		Estimate: 64,
 	})
 	h.empty = prose.Plain("", theme.Small, theme.Muted)
-	back := newPanel(theme.Background, "", 0, 0)
+	back := newPanel(theme.Surface, "", 0, 0)
 	h.box = layout.NewArranged(240, nil, back, h.search, h.empty, h.list)
 	h.box.Arrange = func(width float32, put layout.Put) float32 {
 		if put == nil {

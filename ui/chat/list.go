@@ -142,13 +142,16 @@ func (s *Screen) follow(q app.Question) {
 	s.fromTop = q.Model.ID == config.DefaultModel
 }
 
-// keepEnd scrolls to the end, or to the last question, unless the user scrolled away.
+// keepEnd scrolls to the end, or to the last question, unless the user scrolled away. A page
+// without a question is read from its beginning.
 func (s *Screen) keepEnd() {
 	if s.open == nil { // not yet made
 		return
 	}
 	switch last := len(s.open.turns) - 1; {
 	case !s.atEnd:
+	case last < 0:
+		s.list.ScrollToTop()
 	case s.fromTop && last >= 0:
 		s.list.ScrollTo(s.seen.rowID(rowQuestion, last, ""))
 	default:

@@ -51,7 +51,8 @@ type Screen struct {
 	reader     *present.Reader
 	memory     *note.Memory
 	faces      *faces
-	names      cellNames // of people and notes in the cells of tables
+	names      cellNames               // of people and notes in the cells of tables
+	people     map[string]nostr.PubKey // followed, by their names; nil until a table asks
 	saver      *save.Saver
 
 	fetches      map[string]fetch // by the row of the coverage that they were begun in
@@ -120,7 +121,7 @@ func New(env screen.Env) *Screen {
 	below := layout.Column(gapBlock, s.try.box, s.composer.box)
 	s.body = layout.NewArranged(240, nil, s.list, below)
 	s.body.Arrange = func(width float32, put layout.Put) float32 { return s.place(below, width, put) }
-	s.content = layout.Stack(newPanel(theme.Background, "", 0, 0), s.frame())
+	s.content = layout.Stack(newPanel(theme.Surface, "", 0, 0), s.frame())
 	s.show(s.newConversation())
 	s.watchSync()
 	s.loadOpening()

@@ -137,3 +137,42 @@ func numberOf(o fyne.CanvasObject) string {
 	}
 	return ""
 }
+
+func TestAWindowThatShrinksKeepsWhatIsRead(t *testing.T) {
+	st := setStage(t, openApp(t), plain, window)
+	st.askIt("What did I miss since yesterday evening?")
+	for _, at := range []string{"end", "middle"} {
+		st.Window.Resize(window)
+		if st.list.ScrollToEnd(); at == "middle" {
+			st.list.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, 40)})
+		}
+		st.atEnd = false // as after something was opened
+		top, _ := st.list.Place()
+		st.Window.Resize(fyne.NewSize(480, 600))
+		if now, _ := st.list.Place(); at == "end" != st.list.AtEnd() || at == "middle" && now != top {
+			t.Errorf("at the %s: it shows the end: %v, and begins with %s in place of %s", at, st.list.AtEnd(), now, top)
+		}
+	}
+}
+
+func TestAPageWithoutAQuestionIsReadFromItsBeginning(t *testing.T) {
+	st := setStage(t, openApp(t), theme.Options{Mode: theme.Light, Scale: 2}, fyne.NewSize(480, 600))
+	st.sync.shown, st.sync.status.First = true, true // a card more than there is room for
+	st.refresh()
+	if st.list.AtEnd() || !st.list.AtTop() {
+		t.Errorf("in sight are the end: %v, the beginning: %v", st.list.AtEnd(), st.list.AtTop())
+	}
+}
+
+func TestTheDigestIsOfferedInSightInASmallWindow(t *testing.T) {
+	st := setStage(t, openApp(t), theme.Options{Mode: theme.Light, Scale: 1.25}, fyne.NewSize(480, 600))
+	button := st.named("chat.digest")
+	if button == nil {
+		t.Fatal("the digest is not offered")
+	}
+	driver := fyne.CurrentApp().Driver()
+	foot := driver.AbsolutePositionForObject(button).Y + button.Size().Height
+	if end := driver.AbsolutePositionForObject(st.list).Y + st.list.Size().Height; foot > end {
+		t.Errorf("the button ends at %v, the list at %v", foot, end)
+	}
+}

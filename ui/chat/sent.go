@@ -63,7 +63,7 @@ func newSent(s *Screen) *sent {
 		Estimate: 40,
 	})
 	p.list.ID = "chat.sent"
-	back := newPanel(theme.Background, "", 0, 0)
+	back := newPanel(theme.Surface, "", 0, 0)
 	p.box = layout.NewArranged(240, nil, back, p.list)
 	p.box.Arrange = func(width float32, put layout.Put) float32 {
 		if put == nil {

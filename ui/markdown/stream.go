@@ -35,7 +35,7 @@ func (s *Stream) Set(text string, cites int, final bool) []Block {
 			extension.Table, extension.Strikethrough, extension.TaskList, extension.Linkify,
 		)).Parser()
 	}
-	text = cut(text)
+	text = unfenced(cut(text))
 	if final || cites != s.cites || !strings.HasPrefix(text, s.text) {
 		s.frozen, s.from, s.lines = nil, 0, 0
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -87,6 +89,42 @@ func (r *Reader) fresh(now time.Time) {
 		r.people, r.follow, r.names = map[nostr.PubKey]nostr.Profile{}, nil, nil
 		r.until = now.Add(rememberFor)
 	}
+}
+
+// Face returns the address of a person's picture, "" for none, and whether the user follows
+// them or is that person.
+func (r *Reader) Face(ctx context.Context, pk nostr.PubKey) (url string, followed bool, err error) {
+	p, err := r.person(ctx, pk)
+	if err != nil {
+		return "", false, err
+	}
+	follow, err := r.follows(ctx)
+	if len(p.Picture) <= maxURL {
+		url = p.Picture
+	}
+	return url, follow[pk] || pk == r.Me, err
+}
+
+// Named returns the user and the people whom they follow by their names, without those who
+// share one.
+func (r *Reader) Named(ctx context.Context) (map[string]nostr.PubKey, error) {
+	follow, err := r.follows(ctx)
+	if err != nil {
+		return nil, err
+	}
+	named, shared := map[string]nostr.PubKey{}, map[string]bool{}
+	for _, pk := range append(slices.Collect(maps.Keys(follow)), r.Me) {
+		p, err := r.person(ctx, pk)
+		if err != nil {
+			return nil, err
+		}
+		name := displayName(p)
+		other, taken := named[name]
+		shared[name] = shared[name] || taken && other != pk
+		named[name] = pk
+	}
+	maps.DeleteFunc(named, func(name string, _ nostr.PubKey) bool { return shared[name] })
+	return named, nil
 }
 
 func (r *Reader) person(ctx context.Context, pk nostr.PubKey) (nostr.Profile, error) {

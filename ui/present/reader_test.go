@@ -87,3 +87,32 @@ func TestTheWorkForANoteGrowsWithItsLengthOnly(t *testing.T) {
 		}
 	}
 }
+
+func TestANameThatTwoPeopleShareNamesNobody(t *testing.T) {
+	r, world := openSample(t)
+	all, err := r.Named(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	me, err := r.person(t.Context(), world.Me)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all[displayName(me)] != world.Me {
+		t.Error("the user is not named")
+	}
+	twins := 0
+	for name, pk := range all {
+		if twins < 2 && pk != world.Me {
+			p := r.people[pk]
+			p.Name, p.DisplayName = "Twin", "Twin"
+			r.people[pk] = p
+			delete(all, name)
+			twins++
+		}
+	}
+	now, err := r.Named(t.Context())
+	if _, there := now["Twin"]; err != nil || there || len(now) != len(all) {
+		t.Errorf("named are %d of %d people, a twin among them: %v, %v", len(now), len(all), there, err)
+	}
+}

@@ -195,17 +195,29 @@ func (r *renderer) drawBox(f *flow, p *placed) {
 		r.rect(theme.Color(theme.WarnSoft), p.x-1, p.top+1, p.w+2, f.line-2, 3)
 	case l.chip:
 		y, h := l.chipBox(p.baseline)
-		r.rect(theme.Color(theme.PrimarySoft), p.x+chipBefore, y, p.w-chipBefore-l.after, h, 4)
+		fill := theme.PrimarySoft
+		if r.shines(l) {
+			fill = theme.Primary
+		}
+		r.rect(theme.Color(fill), p.x+chipBefore, y, p.w-chipBefore-l.after, h, 4)
 	case l.mark:
-		r.rect(theme.Color(theme.PrimarySoft), p.x-1, p.top+1, p.w+2, f.line-2, 3)
+		r.rect(theme.Color(theme.Mark), p.x-1, p.top+1, p.w+2, f.line-2, 3)
 	case l.code:
 		r.rect(theme.Color(theme.Chip), p.x-2, p.top+1, p.w+3, f.line-2, 3)
 	}
 }
 
+// shines reports whether the chip of a look is filled. The links are those of the draw before.
+func (r *renderer) shines(l *look) bool {
+	return l.chip && !l.doubt && l.link > 0 && l.link <= len(r.links) && r.links[l.link-1].shines()
+}
+
 func (r *renderer) drawText(f *flow, p *placed) {
 	l := &f.looks[p.look]
 	c := theme.Color(l.color)
+	if r.shines(l) {
+		c = theme.Color(theme.OnPrimary)
+	}
 	x, base := p.x, p.baseline
 	if l.chip && !p.ellipsis {
 		x += l.chipPad() + chipBefore
@@ -216,10 +228,10 @@ func (r *renderer) drawText(f *flow, p *placed) {
 		return
 	}
 	t := r.text(p.text, l, c)
-	// In a taller font the baseline is elsewhere.
+	// In another font the baseline may be elsewhere.
 	ascent, height := l.ascent, l.height
-	if tall := theme.TallFor(t.Text, l.style); tall != t.FontSource {
-		t.FontSource = tall
+	if source := theme.Source(t.Text, l.size, l.style); source != t.FontSource {
+		t.FontSource = source
 		canvas.Refresh(t)
 	}
 	if t.FontSource != nil {

@@ -22,6 +22,7 @@ type link struct {
 	used  int // pieces in use
 	hover bool
 	focus bool
+	lit   bool // see Light
 
 	timer  *time.Timer // until the tip is shown
 	tipped tipper      // the layer that shows the tip
@@ -77,8 +78,15 @@ func (l *link) cover(r *renderer, f *flow, p *placed) {
 	r.objects = append(r.objects, o)
 }
 
+// shines reports whether the link's chip is filled.
+func (l *link) shines() bool { return l.hover || l.focus || l.lit }
+
 // show draws hover and focus on all pieces.
 func (l *link) show() {
+	if l.head.chip {
+		l.t.Refresh() // the chip is drawn with the text
+		return
+	}
 	l.head.Refresh()
 	for _, t := range l.tails {
 		t.Refresh()
@@ -95,6 +103,12 @@ func (l *link) over(f *fragment, on bool) {
 	if l.span.Over != nil {
 		l.span.Over(f.drawn(), on)
 	}
+}
+
+// Light fills the link's chip, as long as the card about it is shown.
+func (f *fragment) Light(on bool) {
+	f.link.lit = on
+	f.link.show()
 }
 
 // drawn returns what is on the canvas: of the first piece, the head.
@@ -127,10 +141,7 @@ func (f *fragment) init(l *link) {
 	f.Paint = func() {
 		line.FillColor, line.Hidden = theme.Color(theme.Primary), !l.hover || f.chip
 		ring.StrokeColor, ring.StrokeWidth = theme.Color(theme.Primary), 2
-		if f.chip && !l.focus {
-			ring.StrokeWidth = 1
-		}
-		ring.Hidden = !l.focus && !(l.hover && f.chip)
+		ring.Hidden = !l.focus
 	}
 	f.Arrange = func(width float32, put layout.Put) float32 {
 		switch height := f.Size().Height; {

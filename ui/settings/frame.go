@@ -47,7 +47,7 @@ func newFrame(entries []entry, choose func(name string)) *frame {
 		f.rows[e.name] = r
 		list = append(list, r.tap)
 	}
-	f.list = widgets.NewFrame(theme.Surface, "", 0, layout.Pad(layout.Sides(20, 12), layout.Column(2, list...)))
+	f.list = widgets.NewFrame(theme.Background, "", 0, layout.Pad(layout.Sides(20, 12), layout.Column(2, list...)))
 	f.line = widgets.NewFrame(theme.Line, "", 0, layout.Column(0))
 	f.picker = widgets.Named("settings.page", widgets.NewPicker("", f.pick))
 	small := widgets.NewLabel(lang.L("Settings"), theme.Heading, theme.Text)

@@ -28,7 +28,7 @@ const (
 	dividerGrab float32 = 6
 )
 
-// frame lays the window out: rail, column, main part with the status line below it. The
+// frame lays the window out: rail, column, main part, with the status line below both. The
 // border between column and main part can be dragged.
 type frame struct {
 	layout.Arranged
@@ -53,7 +53,7 @@ func newFrame(rail, status fyne.CanvasObject, columnWidth float32) *frame {
 	f := &frame{
 		rail: rail, status: status, wantColumn: columnWidth,
 		column: widgets.NewFill(), main: widgets.NewFill(),
-		railGround: widgets.NewGround(theme.Rail), columnGround: widgets.NewGround(theme.Surface), ground: widgets.NewGround(theme.Background),
+		railGround: widgets.NewGround(theme.Rail), columnGround: widgets.NewGround(theme.Background), ground: widgets.NewGround(theme.Surface),
 		lines: [3]fyne.CanvasObject{widgets.NewRule(), widgets.NewRule(), widgets.NewRule()},
 	}
 	f.divider = &divider{frame: f}
@@ -115,22 +115,23 @@ func (f *frame) place(width float32, place layout.Put) float32 {
 	place(f.railGround, 0, 0, x-1, height)
 	place(f.rail, 0, 0, x-1, height)
 	place(f.lines[0], x-1, 0, 1, height)
-	for _, o := range []fyne.CanvasObject{f.column, f.columnGround, f.lines[1], f.divider} {
+	for _, o := range []fyne.CanvasObject{f.column, f.lines[1], f.divider} {
 		widgets.SetVisible(o, f.hasColumn)
 	}
+	status := max(theme.StatusHeight, f.status.MinSize().Height)
+	upper := height - status
+	place(f.columnGround, x, 0, width-x, height)
+	place(f.lines[2], x, upper, width-x, 1)
+	place(f.status, x, upper+1, width-x, status-1)
 	if f.hasColumn {
 		w := f.columnWidth(width)
-		place(f.columnGround, x, 0, w-1, height)
-		place(f.column, x, 0, w-1, height)
-		place(f.lines[1], x+w-1, 0, 1, height)
-		place(f.divider, x+w-dividerGrab/2, 0, dividerGrab, height)
+		place(f.column, x, 0, w-1, upper)
+		place(f.lines[1], x+w-1, 0, 1, upper)
+		place(f.divider, x+w-dividerGrab/2, 0, dividerGrab, upper)
 		x += w
 	}
-	status := max(theme.StatusHeight, f.status.MinSize().Height)
-	place(f.ground, x, 0, width-x, height)
-	place(f.main, x, 0, width-x, height-status)
-	place(f.lines[2], x, height-status, width-x, 1)
-	place(f.status, x, height-status+1, width-x, status-1)
+	place(f.ground, x, 0, width-x, upper)
+	place(f.main, x, 0, width-x, upper)
 	return height
 }
 

@@ -168,6 +168,7 @@ func (s *Shell) applyTheme() error {
 	t, err := theme.New(theme.Options{
 		Mode:  theme.Mode(s.settings.Appearance.Mode),
 		Scale: float32(s.settings.Appearance.TextPercent()) / 100,
+		Calm:  s.settings.Appearance.Calm,
 	})
 	if err != nil {
 		return err

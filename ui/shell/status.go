@@ -19,7 +19,7 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// status is the line at the foot of the main part: relays connected, last sync,
+// status is the line at the foot of the column and the main part: relays connected, last sync,
 // notes and size. A click opens the relays.
 type status struct {
 	content     fyne.CanvasObject

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -40,8 +41,10 @@ type cell struct {
 	raw, text string // what is copied; what is shown
 	number    float64
 	isNumber  bool
+	at        time.Time    // the time that text says; zero for none
 	key       []byte       // the collation key of text, once it was sorted
 	open      func()       // opens its code or link; nil for none
+	person    nostr.PubKey // whose code or name it is; zero for nobody
 	spans     []prose.Span // nil for plain text
 }
 
@@ -65,8 +68,42 @@ func newData(r *tools.TableResult, opt Options) *data {
 	}
 	for c := range d.columns {
 		d.columns[c].numeric = d.columns[c].numeric || d.allNumbers(c)
+		d.meet(c, opt)
 	}
 	return d
+}
+
+// meet finds the people whose names the cells of a column are.
+func (d *data) meet(c int, opt Options) {
+	if opt.Person == nil || opt.OpenPerson == nil || d.columns[c].numeric {
+		return
+	}
+	known := 0
+	for _, row := range d.rows {
+		if row[c].open == nil && opt.Person(row[c].text) != (nostr.PubKey{}) {
+			known++
+		}
+	}
+	for _, row := range d.rows {
+		one := &row[c]
+		if pk := opt.Person(one.text); one.open == nil && 2*known > len(d.rows) && pk != (nostr.PubKey{}) {
+			one.person, one.open = pk, func() { opt.OpenPerson(pk) }
+		}
+	}
+}
+
+// The space between a face and the name, in points.
+const faceGap = 8
+
+// face reports whether a cell has a face before its text.
+func (c *cell) face(opt Options) bool { return opt.Face != nil && c.person != (nostr.PubKey{}) }
+
+// before returns the width that a face takes in a cell.
+func (c *cell) before(opt Options) float32 {
+	if !c.face(opt) {
+		return 0
+	}
+	return theme.Eased(theme.AvatarSmall) + faceGap
 }
 
 // allNumbers reports whether all cells of a column are numbers or blank.
@@ -111,10 +148,23 @@ func newCell(raw string, opt Options) cell {
 		case code.Event != (nostr.ID{}) && opt.OpenNote != nil:
 			c.open = func() { opt.OpenNote(code.Event) }
 		case code.Event == (nostr.ID{}) && code.D == "" && opt.OpenPerson != nil:
-			c.open = func() { opt.OpenPerson(code.PubKey) }
+			c.open, c.person = func() { opt.OpenPerson(code.PubKey) }, code.PubKey
 		}
 	}
+	if at, day, ok := timeIn(c.text); ok && opt.When != nil {
+		c.text, c.at = opt.When(at, day), at
+	}
 	return c
+}
+
+// timeIn parses a cell that is a time as programs write it. One without a zone is the reader's.
+func timeIn(text string) (at time.Time, day, ok bool) {
+	for i, form := range []string{time.DateOnly, time.RFC3339, time.DateTime, "2006-01-02 15:04", "2006-01-02T15:04", "2006-01-02T15:04:05"} {
+		if at, err := time.ParseInLocation(form, text, time.Local); err == nil {
+			return at, i == 0, true
+		}
+	}
+	return at, false, false
 }
 
 // dress adds the spans of a cell. The keyboard opens its first link, the mouse each of
@@ -199,6 +249,9 @@ func (d *data) sort(c int) {
 			return rank(xb) - rank(yb)
 		}
 		by := slices.Compare(x.key, y.key)
+		if !x.at.IsZero() && !y.at.IsZero() {
+			by = x.at.Compare(y.at)
+		}
 		if d.columns[c].numeric {
 			by = cmp.Compare(x.number, y.number)
 		}
@@ -254,7 +307,7 @@ func textWidth(text string, size float32, bold bool) float32 {
 
 // measureColumns measures the natural widths. Of each column it measures only the cells
 // that look longest.
-func measureColumns(d *data, size float32) []sized {
+func measureColumns(d *data, size float32, opt Options) []sized {
 	out := make([]sized, len(d.columns))
 	scale := size / 12.5
 	for c, col := range d.columns {
@@ -264,7 +317,7 @@ func measureColumns(d *data, size float32) []sized {
 				w = max(w, one.prose().NaturalWidth(widest*scale))
 				continue
 			}
-			w = max(w, textWidth(clipped(one.text), size, false))
+			w = max(w, textWidth(clipped(one.text), size, false)+one.before(opt))
 		}
 		out[c].natural = min(w, widest*scale) + 2*cellPad
 		if !col.numeric {

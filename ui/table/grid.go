@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
+	"bowerbird/ui/layout"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 )
@@ -81,7 +82,7 @@ func (g *grid) restyle() {
 func (g *grid) fit(width float32) {
 	if g.cols == nil || g.size != textSize() {
 		g.size, g.look = textSize(), theme.Shown()
-		g.cols = measureColumns(g.t.data, g.size)
+		g.cols = measureColumns(g.t.data, g.size, g.t.opt)
 		g.width = -1
 	}
 	if width = max(width, 1); width == g.width {
@@ -118,7 +119,7 @@ func (g *grid) rowHeight(i int) float32 {
 	cells := g.t.data.rows[g.t.data.order[i]]
 	for c := range cells {
 		// A text of fewer bytes than a line surely has letters needs no measuring.
-		w := g.cols[c].width - 2*cellPad
+		w := g.cols[c].width - 2*cellPad - cells[c].before(g.t.opt)
 		long := cells[c].spans != nil || len(cells[c].text)*3 > int(w/g.size*4)
 		if !g.t.data.columns[c].numeric && long {
 			h = max(h, whole(g.text(&cells[c]).HeightFor(w)+2*rowPad))
@@ -179,7 +180,7 @@ func (g *grid) inSight() (first, last int) {
 	if g.t.scroll == nil {
 		return 0, len(g.tops) - 1
 	}
-	top, bottom := g.t.scroll.Offset.Y, g.t.scroll.Offset.Y+g.t.scroll.Size().Height
+	top, bottom := g.t.scroll.Offset(), g.t.scroll.Offset()+g.t.scroll.Size().Height
 	first = max(0, int(top/g.line())-2)
 	return first, min(len(g.tops)-1, int(bottom/g.line())+3)
 }
@@ -253,7 +254,9 @@ func (g *grid) makeRow(i int) *gridRow {
 			if c < len(g.t.opt.Align) {
 				t.Align = g.t.opt.Align[c]
 			}
-			r.cells[c] = t
+			if r.cells[c] = t; one.face(g.t.opt) {
+				r.cells[c] = layout.Row(faceGap, 1, g.t.opt.Face(one.person), t)
+			}
 		}
 	}
 	return r
@@ -337,7 +340,7 @@ func (g *grid) showTip(row, col int) {
 	text := ""
 	if row >= 0 && row < g.t.shown() && col >= 0 {
 		c := &g.t.data.rows[g.t.data.order[row]][col]
-		if !g.t.data.columns[col].numeric && g.text(c).Cut(g.cols[col].width-2*cellPad) {
+		if !g.t.data.columns[col].numeric && g.text(c).Cut(g.cols[col].width-2*cellPad-c.before(g.t.opt)) {
 			text = c.text
 		}
 	}

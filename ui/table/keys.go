@@ -98,11 +98,9 @@ func (g *grid) moved() {
 		g.slide(end - g.offset - g.width)
 	}
 	if s := g.t.scroll; s != nil && g.row >= 0 && g.row+1 < len(g.tops) {
-		y := max(g.tops[g.row+1]-s.Size().Height, min(s.Offset.Y, g.tops[g.row]))
-		if y != s.Offset.Y {
-			s.ScrollToOffset(fyne.NewPos(0, y))
-			s.Refresh() // ScrollToOffset neither draws nor calls OnScrolled
-			g.scrolled()
+		y := max(g.tops[g.row+1]-s.Size().Height, min(s.Offset(), g.tops[g.row]))
+		if y != s.Offset() {
+			s.ScrollTo(y)
 		}
 	}
 	g.Refresh()

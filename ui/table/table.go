@@ -11,10 +11,10 @@ package table
 
 import (
 	"slices"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
@@ -46,6 +46,13 @@ type Options struct {
 	// Name returns what to show for a code in a cell: a person's name, or the beginning of
 	// a note; "" for the shortened code. It must return at once.
 	Name func(nostr.Code) string
+	// Person returns who is meant by a name that is all of a cell, the zero key for nobody. It
+	// counts in columns where it knows most cells: a hashtag may be somebody's name.
+	Person func(name string) nostr.PubKey
+	// Face returns a person's face, to be shown before the name; nil shows none.
+	Face func(nostr.PubKey) fyne.CanvasObject
+	// When words a time in a cell, or only its day; nil leaves it as it is written.
+	When func(at time.Time, day bool) string
 	// Spans returns the spans of a cell with links or citations; nil for plain text. Rows
 	// and columns count from 0, in the original order.
 	Spans func(row, column int) []prose.Span
@@ -71,7 +78,7 @@ type Table struct {
 	grid    *grid
 	head    *header
 	tip     *tip
-	scroll  *container.Scroll // of a long table; nil for others
+	scroll  *widgets.Scroll // of a long table; nil for others
 	bar     *sideBar
 	all     bool // all rows are shown
 	content *fyne.Container
@@ -112,13 +119,13 @@ func (t *Table) build() {
 	body := newClip(t.grid, t.grid.HeightFor)
 	t.scroll = nil
 	if t.virtual() {
-		t.scroll = container.NewVScroll(t.grid)
-		t.scroll.OnScrolled = func(fyne.Position) { t.grid.scrolled() }
+		t.scroll = widgets.NewScroll(t.grid)
+		t.scroll.OnMoved = t.grid.scrolled
 		body = newClip(t.scroll, func(float32) float32 { return windowRows * t.grid.line() })
 	}
 	parts = append(parts, newClip(t.head, t.head.HeightFor), body, t.bar)
 	if !t.all {
-		more := widgets.Named(t.ID+".all", widgets.NewLink(lang.L("Show all {{.Rows}} rows", map[string]any{"Rows": len(t.data.rows)}), t.showAll))
+		more := widgets.Named(t.ID+".all", widgets.NewLink(lang.L("{{.Shown}} of {{.Rows}} · show all", map[string]any{"Shown": brief, "Rows": len(t.data.rows)}), t.showAll))
 		parts = append(parts, layout.Pad(layout.Sides(6, 0), layout.Row(0, -1, more)))
 	}
 	if t.data.cut > 0 {

@@ -16,11 +16,12 @@ import (
 	"bowerbird/assets"
 )
 
-// fonts are the faces of Inter. The design uses semi-bold for bold.
+// fonts are the faces of Inter. The design uses semi-bold for bold in texts, and bold itself
+// (heavy) in titles.
 type fonts struct {
-	regular, bold, italic, boldItalic fyne.Resource
+	regular, bold, heavy, italic, boldItalic fyne.Resource
 
-	tall map[fyne.Resource]fyne.Resource // by face: see TallFor
+	tall map[fyne.Resource]fyne.Resource // by face: see Source
 }
 
 func loadFonts() (fonts, error) {
@@ -31,6 +32,7 @@ func loadFonts() (fonts, error) {
 	}{
 		{"Inter-Regular", &f.regular},
 		{"Inter-SemiBold", &f.bold},
+		{"Inter-Bold", &f.heavy},
 		{"Inter-Italic", &f.italic},
 		{"Inter-SemiBoldItalic", &f.boldItalic},
 	} {
@@ -54,13 +56,14 @@ const (
 	tallDescent = 288
 )
 
-// TallFor returns the FontSource to draw a text with, nil for Fyne's own choice.
+// Source returns the FontSource to draw a text with, nil for Fyne's own choice: titles are
+// bolder than other bold texts.
 //
 // Fyne clips a text at the height of its first typeface, but sets it on the baseline of the
 // one that has its first letter, so that Chinese, Japanese and Korean lose their feet. Texts
-// in those scripts get Inter with the line of a taller font. Those with emoji do not, for only
-// Fyne's own faces are sure to have them; nor does a theme other than [Theme].
-func TallFor(text string, style fyne.TextStyle) fyne.Resource {
+// in those scripts get Inter with the line of a taller font. Those with emoji get no source,
+// for only Fyne's own faces are sure to have them; nor do texts in a theme other than [Theme].
+func Source(text string, size float32, style fyne.TextStyle) fyne.Resource {
 	wide := false
 	for _, r := range text {
 		switch {
@@ -71,14 +74,26 @@ func TallFor(text string, style fyne.TextStyle) fyne.Resource {
 			wide = true
 		}
 	}
-	if !wide {
-		return nil
-	}
 	t, ok := fyne.CurrentApp().Settings().Theme().(*Theme)
 	if !ok || style.Monospace || style.Symbol {
 		return nil
 	}
-	return t.fonts.tall[t.Font(style)]
+	face := t.face(size, style)
+	switch {
+	case wide:
+		return t.fonts.tall[face]
+	case face == t.fonts.heavy:
+		return face
+	}
+	return nil
+}
+
+// face returns the face of Inter for a text.
+func (t *Theme) face(size float32, style fyne.TextStyle) fyne.Resource {
+	if face := t.Font(style); face != t.fonts.bold || size < t.Size(Heading) {
+		return face
+	}
+	return t.fonts.heavy
 }
 
 // stretched returns a copy of a TrueType font with the line of the tallest; nil if raw is
@@ -157,7 +172,7 @@ func EmojiAscent() float32 {
 }
 
 // Width returns the width of a text in the theme's own font, in points. It equals
-// fyne.MeasureText but is many times faster for texts that were not measured before, since
+// [Measure] but is many times faster for texts that were not measured before, since
 // it does not prepare the font each time. ok is false if a letter comes from another font,
 // or the theme is not [Theme]: then only Fyne can measure.
 func Width(text string, size float32, style fyne.TextStyle) (w float32, ok bool) {
@@ -165,7 +180,7 @@ func Width(text string, size float32, style fyne.TextStyle) (w float32, ok bool)
 	if !ok || style.Monospace || style.Symbol {
 		return 0, false
 	}
-	return t.widths.of(t.Font(style), text, size)
+	return t.widths.of(t.face(size, style), text, size)
 }
 
 // Measure returns the width of a line as Fyne draws it, in points. Where Fyne's text engine
@@ -176,7 +191,8 @@ func Measure(text string, size float32, style fyne.TextStyle) (w float32, ok boo
 			w, ok = size, false
 		}
 	}()
-	return fyne.MeasureText(text, size, style).Width, true
+	line, _ := fyne.CurrentApp().Driver().RenderedTextSize(text, size, style, Source(text, size, style))
+	return line.Width, true
 }
 
 // widths measures texts in single fonts.

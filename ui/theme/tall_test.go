@@ -18,14 +18,14 @@ func TestATextOfTallerScriptsHasRoomForThem(t *testing.T) {
 	a.Settings().SetTheme(th)
 	for _, style := range []fyne.TextStyle{{}, {Bold: true}, {Italic: true}, {Bold: true, Italic: true}} {
 		for text, tall := range map[string]bool{"plain": false, "今日は": true, "Yuki 雪": true, "안녕": true, "مرحبا": false, "雪 😀": false} {
-			source := theme.TallFor(text, style)
+			source := theme.Source(text, 14, style)
 			if (source != nil) != tall {
 				t.Errorf("%q, %+v: %v", text, style, source)
 			}
 			if source == nil {
 				continue
 			}
-			if theme.TallFor(text, style) != source {
+			if theme.Source(text, 14, style) != source {
 				t.Error("another typeface each time")
 			}
 			size, base := fyne.CurrentApp().Driver().RenderedTextSize(" ", 100, style, source)
@@ -33,5 +33,31 @@ func TestATextOfTallerScriptsHasRoomForThem(t *testing.T) {
 				t.Errorf("%+v: a line of 100 points is %v high, its base line at %v", style, size.Height, base)
 			}
 		}
+	}
+}
+
+func TestTitlesAreBolderThanOtherBoldTexts(t *testing.T) {
+	use(t, theme.Options{Scale: 1.5})
+	bold := fyne.TextStyle{Bold: true}
+	wide := func(size float32, style fyne.TextStyle) float32 {
+		w, ok := theme.Width("Since you were last here", size, style)
+		all, _ := theme.Measure("Since you were last here", size, style)
+		if !ok || all < w-0.5 || all > w+0.5 {
+			t.Errorf("at %v it is %v wide, or %v", size, w, all)
+		}
+		return w / size
+	}
+	text, title := theme.Size(theme.Body), theme.Size(theme.Heading)
+	if a, b := wide(text, bold), wide(title, bold); b < a*1.005 {
+		t.Errorf("of one point a bold text is %v wide and a title %v", a, b)
+	}
+	if a, b := wide(text, fyne.TextStyle{}), wide(title, fyne.TextStyle{}); b > a*1.001 {
+		t.Errorf("of one point a text is %v wide and a large one %v", a, b)
+	}
+	if theme.Source("Title", text, bold) != nil || theme.Source("Title", title, bold) == nil || theme.Source("Title 😀", title, bold) != nil {
+		t.Error("other texts than titles have a source")
+	}
+	if a, b := theme.Source("雪", title, bold), theme.Source("雪", text, bold); a == nil || b == nil || a == b {
+		t.Error("a title in Japanese is no bolder")
 	}
 }

@@ -23,8 +23,8 @@ import (
 
 // The colours of tokens.json.
 const (
-	Background  fyne.ThemeColorName = "bower.background" // of the main area
-	Surface     fyne.ThemeColorName = "bower.surface"    // of the column and cards
+	Background  fyne.ThemeColorName = "bower.background" // of the column
+	Surface     fyne.ThemeColorName = "bower.surface"    // of the main area and cards
 	Raised      fyne.ThemeColorName = "bower.raised"     // of dialogs and menus
 	Rail        fyne.ThemeColorName = "bower.rail"
 	Line        fyne.ThemeColorName = "bower.line"
@@ -40,6 +40,7 @@ const (
 	OK          fyne.ThemeColorName = "bower.ok"
 	Warn        fyne.ThemeColorName = "bower.warn"
 	WarnSoft    fyne.ThemeColorName = "bower.warn_soft" // behind doubtful claims
+	Mark        fyne.ThemeColorName = "bower.mark"      // behind quoted words and search terms
 	Quiet       fyne.ThemeColorName = "bower.quiet"     // of the app's words beside a model's
 	Bad         fyne.ThemeColorName = "bower.bad"
 
@@ -95,6 +96,13 @@ const (
 type Options struct {
 	Mode  Mode
 	Scale float32 // of text sizes: 0.8 to 2; 0 is 1
+	Calm  bool    // less motion: what appears, scrolls or goes does so at once
+}
+
+// Calm reports whether the user wants less motion.
+func Calm() bool {
+	t, ok := fyne.CurrentApp().Settings().Theme().(*Theme)
+	return ok && t.opt.Calm
 }
 
 // Color returns a colour of the theme that is shown.
@@ -214,7 +222,10 @@ func derive(colors map[fyne.ThemeColorName]color.Color) {
 	} {
 		colors[name] = mix(colors[of.from], text, of.share)
 	}
-	colors[Shadow] = color.NRGBA{A: 0x14}
+	colors[Shadow] = color.NRGBA{A: 0x05} // of one layer of several
+	if r, _, _, _ := colors[Surface].RGBA(); r < 0x8000 {
+		colors[Shadow] = color.NRGBA{A: 0x1a}
+	}
 	colors[Shade] = color.NRGBA{A: 0x66}
 }
 

@@ -48,7 +48,7 @@ func luminance(c color.Color) float64 {
 }
 
 func TestEveryTextCanBeReadOnEveryGroundThatItStandsOn(t *testing.T) {
-	grounds := []fyne.ThemeColorName{theme.Background, theme.Surface, theme.Raised, theme.Rail, theme.Chip, theme.PrimarySoft}
+	grounds := []fyne.ThemeColorName{theme.Background, theme.Surface, theme.Raised, theme.Rail, theme.Chip, theme.PrimarySoft, theme.Mark}
 	on := map[fyne.ThemeColorName][]fyne.ThemeColorName{
 		theme.Text:      append(grounds, theme.ChipHover, theme.ChipDown),
 		theme.Muted:     append(grounds, theme.ChipHover, theme.ChipDown),
@@ -205,7 +205,7 @@ func TestAnotherScriptIsNoBox(t *testing.T) {
 	glyph := func(s string, bold bool) int {
 		text := canvas.NewText(s, color.Black)
 		text.TextSize, text.TextStyle.Bold = 40, bold
-		text.FontSource = theme.TallFor(s, text.TextStyle)
+		text.FontSource = theme.Source(s, text.TextSize, text.TextStyle)
 		return inked(draw(text, fyne.NewSize(60, 60)), color.White)
 	}
 	if fonts, _ := filepath.Glob("/usr/share/fonts/*/noto/NotoSansCJK*"); len(fonts) == 0 {

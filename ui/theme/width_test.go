@@ -29,7 +29,8 @@ func TestATextIsAsWideAsFyneSays(t *testing.T) {
 		for _, style := range []fyne.TextStyle{{}, {Bold: true}, {Italic: true}} {
 			for _, size := range []float32{11, 14, 25.6} {
 				w, ok := Width(text, size, style)
-				if want := fyne.MeasureText(text, size, style).Width; !ok || w != want {
+				drawn, _ := fyne.CurrentApp().Driver().RenderedTextSize(text, size, style, Source(text, size, style))
+				if want := drawn.Width; !ok || w != want {
 					t.Errorf("%q at %v, %+v: %v, %v, Fyne says %v", text, size, style, w, ok, want)
 				}
 			}

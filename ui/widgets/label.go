@@ -77,10 +77,10 @@ type labelRenderer struct {
 func (r *labelRenderer) Layout(size fyne.Size) {
 	r.text.Text = fit(r.l.line, size.Width, theme.Size(r.l.size), r.l.style())
 	r.text.Hidden = size.Width <= 0 // the row has no width left for it
-	r.text.FontSource = theme.TallFor(r.text.Text, r.text.TextStyle)
+	r.text.FontSource = theme.Source(r.text.Text, r.text.TextSize, r.text.TextStyle)
 	h := r.text.MinSize().Height
 	y := (size.Height - h) / 2
-	if r.text.FontSource != nil {
+	if h > r.MinSize().Height {
 		y -= r.text.TextSize * 0.07 // the baseline is lower in a taller line
 	}
 	r.text.Move(fyne.NewPos(0, y))
@@ -90,6 +90,7 @@ func (r *labelRenderer) Layout(size fyne.Size) {
 
 func (r *labelRenderer) MinSize() fyne.Size {
 	size := fyne.MeasureText(r.l.line, theme.Size(r.l.size), r.l.style())
+	size.Width, _ = theme.Measure(r.l.line, theme.Size(r.l.size), r.l.style())
 	if r.l.Most > 0 {
 		size.Width = min(size.Width, theme.Scaled(r.l.Most))
 	}
@@ -125,7 +126,7 @@ func lineOf(text string) string {
 
 // fit cuts a text to a width, with an ellipsis. It measures a logarithmic number of times.
 func fit(text string, width, size float32, style fyne.TextStyle) string {
-	wide := func(s string) float32 { return fyne.MeasureText(s, size, style).Width }
+	wide := func(s string) float32 { w, _ := theme.Measure(s, size, style); return w }
 	if width <= 0 || wide(text) <= width+0.5 {
 		return text
 	}

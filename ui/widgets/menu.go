@@ -39,6 +39,7 @@ func ShowMenu(at fyne.CanvasObject, items ...MenuItem) {
 	c.Overlays().Add(m)
 	m.Resize(c.Size())
 	m.put(from, at.Size())
+	m.veil.lift()
 	c.Focus(m)
 }
 
@@ -46,7 +47,8 @@ func ShowMenu(at fyne.CanvasObject, items ...MenuItem) {
 type menu struct {
 	layout.Arranged
 	card   *fyne.Container
-	shadow *box
+	shadow fyne.CanvasObject
+	veil   *veil
 	lines  []*menuLine // without the rules
 	at     int         // the selected line; -1 for none
 	close  func()
@@ -68,10 +70,10 @@ func newMenu(items []MenuItem) *menu {
 	}
 	scroll := NewScroll(column)
 	m.card = NewFrame(theme.Raised, theme.Line, theme.RadiusChip, layout.Pad(layout.All(5), scroll))
-	m.shadow = newBox(theme.Shadow, "", theme.RadiusChip+2)
+	m.shadow, m.veil = newShadow(theme.RadiusChip), newVeil(theme.RadiusChip)
 	m.card.Resize(fyne.NewSize(min(column.MinSize().Width, menuMost)+10, 0))
 	m.card.Resize(fyne.NewSize(m.card.Size().Width, layout.HeightFor(column, m.card.Size().Width-10)+10))
-	m.Objects = []fyne.CanvasObject{m.shadow, m.card}
+	m.Objects = []fyne.CanvasObject{m.shadow, m.card, m.veil.Rectangle}
 	m.Arrange = func(float32, layout.Put) float32 { return 0 } // put places the card
 	m.ExtendBaseWidget(m)
 	return m
@@ -88,11 +90,17 @@ func (m *menu) put(from fyne.Position, size fyne.Size) {
 			y = max(edge, window.Height-card.Height-edge)
 		}
 	}
-	x := max(edge, min(from.X, window.Width-card.Width-edge))
+	x := from.X
+	if x+card.Width > window.Width-edge { // it ends where the object ends
+		x = from.X + size.Width - card.Width
+	}
+	x = max(edge, min(x, window.Width-card.Width-edge))
 	m.card.Resize(card)
 	m.card.Move(fyne.NewPos(x, y))
-	m.shadow.Resize(card.AddWidthHeight(4, 4))
-	m.shadow.Move(fyne.NewPos(x-2, y))
+	for _, o := range []fyne.CanvasObject{m.shadow, m.veil.Rectangle} {
+		o.Resize(card)
+		o.Move(fyne.NewPos(x, y))
+	}
 }
 
 func (m *menu) choose(it MenuItem) {

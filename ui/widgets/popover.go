@@ -66,7 +66,15 @@ func (p *Popover) Hide() {
 		p.root.card.Objects = nil
 		p.root.card.Refresh()
 	}
+	light(p.beside, false)
 	p.root, p.beside = nil, nil
+}
+
+// light makes an object that knows how to show that its card is there do so.
+func light(o fyne.CanvasObject, on bool) {
+	if o, can := o.(interface{ Light(on bool) }); can {
+		o.Light(on)
+	}
 }
 
 // Shown reports whether the card is shown.
@@ -94,21 +102,27 @@ func (p *Popover) wait(root *Root, d time.Duration, do func()) {
 }
 
 func (p *Popover) show(root *Root, beside, content fyne.CanvasObject) {
+	if p.beside != beside {
+		light(p.beside, false)
+	}
 	p.root, p.beside = root, beside
+	light(beside, true)
+	veil := newVeil(theme.RadiusCard)
 	card := &popCard{}
-	card.Objects = []fyne.CanvasObject{layout.Stack(newBox(theme.Raised, theme.Line, theme.RadiusCard), content)}
+	card.Objects = []fyne.CanvasObject{layout.Stack(newBox(theme.Raised, theme.Line, theme.RadiusCard), content, veil.Rectangle)}
 	card.ExtendBaseWidget(card)
-	shadow := newBox(theme.Shadow, "", theme.RadiusCard+2)
+	shadow := newShadow(theme.RadiusCard)
 	window := root.Size()
 	width := min(popWide, window.Width-2*theme.Unit)
 	card.Resize(fyne.NewSize(width, min(layout.HeightFor(card, width), window.Height-2*theme.Unit)))
 	driver := fyne.CurrentApp().Driver()
 	at := driver.AbsolutePositionForObject(beside).Subtract(driver.AbsolutePositionForObject(root))
 	card.Move(popPlace(at, beside.Size(), card.Size(), window))
-	shadow.Move(card.Position().SubtractXY(2, 0))
-	shadow.Resize(card.Size().AddWidthHeight(4, 4))
+	shadow.Move(card.Position())
+	shadow.Resize(card.Size())
 	root.card.Objects = []fyne.CanvasObject{shadow, card}
 	root.card.Refresh()
+	veil.lift()
 }
 
 // holds reports whether a position is within an object, both in the same container.

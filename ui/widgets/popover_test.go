@@ -58,3 +58,30 @@ func TestACardStaysWhileTheMouseIsOnItAndWithinTheWindow(t *testing.T) {
 		}
 	}
 }
+
+func TestAnObjectKnowsWhetherItsCardIsShown(t *testing.T) {
+	useTheme(t, theme.Options{Mode: theme.Light})
+	number := &lit{Label: widgets.NewLabel("1", theme.Body, theme.Text)}
+	number.ExtendBaseWidget(number)
+	root := widgets.NewRoot(container.NewWithoutLayout(number))
+	var waiting func()
+	root.After = func(_ time.Duration, f func()) func() { waiting = f; return func() {} }
+	show(t, root, 600, 400)
+	var p widgets.Popover
+	p.Enter(number, func(show func(fyne.CanvasObject)) { show(widgets.NewLabel("The note", theme.Body, theme.Text)) })
+	waiting()
+	if !p.Shown() || !number.on {
+		t.Error("the number does not know of its card")
+	}
+	if p.Hide(); number.on {
+		t.Error("the number does not know that its card is gone")
+	}
+}
+
+// lit is an object that knows whether its card is shown.
+type lit struct {
+	*widgets.Label
+	on bool
+}
+
+func (l *lit) Light(on bool) { l.on = on }

@@ -12,6 +12,7 @@ type Scroll struct {
 	widget.BaseWidget
 	Content fyne.CanvasObject
 	Least   fyne.Size // the minimum size; without a width, that of the content
+	OnMoved func()    // called after it has scrolled; may be nil
 
 	y     float32
 	bar   *scrollBar
@@ -39,8 +40,11 @@ func (s *Scroll) ScrollTo(y float32) {
 func (s *Scroll) move(y float32) {
 	was := s.y
 	s.y = y
-	if s.place(); s.y != was {
-		s.bar.stir()
+	if s.place(); s.y == was {
+		return
+	}
+	if s.bar.stir(); s.OnMoved != nil {
+		s.OnMoved()
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+
+	"bowerbird/ui/theme"
 )
 
 // How far a notch of the wheel scrolls, in points, and in which time. Fyne reports
@@ -45,7 +47,7 @@ func (g *glide) turn(o fyne.CanvasObject, dy float32) {
 	}
 	g.left += dy
 	part := g.left / 4
-	if max(dy, -dy) < wheelNotch {
+	if max(dy, -dy) < wheelNotch || theme.Calm() {
 		part = g.left
 	}
 	g.left -= part
