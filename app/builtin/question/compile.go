@@ -16,7 +16,7 @@ type compiled struct {
 	longest    int            // words of the longest phrase
 	nth        map[string]int // of ordinals
 	how, items []string
-	when       []string
+	when, why  []string
 	withWhom   []string
 	habits     map[string]Hours // by their folded phrases
 	outside    []string
@@ -51,6 +51,9 @@ func compile(lx *Lexicon, s *spelling) *compiled {
 	}
 	for _, p := range lx.When {
 		c.when = append(c.when, Fold(p))
+	}
+	for _, p := range lx.Why {
+		c.why = append(c.why, Fold(p))
 	}
 	for _, p := range lx.Outside {
 		c.outside = append(c.outside, Fold(p))
@@ -104,7 +107,7 @@ func compile(lx *Lexicon, s *spelling) *compiled {
 			eased.add(w, cFiller)
 		}
 	}
-	c.eased = &eased
+	c.eased, eased.eased = &eased, &eased
 	return c
 }
 

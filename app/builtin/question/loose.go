@@ -9,77 +9,179 @@ import (
 
 // maxLoose is how many words a question may hold that are not understood, for their
 // notes to be looked for.
-const maxLoose = 4
+const maxLoose = 5
 
-// loosely reads a question with words that are not understood: about somebody known, or
-// whether anybody did something. Did Ada sell her boat? The words may be what it is about;
-// whoever answers looks whether notes have them. What is asked of the world is refused.
-func (lx *compiled) loosely(text string, c Calendar, t *Talk) (Question, bool) {
-	q := Question{Lang: lx.Lang, Intent: Digest, Loose: true}
-	parts := lx.sentencesOf(text)
-	for _, s := range parts {
-		toks := lx.tokenize(s)
-		if lx.isOutside(toks) {
-			return Question{Lang: lx.Lang, Intent: Cannot, Outside: true}, true
-		}
-	}
-	if len(parts) != 1 || len(lx.tokenize(text)) > maxWords/3 {
-		return q, false
-	}
-	toks := lx.tokenize(text)
-	for i := len(toks) - 1; i > 0; i-- { // what follows may tell of who asks
-		if aside := lx.clause(toks[i:], c, t, false); toks[i].apart && aside.has&cNot != 0 && aside.has&(cSelf|cMe|cMy) != 0 {
-			toks = toks[:i]
-		}
-	}
-	cl := lx.clause(toks, c, t, false)
-	if cl.has&(cUntold|cNot|cCompare|cTags|cToMe|cMe|cMy|cSelf|cMost|cTop|cLongest|cChart|cTable|cPerDay|cPerWeek|cPerHour|cQuiet|cFollow|cPolite) != 0 || cl.aboutMe {
-		return q, false
-	}
-	for i, tok := range cl.toks[:max(0, len(cl.toks)-1)] {
-		if slices.Contains(cl.how, tok.fold) && cl.marks[i+1] == 0 {
-			return q, false // how old is Ada
-		}
-	}
-	q.Window = cl.window
-	var odd []string
-	for _, r := range cl.runs() {
-		if cl.beginsTime(r.from) || cl.toks[r.from].quoted {
-			return q, false
-		}
-		name, from, to := cl.nameIn(r)
-		if name != "" && q.Person != "" {
-			return q, false // of two people it may be anything
-		}
-		if name != "" {
-			q.Person = name
-		}
-		for i := r.from; i < r.to; i++ {
-			if name != "" && i >= from && i < to {
+// A part is what stands between two commas of a text, or the ends of its sentences.
+type part struct {
+	*clause
+	said []token
+	mine bool     // it tells of who asks, and asks nothing
+	why  []string // its words that ask for a reason or a place, which notes may tell
+}
+
+// maxParts is how many parts of a text are looked at.
+const maxParts = 8
+
+// restricts are the words that make another question of one, so that none of them may be
+// passed over.
+const restricts = cNot | cCompare | cTags | cMost | cTop | cLongest | cChart | cTable | cPerDay | cPerWeek | cPerHour | cQuiet | cFollow | cUntold | cOrdinal | cNumber
+
+// partsOf cuts a text into its parts; those that only greet are left out.
+func (lx *compiled) partsOf(text string, c Calendar, t *Talk) (parts []part) {
+	for _, s := range lx.sentencesOf(text) {
+		toks, from := lx.tokenize(s), 0
+		for i := 1; i <= len(toks); i++ {
+			if i < len(toks) && !toks[i].apart {
 				continue
 			}
-			if word := cl.stem(cl.toks[i].text); word != "" {
-				odd = append(odd, word)
+			cl := lx.clause(slices.Clone(toks[from:i]), c, t, false)
+			why := cl.passWhy()
+			if mine := cl.has&(cSelf|cMe|cMy) != 0 && (!lx.asks(toks[from:i]) || from > 0 && cl.has&cNot != 0); mine || cl.window.Asked || cl.topic != "" || cl.has&^(cFiller|cGreeting|cThanks|cPolite|cDid|cIs|cAlso) != 0 || len(cl.runs()) > 0 {
+				parts = append(parts, part{cl, toks[from:i], mine, why})
+			}
+			from = i
+		}
+	}
+	return parts
+}
+
+// passWhy takes the words that ask for a reason or a place for such as ask nothing.
+func (cl *clause) passWhy() (passed []string) {
+	words := folds(cl.toks)
+	for i := range words {
+		n := leads(words[i:], cl.why)
+		if n == 0 || cl.marks[i]&cUntold == 0 {
+			continue
+		}
+		passed = append(passed, said(cl.toks[i:i+n]))
+		for k := range n {
+			cl.marks[i+k] = cFiller
+		}
+	}
+	cl.marked()
+	return passed
+}
+
+// marked sums up the marks.
+func (cl *clause) marked() {
+	cl.has = 0
+	for _, m := range cl.marks {
+		cl.has |= m
+	}
+}
+
+// loosely reads a question with words that are not understood. Where the rest of one part
+// is a question, or somebody known is asked about, or something said of one thing, the
+// words may be what it is about; whoever answers looks whether notes have them, and says
+// which were not looked for. What is asked of the world is refused.
+func (lx *compiled) loosely(text string, c Calendar, t *Talk) (Question, bool) {
+	parts := lx.partsOf(text, c, t)
+	if len(parts) == 0 || len(parts) > maxParts || len(lx.tokenize(text)) > maxWords {
+		return Question{}, false
+	}
+	outside := false
+	for _, s := range lx.sentencesOf(text) {
+		outside = outside || lx.isOutside(lx.tokenize(s))
+	}
+	if outside && !slices.ContainsFunc(parts, func(p part) bool { return !p.mine && slices.ContainsFunc(p.runs(), p.names) }) {
+		return Question{Lang: lx.Lang, Intent: Cannot, Outside: true}, true
+	}
+	for i := range slices.Backward(parts) {
+		if q, odd, ok := parts[i].passing(); ok && !parts[i].mine {
+			q.Sure, q.Passed = q.Person != "" || parts[i].has&(cMissed|cSummary) != 0 || q.Intent != Digest, parts[i].why
+			return lx.beside(q, odd, slices.Delete(slices.Clone(parts), i, i+1), c, t)
+		}
+	}
+	q := Question{Lang: lx.Lang, Intent: Digest}
+	return lx.beside(q, nil, parts, c, t)
+}
+
+// asksHowMuch reports whether "how" stands before a word that is not known: how old.
+func (cl *clause) asksHowMuch() bool {
+	for i, tok := range cl.toks[:max(0, len(cl.toks)-1)] {
+		if next := cl.marks[i+1]; slices.Contains(cl.how, tok.fold) && (next == 0 || next == cFiller) {
+			return true
+		}
+	}
+	return false
+}
+
+// passing reads a part without the words that are not known, where it is about them or
+// can do without; odd are those words.
+func (cl part) passing() (q Question, odd []string, ok bool) {
+	without := *cl.clause
+	without.marks = slices.Clone(cl.marks)
+	for _, r := range cl.runs() {
+		if cl.beginsTime(r.from) || cl.toks[r.from].quoted {
+			return q, nil, false
+		}
+		_, from, to := cl.nameIn(r)
+		for i := r.from; i < r.to; i++ {
+			if i >= from && i < to {
+				continue
+			}
+			if without.marks[i] = cFiller; cl.stem(cl.toks[i].text) != "" {
+				odd = append(odd, cl.stem(cl.toks[i].text))
 			}
 		}
 	}
-	if cl.topic != "" {
-		for w := range strings.FieldsSeq(cl.topic) {
-			if cl.Unspaced {
-				w = cl.stem(w)
+	without.marked()
+	if q, ok = without.read(""); !ok || len(odd) > 0 && (cl.has&(restricts|cTimes) != 0 || cl.asksHowMuch()) {
+		return q, nil, false
+	}
+	return q, odd, slices.Contains([]Intent{Digest, ForMe, Articles, Pictures, Links, Latest}, q.Intent) || len(odd) == 0 && !slices.Contains([]Intent{Help, Cannot, Search, fragment, Unknown}, q.Intent)
+}
+
+// beside completes a question by the other parts of a text, and by its own odd words: with
+// a time, a name, and what it may be about.
+func (lx *compiled) beside(q Question, odd []string, parts []part, c Calendar, t *Talk) (Question, bool) {
+	read := q.Sure || len(odd) > 0
+	for _, p := range parts {
+		if p.mine {
+			if !q.Window.Asked {
+				q.Window = lx.told(p.said, c, t)
 			}
-			if w != "" && !cl.vocabulary[Fold(w)] {
+			continue
+		}
+		if p.has&(restricts|cToMe|cMe|cMy|cSelf|cTimes) != 0 || p.aboutMe || read && lx.asks(p.toks) || p.hours != (Hours{}) || p.asksHowMuch() || p.window.Asked && q.Window.Asked && p.window != q.Window {
+			return q, false
+		}
+		if q.Passed = append(q.Passed, p.why...); p.window.Asked {
+			q.Window = p.window
+		}
+		for _, r := range p.runs() {
+			if p.beginsTime(r.from) || p.toks[r.from].quoted {
+				return q, false
+			}
+			name, from, to := p.nameIn(r)
+			if name != "" && q.Person != "" && Fold(q.Person) != Fold(name) {
+				return q, false // of two people it may be anything
+			}
+			if name != "" {
+				q.Person, q.Sure = name, true
+			}
+			for i := r.from; i < r.to; i++ {
+				if word := p.stem(p.toks[i].text); word != "" && (name == "" || i < from || i >= to) {
+					odd = append(odd, word)
+				}
+			}
+		}
+		for w := range strings.FieldsSeq(p.topic) {
+			if w = p.stem(w); w != "" && !p.vocabulary[Fold(w)] {
 				odd = append(odd, w)
 			}
 		}
+		if must := p.definite(); must != "" && q.Person == "" {
+			q.Must = must
+		}
 	}
-	q.Topic = strings.Join(odd, " ")
-	if q.Person == "" && cl.has&(cSomeone|cEveryone) == 0 {
-		q.Must = cl.definite()
-		return q, q.Must != "" && len(odd) <= maxLoose
+	if len(odd) > maxLoose || len(odd) == 0 && !read {
+		return q, false
 	}
-	q.Must = cl.definite()
-	return q, len(odd) > 0 && len(odd) <= maxLoose
+	if q.Topic == "" && len(odd) > 0 && slices.Contains([]Intent{Digest, Articles, Pictures, Links}, q.Intent) {
+		q.Topic, q.Loose = strings.Join(odd, " "), true
+	}
+	return q, true
 }
 
 // definite returns the word by which a clause names the one thing that it asks after:
@@ -139,6 +241,35 @@ func (lx *compiled) isOutside(toks []token) bool {
 	}
 	for i := range words {
 		if leads(words[i:], lx.outside) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// passes names the words of a text that a question, as it was read, takes no account of.
+func (q *Question) passes(lx *compiled, text string, c Calendar, t *Talk) {
+	used := Fold(strings.Join([]string{q.Person, q.Other, q.Topic, q.Choice, q.Filter, q.Unread}, " "))
+	for _, s := range lx.sentencesOf(text) {
+		cl := lx.clause(lx.tokenize(s), c, t, false)
+		for i, tok := range cl.toks {
+			known := cl.marks[i] != 0 && (cl.marks[i]&cToldApart == 0 || cl.vocabulary[tok.fold]) || cl.usual[tok.fold] || cl.ending(i)
+			word := strings.Trim(tok.text, `"`)
+			if !tok.quoted {
+				word = cl.stem(word)
+			}
+			if known || word == "" || strings.Contains(used, Fold(word)) || slices.Contains(q.Passed, word) || q.respelt && lx.misspelt(tok.fold) {
+				continue
+			}
+			q.Passed = append(q.Passed, word)
+		}
+	}
+}
+
+// misspelt reports whether a word is one letter away from one that is known.
+func (lx *compiled) misspelt(word string) bool {
+	for w := range lx.vocabulary {
+		if len(w) >= leastLetters-1 && oneEdit(word, w) {
 			return true
 		}
 	}

@@ -137,6 +137,16 @@ func (p *Reader) alone(text string, c Calendar, t *Talk) Question {
 	if ops.used {
 		return ops.question(p, langs, text, c, t)
 	}
+	q, lx := p.inWords(text, note, langs, c, t)
+	if lx != nil && !slices.Contains([]Intent{Unknown, Help, Cannot, fragment}, q.Intent) {
+		q.passes(lx, text, c, t)
+	}
+	return q
+}
+
+// inWords reads a question without operators, in the language that it returns: as it
+// stands, then with common words passed over, then with words that may be misspelt.
+func (p *Reader) inWords(text, note string, langs []*compiled, c Calendar, t *Talk) (Question, *compiled) {
 	kana := strings.ContainsFunc(text, isKana)
 	for _, lx := range langs {
 		if kana && lx.Unspaced && !lx.kana {
@@ -148,25 +158,27 @@ func (p *Reader) alone(text string, c Calendar, t *Talk) Question {
 			if langs[0].Answered && !langs[0].Unspaced && !lx.Unspaced && len(p.tokenize(text)) > shortQuestion {
 				q.Lang = langs[0].Lang // it is its words that the question has most
 			}
-			return q
+			return q, lx.eased
 		}
 		if lx == langs[0] && lx.clause(lx.tokenize(text), c, t, false).has&cNot != 0 {
 			break // "no" is another word elsewhere
 		}
 	}
-	if q, ok := langs[0].eased.questionOf(text, note, c, t, false); ok {
-		return q
+	eased := langs[0].eased
+	if q, ok := eased.questionOf(text, note, c, t, false); ok {
+		return q, eased
 	}
-	if q, ok := langs[0].questionOf(text, note, c, t, true); ok {
-		return q
+	if q, ok := eased.questionOf(text, note, c, t, true); ok {
+		q.respelt = true
+		return q, eased
 	}
 	if q, ok := langs[0].topicAlone(text, c, t); ok && note == "" {
-		return q
+		return q, eased
 	}
-	if q, ok := langs[0].loosely(text, c, t); ok && note == "" {
-		return q
+	if q, ok := eased.loosely(text, c, t); ok && note == "" {
+		return q, eased
 	}
-	return Question{Lang: langs[0].Lang}
+	return Question{Lang: langs[0].Lang}, nil
 }
 
 // drops reports whether a question as another language reads it lacks a time that is told
