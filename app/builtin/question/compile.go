@@ -17,6 +17,8 @@ type compiled struct {
 	nth        map[string]int // of ordinals
 	how, items []string
 	when, why  []string
+	tellers    []string
+	tags       []string
 	withWhom   []string
 	habits     map[string]Hours // by their folded phrases
 	outside    []string
@@ -46,24 +48,12 @@ func compile(lx *Lexicon, s *spelling) *compiled {
 			c.nth[Fold(p)] = i + 1
 		}
 	}
-	for _, p := range lx.How {
-		c.how = append(c.how, Fold(p))
-	}
-	for _, p := range lx.When {
-		c.when = append(c.when, Fold(p))
-	}
-	for _, p := range lx.Why {
-		c.why = append(c.why, Fold(p))
-	}
-	for _, p := range lx.Outside {
-		c.outside = append(c.outside, Fold(p))
-	}
-	for _, p := range lx.WithWhom {
-		c.withWhom = append(c.withWhom, Fold(p))
-	}
-	for p, hours := range lx.Habits {
-		c.habits[Fold(p)] = hours
-		c.vocabulary[Fold(p)] = true
+	for into, phrases := range map[*[]string]Phrases{
+		&c.how: lx.How, &c.when: lx.When, &c.why: lx.Why, &c.tellers: lx.Tellers, &c.tags: lx.Tags, &c.outside: lx.Outside, &c.withWhom: lx.WithWhom,
+	} {
+		for _, p := range phrases {
+			*into = append(*into, Fold(p))
+		}
 	}
 	for _, p := range lx.Items {
 		c.items = append(c.items, Fold(p))
@@ -99,6 +89,13 @@ func compile(lx *Lexicon, s *spelling) *compiled {
 	}
 	for w := range c.vocabulary {
 		c.kana = c.kana || strings.ContainsFunc(w, isKana)
+	}
+	for p, hours := range lx.Habits {
+		toks := s.tokenize(p)
+		if lx.Unspaced {
+			toks = c.cut(toks)
+		}
+		c.habits[strings.Join(folds(toks), " ")] = hours
 	}
 	eased := *c
 	eased.phrases, eased.vocabulary = maps.Clone(c.phrases), maps.Clone(c.vocabulary)

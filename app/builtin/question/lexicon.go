@@ -48,6 +48,10 @@ type Lexicon struct {
 	When Phrases
 	// Why asks for a reason or a place.
 	Why Phrases
+	// Tellers begin what people tell of themselves without saying I: "just got back".
+	Tellers Phrases
+	// Tags stand behind a comma at the end of a question and ask nothing: "right?"
+	Tags Phrases
 	// Outside are words for what no note tells, such as the weather. They count only in
 	// questions that are not understood, as people may also write of these things.
 	Outside Phrases

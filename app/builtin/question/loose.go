@@ -29,14 +29,15 @@ const restricts = cNot | cCompare | cTags | cMost | cTop | cLongest | cChart | c
 // partsOf cuts a text into its parts; those that only greet are left out.
 func (lx *compiled) partsOf(text string, c Calendar, t *Talk) (parts []part) {
 	for _, s := range lx.sentencesOf(text) {
-		toks, from := lx.tokenize(s), 0
+		toks, from := lx.withoutTag(lx.tokenize(s)), 0
 		for i := 1; i <= len(toks); i++ {
 			if i < len(toks) && !toks[i].apart {
 				continue
 			}
 			cl := lx.clause(slices.Clone(toks[from:i]), c, t, false)
 			why := cl.passWhy()
-			if mine := cl.has&(cSelf|cMe|cMy) != 0 && (!lx.asks(toks[from:i]) || from > 0 && cl.has&cNot != 0); mine || cl.window.Asked || cl.topic != "" || cl.has&^(cFiller|cGreeting|cThanks|cPolite|cDid|cIs|cAlso) != 0 || len(cl.runs()) > 0 {
+			self := cl.has&(cSelf|cMe|cMy) != 0 || leads(folds(toks[from:i]), lx.tellers) > 0
+			if mine := self && (!lx.asks(toks[from:i]) || from > 0 && cl.has&cNot != 0); mine || cl.window.Asked || cl.topic != "" || cl.has&^(cFiller|cGreeting|cThanks|cPolite|cDid|cIs|cAlso) != 0 || len(cl.runs()) > 0 {
 				parts = append(parts, part{cl, toks[from:i], mine, why})
 			}
 			from = i
@@ -126,7 +127,10 @@ func (cl part) passing() (q Question, odd []string, ok bool) {
 		}
 	}
 	without.marked()
-	if q, ok = without.read(""); !ok || len(odd) > 0 && (cl.has&(restricts|cTimes) != 0 || cl.asksHowMuch()) {
+	if q, ok = without.read(""); q.Topic != "" && q.Intent == Digest && len(odd) > 0 {
+		q.Topic, odd = "", append(odd, strings.Fields(cl.topic)...)
+	}
+	if !ok || len(odd) > 0 && (cl.has&(restricts|cTimes) != 0 || cl.asksHowMuch()) {
 		return q, nil, false
 	}
 	return q, odd, slices.Contains([]Intent{Digest, ForMe, Articles, Pictures, Links, Latest}, q.Intent) || len(odd) == 0 && !slices.Contains([]Intent{Help, Cannot, Search, fragment, Unknown}, q.Intent)
@@ -158,13 +162,16 @@ func (lx *compiled) beside(q Question, odd []string, parts []part, c Calendar, t
 				return q, false // of two people it may be anything
 			}
 			if name != "" {
-				q.Person, q.Sure = name, true
+				q.Person = name
 			}
 			for i := r.from; i < r.to; i++ {
 				if word := p.stem(p.toks[i].text); word != "" && (name == "" || i < from || i >= to) {
 					odd = append(odd, word)
 				}
 			}
+		}
+		if p.thing() != "" && q.Person == "" {
+			q.Sure = false
 		}
 		for w := range strings.FieldsSeq(p.topic) {
 			if w = p.stem(w); w != "" && !p.vocabulary[Fold(w)] {
@@ -202,6 +209,17 @@ func (cl *clause) definite() (word string) {
 	return word
 }
 
+// thing is the first word that is not known behind an article: the one thing that words
+// are about.
+func (cl *clause) thing() string {
+	for _, r := range cl.runs() {
+		if r.from > 0 && cl.articles[cl.toks[r.from-1].fold] && !cl.common(r) {
+			return cl.toks[r.from].text
+		}
+	}
+	return ""
+}
+
 // nameIn is the longest name of somebody known in a run, and where it stands.
 func (cl *clause) nameIn(r oddRun) (name string, from, to int) {
 	for n := min(r.to-r.from, maxNameWords); n > 0; n-- {
@@ -220,6 +238,9 @@ func (cl *clause) stem(word string) string {
 	if cl.Unspaced {
 		stem := strings.TrimRightFunc(word, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) })
 		if stem != word && utf8.RuneCountInString(stem) == 1 {
+			if utf8.RuneCountInString(word) > 2 {
+				return word // 駅そば
+			}
 			return "" // of a verb
 		}
 		if end := strings.IndexFunc(stem, func(r rune) bool { return !unicode.Is(unicode.Katakana, r) && r != 'ー' }); end >= 2*len("ー") {

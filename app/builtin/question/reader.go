@@ -319,6 +319,7 @@ func (lx *compiled) sentence(toks []token, note string, c Calendar, t *Talk, cor
 	if len(toks) > maxWords {
 		return Question{}, false
 	}
+	toks = lx.withoutTag(toks)
 	two, cuts := -1, 0 // where a second question begins, and how many parts were tried
 	for i := 1; i < len(toks) && two < 0; i++ {
 		if lx.beginsAnother(toks, i) {
@@ -375,6 +376,19 @@ func (lx *compiled) sentence(toks []token, note string, c Calendar, t *Talk, cor
 	return Question{}, false
 }
 
+// withoutTag drops what stands behind the last comma if it asks nothing: "right?"
+func (lx *compiled) withoutTag(toks []token) []token {
+	for i := len(toks) - 1; i > 0; i-- {
+		if toks[i].apart {
+			if leads(folds(toks[i:]), lx.tags) == len(toks)-i {
+				return toks[:i]
+			}
+			break
+		}
+	}
+	return toks
+}
+
 // beginsAnother reports whether a second question begins at i: "and whether …".
 func (lx *compiled) beginsAnother(toks []token, i int) bool {
 	if i+1 >= len(toks) {
@@ -402,6 +416,9 @@ func (lx *compiled) leadsUp(toks []token, q *Question, c Calendar, t *Talk, colo
 		if topic = cl.topic; topic == "" && len(runs) == 1 {
 			topic = runs[0].text
 		}
+	}
+	if mine := cl.has&(cSelf|cMe|cMy) != 0 || leads(folds(toks), lx.tellers) > 0; !mine && q.Intent == Digest && q.Topic == "" && !q.Window.Asked && topic == "" && cl.thing() != "" {
+		return false // they say what it is about
 	}
 	if topic != "" && q.Topic == "" && q.Intent == Digest {
 		q.Topic = topic
