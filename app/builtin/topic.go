@@ -177,8 +177,8 @@ func stems(topic string) string {
 	words := strings.Fields(topic)
 	for i, w := range words {
 		letters := []rune(w)
-		if n := len(letters); n > 4 && latin(w) {
-			words[i] = string(letters[:n-1-min(1, n/7)]) + "*"
+		if n := len(letters); n > 3 && latin(w) {
+			words[i] = string(letters[:max(4, n-1-min(1, n/7))]) + "*"
 		}
 	}
 	return strings.Join(words, " ")

@@ -127,7 +127,7 @@ func (cl *clause) asksForASeries(q *Question) bool {
 }
 
 func (cl *clause) asksHowMany(q *Question) bool {
-	if cl.has&cTimes == 0 || cl.has&(cNotes|cWrote|cEveryone) == 0 && !cl.Postposed || cl.has&cToMe != 0 || !cl.takesNames(q, 1) {
+	if cl.has&cTimes == 0 || cl.has&(cNotes|cWrote|cEveryone) == 0 && !cl.Postposed || cl.has&cToMe != 0 || !cl.thinksOf(q) && !cl.takesNames(q, 1) {
 		return false
 	}
 	q.Intent = Count

@@ -34,6 +34,7 @@ func (lx *compiled) partsOf(text string, c Calendar, t *Talk) (parts []part) {
 			if i < len(toks) && !toks[i].apart {
 				continue
 			}
+			from += lx.reported(toks[from:i])
 			cl := lx.clause(slices.Clone(toks[from:i]), c, t, false)
 			why := cl.passWhy()
 			self := cl.has&(cSelf|cMe|cMy) != 0 || leads(folds(toks[from:i]), lx.tellers) > 0
@@ -44,6 +45,24 @@ func (lx *compiled) partsOf(text string, c Calendar, t *Talk) (parts []part) {
 		}
 	}
 	return parts
+}
+
+// reported is how many words at the beginning tell that somebody said what follows: "my
+// sister says that".
+func (lx *compiled) reported(toks []token) int {
+	cl := &clause{compiled: lx, toks: toks, talk: &Talk{}}
+	if cl.mark(); len(toks) < 4 || cl.marks[0]&cMy == 0 {
+		return 0
+	}
+	for i := 2; i < 4; i++ {
+		if cl.marks[i]&cWrote != 0 && cl.marks[i]&cNotes == 0 {
+			if i+1 < len(toks) && cl.marks[i+1]&(cFiller|cWhat|cWhether) != 0 {
+				i++
+			}
+			return i + 1
+		}
+	}
+	return 0
 }
 
 // passWhy takes the words that ask for a reason or a place for such as ask nothing.
@@ -90,11 +109,20 @@ func (lx *compiled) loosely(text string, c Calendar, t *Talk) (Question, bool) {
 	for i := range slices.Backward(parts) {
 		if q, odd, ok := parts[i].passing(); ok && !parts[i].mine {
 			q.Sure, q.Passed = q.Person != "" || parts[i].has&(cMissed|cSummary) != 0 || q.Intent != Digest, parts[i].why
+			q.catchesUp = q.Intent == Digest && q.Topic == "" && parts[i].topic == "" && parts[i].thing() == ""
 			return lx.beside(q, odd, slices.Delete(slices.Clone(parts), i, i+1), c, t)
 		}
 	}
 	q := Question{Lang: lx.Lang, Intent: Digest}
 	return lx.beside(q, nil, parts, c, t)
+}
+
+// content is what a word that is not known says; "" for the stem of a verb.
+func (cl *clause) content(i int) string {
+	if next := i + 1; cl.Postposed && utf8.RuneCountInString(cl.toks[i].text) == 1 && next < len(cl.toks) && !strings.Contains("はがをのも", cl.toks[next].fold) && cl.marks[next]&cNamed == 0 {
+		return ""
+	}
+	return cl.stem(cl.toks[i].text)
 }
 
 // asksHowMuch reports whether "how" stands before a word that is not known: how old.
@@ -113,7 +141,7 @@ func (cl part) passing() (q Question, odd []string, ok bool) {
 	without := *cl.clause
 	without.marks = slices.Clone(cl.marks)
 	for _, r := range cl.runs() {
-		if cl.beginsTime(r.from) || cl.toks[r.from].quoted {
+		if cl.namesTime(r) || cl.toks[r.from].quoted {
 			return q, nil, false
 		}
 		_, from, to := cl.nameIn(r)
@@ -121,8 +149,8 @@ func (cl part) passing() (q Question, odd []string, ok bool) {
 			if i >= from && i < to {
 				continue
 			}
-			if without.marks[i] = cFiller; cl.stem(cl.toks[i].text) != "" {
-				odd = append(odd, cl.stem(cl.toks[i].text))
+			if without.marks[i] = cFiller; cl.content(i) != "" {
+				odd = append(odd, cl.content(i))
 			}
 		}
 	}
@@ -154,7 +182,7 @@ func (lx *compiled) beside(q Question, odd []string, parts []part, c Calendar, t
 			q.Window = p.window
 		}
 		for _, r := range p.runs() {
-			if p.beginsTime(r.from) || p.toks[r.from].quoted {
+			if p.namesTime(r) || p.toks[r.from].quoted {
 				return q, false
 			}
 			name, from, to := p.nameIn(r)
@@ -165,13 +193,13 @@ func (lx *compiled) beside(q Question, odd []string, parts []part, c Calendar, t
 				q.Person = name
 			}
 			for i := r.from; i < r.to; i++ {
-				if word := p.stem(p.toks[i].text); word != "" && (name == "" || i < from || i >= to) {
+				if word := p.content(i); word != "" && (name == "" || i < from || i >= to) {
 					odd = append(odd, word)
 				}
 			}
 		}
 		if p.thing() != "" && q.Person == "" {
-			q.Sure = false
+			q.Sure, q.catchesUp = false, false
 		}
 		for w := range strings.FieldsSeq(p.topic) {
 			if w = p.stem(w); w != "" && !p.vocabulary[Fold(w)] {
@@ -185,7 +213,7 @@ func (lx *compiled) beside(q Question, odd []string, parts []part, c Calendar, t
 	if len(odd) > maxLoose || len(odd) == 0 && !read {
 		return q, false
 	}
-	if q.Topic == "" && len(odd) > 0 && slices.Contains([]Intent{Digest, Articles, Pictures, Links}, q.Intent) {
+	if q.Topic == "" && len(odd) > 0 && slices.Contains([]Intent{Digest, Articles, Pictures, Links}, q.Intent) && (!q.catchesUp || q.Person != "") {
 		q.Topic, q.Loose = strings.Join(odd, " "), true
 	}
 	return q, true
@@ -213,11 +241,24 @@ func (cl *clause) definite() (word string) {
 // are about.
 func (cl *clause) thing() string {
 	for _, r := range cl.runs() {
-		if r.from > 0 && cl.articles[cl.toks[r.from-1].fold] && !cl.common(r) {
+		at := r.from - 1
+		for at > 0 && cl.marks[at] == cFiller && !cl.articles[cl.toks[at].fold] {
+			at--
+		}
+		if at >= 0 && cl.articles[cl.toks[at].fold] && !cl.common(r) {
 			return cl.toks[r.from].text
 		}
 	}
 	return ""
+}
+
+// namesTime reports whether a run holds a word of a time that was not understood.
+func (cl *clause) namesTime(r oddRun) bool {
+	return cl.beginsTime(r.from) || slices.ContainsFunc(cl.toks[r.from:r.to], func(tok token) bool {
+		_, day := cl.time.weekdays[tok.fold]
+		_, month := cl.time.months[tok.fold]
+		return (day || month) && !cl.talk.knows(tok.text)
+	})
 }
 
 // nameIn is the longest name of somebody known in a run, and where it stands.
@@ -273,6 +314,10 @@ func (q *Question) passes(lx *compiled, text string, c Calendar, t *Talk) {
 	used := Fold(strings.Join([]string{q.Person, q.Other, q.Topic, q.Choice, q.Filter, q.Unread}, " "))
 	for _, s := range lx.sentencesOf(text) {
 		cl := lx.clause(lx.tokenize(s), c, t, false)
+		if slices.ContainsFunc(cl.runs(), func(r oddRun) bool { return cl.namesTime(r) && !strings.Contains(used, Fold(r.text)) }) {
+			*q = Question{Lang: q.Lang} // another time than the one that was read
+			return
+		}
 		for i, tok := range cl.toks {
 			known := cl.marks[i] != 0 && (cl.marks[i]&cToldApart == 0 || cl.vocabulary[tok.fold]) || cl.usual[tok.fold] || cl.ending(i)
 			word := strings.Trim(tok.text, `"`)

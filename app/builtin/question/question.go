@@ -84,6 +84,7 @@ type Question struct {
 	Must      string   // of a loose topic, the word that notes must have
 	Sure      bool     // of a loose topic: it is a question without it, too
 	Passed    []string // words that were not taken into account
+	catchesUp bool     // it asks what happened, whatever it was
 	respelt   bool     // words were taken for others that are one letter away
 	Outside   bool     // of what cannot be done: it is about the world, not about notes
 	Questions bool     // of what nobody answered: questions alone

@@ -259,6 +259,9 @@ func (lx *compiled) questionOf(text, note string, c Calendar, t *Talk, corrected
 				told = lx.told(toks, c, t)
 			}
 			if !states {
+				if len(parts) > 1 && lx.clause(toks, c, t, false).has&restricts&^(cNumber|cUntold) != 0 {
+					return Question{}, false
+				}
 				odd++
 			}
 		case q.Intent == Cannot:
@@ -417,7 +420,11 @@ func (lx *compiled) leadsUp(toks []token, q *Question, c Calendar, t *Talk, colo
 			topic = runs[0].text
 		}
 	}
-	if mine := cl.has&(cSelf|cMe|cMy) != 0 || leads(folds(toks), lx.tellers) > 0; !mine && q.Intent == Digest && q.Topic == "" && !q.Window.Asked && topic == "" && cl.thing() != "" {
+	mine := cl.has&(cSelf|cMe|cMy) != 0 || leads(folds(toks), lx.tellers) > 0
+	if !mine && cl.has&restricts&^cNumber != 0 {
+		return false
+	}
+	if !mine && q.Intent == Digest && q.Topic == "" && !q.Window.Asked && topic == "" && cl.thing() != "" {
 		return false // they say what it is about
 	}
 	if topic != "" && q.Topic == "" && q.Intent == Digest {
