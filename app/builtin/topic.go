@@ -214,7 +214,8 @@ func (p *plan) settleLoose() {
 	if p.q.Passed = append(p.q.Passed, odd...); p.q.Sure {
 		return
 	}
-	if len(kept) == 0 || len(kept) < len(odd) || p.q.Must != "" && !slices.Contains(kept, p.q.Must) {
+	fold := func(word string) bool { return strings.EqualFold(word, p.q.Must) }
+	if len(kept) == 0 || p.q.Person == "" && len(kept) < len(odd) || p.q.Must != "" && !slices.ContainsFunc(kept, fold) {
 		p.q = question.Question{Lang: p.q.Lang, Window: p.q.Window, Person: p.q.Person}
 	}
 }

@@ -107,9 +107,10 @@ func (lx *compiled) loosely(text string, c Calendar, t *Talk) (Question, bool) {
 		return Question{Lang: lx.Lang, Intent: Cannot, Outside: true}, true
 	}
 	for i := range slices.Backward(parts) {
-		if q, odd, ok := parts[i].passing(); ok && !parts[i].mine {
+		if q, odd, ok := parts[i].passing(); ok && !parts[i].mine && !q.timeOnly {
 			q.Sure, q.Passed = q.Person != "" || parts[i].has&(cMissed|cSummary) != 0 || q.Intent != Digest, parts[i].why
-			q.catchesUp = q.Intent == Digest && q.Topic == "" && parts[i].topic == "" && parts[i].thing() == ""
+			q.catchesUp = q.Intent == Digest && q.Topic == "" && parts[i].topic == "" && parts[i].thing() == "" &&
+				parts[i].has&cSomeone == 0 && (parts[i].window.Asked || parts[i].has&(cMissed|cSummary) != 0)
 			return lx.beside(q, odd, slices.Delete(slices.Clone(parts), i, i+1), c, t)
 		}
 	}
@@ -206,11 +207,12 @@ func (lx *compiled) beside(q Question, odd []string, parts []part, c Calendar, t
 				odd = append(odd, w)
 			}
 		}
-		if must := p.definite(); must != "" && q.Person == "" {
-			q.Must = must
-		}
+		q.Must = p.definite()
 	}
-	if len(odd) > maxLoose || len(odd) == 0 && !read {
+	if q.Person != "" {
+		q.Must = ""
+	}
+	if len(odd) > maxLoose || len(odd) == 0 && !read && !(lx.Unspaced && q.Person != "") {
 		return q, false
 	}
 	if q.Topic == "" && len(odd) > 0 && slices.Contains([]Intent{Digest, Articles, Pictures, Links}, q.Intent) && (!q.catchesUp || q.Person != "") {
@@ -241,6 +243,9 @@ func (cl *clause) definite() (word string) {
 // are about.
 func (cl *clause) thing() string {
 	for _, r := range cl.runs() {
+		if r.before&(cOf|cAbout) != 0 && !cl.common(r) {
+			return cl.toks[r.from].text
+		}
 		at := r.from - 1
 		for at > 0 && cl.marks[at] == cFiller && !cl.articles[cl.toks[at].fold] {
 			at--
@@ -254,11 +259,12 @@ func (cl *clause) thing() string {
 
 // namesTime reports whether a run holds a word of a time that was not understood.
 func (cl *clause) namesTime(r oddRun) bool {
-	return cl.beginsTime(r.from) || slices.ContainsFunc(cl.toks[r.from:r.to], func(tok token) bool {
-		_, day := cl.time.weekdays[tok.fold]
-		_, month := cl.time.months[tok.fold]
-		return (day || month) && !cl.talk.knows(tok.text)
-	})
+	for i := r.from; i < r.to; i++ {
+		if _, month := cl.time.months[cl.toks[i].fold]; cl.beginsTime(i) || month && !cl.talk.knows(cl.toks[i].text) {
+			return true
+		}
+	}
+	return false
 }
 
 // nameIn is the longest name of somebody known in a run, and where it stands.
@@ -314,7 +320,7 @@ func (q *Question) passes(lx *compiled, text string, c Calendar, t *Talk) {
 	used := Fold(strings.Join([]string{q.Person, q.Other, q.Topic, q.Choice, q.Filter, q.Unread}, " "))
 	for _, s := range lx.sentencesOf(text) {
 		cl := lx.clause(lx.tokenize(s), c, t, false)
-		if slices.ContainsFunc(cl.runs(), func(r oddRun) bool { return cl.namesTime(r) && !strings.Contains(used, Fold(r.text)) }) {
+		if !q.respelt && slices.ContainsFunc(cl.runs(), func(r oddRun) bool { return cl.namesTime(r) && !strings.Contains(used, Fold(r.text)) }) {
 			*q = Question{Lang: q.Lang} // another time than the one that was read
 			return
 		}
@@ -324,7 +330,7 @@ func (q *Question) passes(lx *compiled, text string, c Calendar, t *Talk) {
 			if !tok.quoted {
 				word = cl.stem(word)
 			}
-			if known || word == "" || strings.Contains(used, Fold(word)) || slices.Contains(q.Passed, word) || q.respelt && lx.misspelt(tok.fold) {
+			if known || !strings.ContainsFunc(word, unicode.IsLetter) || strings.Contains(used, Fold(word)) || slices.Contains(q.Passed, word) || q.respelt && lx.misspelt(tok.fold) {
 				continue
 			}
 			q.Passed = append(q.Passed, word)

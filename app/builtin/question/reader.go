@@ -421,8 +421,8 @@ func (lx *compiled) leadsUp(toks []token, q *Question, c Calendar, t *Talk, colo
 		}
 	}
 	mine := cl.has&(cSelf|cMe|cMy) != 0 || leads(folds(toks), lx.tellers) > 0
-	if !mine && cl.has&restricts&^cNumber != 0 {
-		return false
+	if uncommon := slices.ContainsFunc(runs, func(r oddRun) bool { return !cl.common(r) }); !mine && cl.has&restricts&^cNumber != 0 && (uncommon || cl.has&restricts&^cNumber != cNot) {
+		return false // without time, it is nothing that is left out
 	}
 	if !mine && q.Intent == Digest && q.Topic == "" && !q.Window.Asked && topic == "" && cl.thing() != "" {
 		return false // they say what it is about
