@@ -173,10 +173,31 @@ func (m *Model) answer(t *turn) string {
 	if unknownVisit && !p.waiting() && slices.Contains([]question.Intent{question.Search, question.FindThread, question.ForMe, question.Conversed}, q.Intent) { // the others say so themselves
 		text = strings.TrimRight(text, "\n") + "\n\n" + words.Fill(p.words.NoVisit, "window", p.words.Window(w, p.calendar.Now)) + "\n"
 	}
+	if passed := p.passed(); passed != "" && !p.waiting() && !offersOnly(text) {
+		text = passed + "\n\n" + text
+	}
 	if q.Unread != "" {
 		text = strings.TrimRight(text, "\n") + "\n\n" + words.Fill(p.texts.Second, "question", label(q.Unread, 100)) + "\n"
 	}
 	return text
+}
+
+// offersOnly reports whether an answer only lists what can be asked.
+func offersOnly(text string) bool {
+	_, is := ReadOffer(text)
+	return is
+}
+
+// passed names the words of the question that the answer takes no account of.
+func (p *plan) passed() string {
+	if len(p.q.Passed) == 0 || p.q.Intent == question.Unknown {
+		return ""
+	}
+	said := make([]string, len(p.q.Passed))
+	for i, word := range p.q.Passed {
+		said[i] = p.words.Marks[0].Open + label(asTyped(word, p.question), 40) + p.words.Marks[0].Close
+	}
+	return words.Fill(p.texts.Passed, "words", strings.Join(said, p.words.ListJoin))
 }
 
 // nouns are what notes are called in the answers to questions about some of them.

@@ -21,7 +21,7 @@ func (p *plan) digest() string {
 	if stop != "" || p.waiting() && p.q.Person != "" {
 		return stop
 	}
-	if p.settleWords(f, w); p.waiting() && !atOnce {
+	if w = p.widened(f, w); p.waiting() && !atOnce {
 		return ""
 	}
 	if m := p.madeBefore(); m != nil {
@@ -79,6 +79,36 @@ func (p *plan) windowOrDefault() question.Window {
 		return question.Window{Since: c.LastVisit.In(c.Now.Location()), Until: c.Now, ByVisit: true}
 	}
 	return question.Window{Since: c.DayStart(-1), Until: c.Now}
+}
+
+// Without a time, what somebody wrote or what is said of a topic is that of the last days of
+// the first of these in which there are a few notes.
+var sinceDays = []int{7, 90, 365}
+
+const aFew = 3
+
+// widened settles the words of a topic and returns the window to read: where no time was asked
+// about and there is next to nothing in the first days, a longer one that has more.
+func (p *plan) widened(f filters, w question.Window) question.Window {
+	if p.q.Window.Asked || p.q.Person == "" && p.q.Topic == "" {
+		p.settleWords(f, w)
+		return w
+	}
+	windows := make([]question.Window, len(sinceDays))
+	for i, days := range sinceDays {
+		windows[i] = question.Window{Since: p.calendar.DayStart(-days), Until: p.calendar.Now}
+	}
+	if p.settleWords(f, windows[len(windows)-1]); p.waiting() {
+		return w
+	}
+	best, most := windows[0], -1
+	for _, longer := range windows {
+		found := p.having(f, longer, p.topicWords()).value
+		if found != nil && found.Count > most && most < aFew {
+			best, most = longer, found.Count
+		}
+	}
+	return best
 }
 
 // title is the headline of a digest about one person or topic.

@@ -177,8 +177,8 @@ func stems(topic string) string {
 	words := strings.Fields(topic)
 	for i, w := range words {
 		letters := []rune(w)
-		if n := len(letters); n > 4 && latin(w) {
-			words[i] = string(letters[:n-1-min(1, n/7)]) + "*"
+		if n := len(letters); n > 3 && latin(w) {
+			words[i] = string(letters[:max(4, n-1-min(1, n/7))]) + "*"
 		}
 	}
 	return strings.Join(words, " ")
@@ -188,8 +188,9 @@ func latin(word string) bool {
 	return !strings.ContainsFunc(word, func(r rune) bool { return !unicode.Is(unicode.Latin, r) })
 }
 
-// settleLoose keeps of words that may be no topic those that notes have. Where notes have
-// none of them, the question was not understood.
+// settleLoose keeps of words that may be no topic those that notes have; the others are
+// passed over. Where notes have none of them, or few, the question was not understood, unless
+// it is one without them.
 func (p *plan) settleLoose() {
 	if !p.q.Loose {
 		return
@@ -201,13 +202,20 @@ func (p *plan) settleLoose() {
 			return
 		}
 	}
-	var kept []string
+	var kept, odd []string
 	for _, word := range strings.Fields(p.wordsOf(p.q.Topic)) {
 		if found := p.having(f, p.searchWindow(), stems(word)).value; found != nil && found.Count > 0 && p.grammar.usual[question.Fold(word)] == 0 {
 			kept = append(kept, word)
+		} else {
+			odd = append(odd, word)
 		}
 	}
-	if p.q.Topic = strings.Join(kept, " "); len(kept) == 0 || p.q.Must != "" && !slices.Contains(kept, p.q.Must) {
+	p.q.Topic = strings.Join(kept, " ")
+	if p.q.Passed = append(p.q.Passed, odd...); p.q.Sure {
+		return
+	}
+	fold := func(word string) bool { return strings.EqualFold(word, p.q.Must) }
+	if len(kept) == 0 || p.q.Person == "" && len(kept) < len(odd) || p.q.Must != "" && !slices.ContainsFunc(kept, fold) {
 		p.q = question.Question{Lang: p.q.Lang, Window: p.q.Window, Person: p.q.Person}
 	}
 }

@@ -34,7 +34,7 @@ func read(name string, data []byte) (*Language, error) {
 	if l.Language == "" || name != l.Language+".toml" {
 		return nil, fmt.Errorf("%s: language is %q, but the file is named otherwise", name, l.Language)
 	}
-	l.Question.Lang, l.Question.Answered, l.Question.Usual = l.Language, l.Answer != nil, strings.Fields(l.Notes.Usual)
+	l.Question.Lang, l.Question.Answered, l.Question.Usual = l.Language, l.Answer != nil, append(strings.Fields(l.Notes.Usual), strings.Fields(l.Question.Common)...)
 	if l.Answer != nil {
 		l.Answer.Lang = l.Language
 	}

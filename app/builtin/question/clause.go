@@ -90,7 +90,7 @@ func (lx *compiled) withoutHabit(toks []token, c Calendar) ([]token, Hours) {
 // beyond it; i where there is none.
 func (lx *compiled) within(words []string, i int) int {
 	for first := max(0, i-lx.longest+1); first < i; first++ {
-		if n, m := (&clause{compiled: lx}).phraseAt(words[first:]); n > 1 && first+n > i && m&(cWrote|cSummary|cHappened) != 0 {
+		if n, m := (&clause{compiled: lx}).phraseAt(words[first:]); n > 1 && first+n > i && m&(cWrote|cSummary|cHappened|cUntold) != 0 {
 			return first + n
 		}
 	}

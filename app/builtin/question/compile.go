@@ -16,7 +16,9 @@ type compiled struct {
 	longest    int            // words of the longest phrase
 	nth        map[string]int // of ordinals
 	how, items []string
-	when       []string
+	when, why  []string
+	tellers    []string
+	tags       []string
 	withWhom   []string
 	habits     map[string]Hours // by their folded phrases
 	outside    []string
@@ -46,21 +48,12 @@ func compile(lx *Lexicon, s *spelling) *compiled {
 			c.nth[Fold(p)] = i + 1
 		}
 	}
-	for _, p := range lx.How {
-		c.how = append(c.how, Fold(p))
-	}
-	for _, p := range lx.When {
-		c.when = append(c.when, Fold(p))
-	}
-	for _, p := range lx.Outside {
-		c.outside = append(c.outside, Fold(p))
-	}
-	for _, p := range lx.WithWhom {
-		c.withWhom = append(c.withWhom, Fold(p))
-	}
-	for p, hours := range lx.Habits {
-		c.habits[Fold(p)] = hours
-		c.vocabulary[Fold(p)] = true
+	for into, phrases := range map[*[]string]Phrases{
+		&c.how: lx.How, &c.when: lx.When, &c.why: lx.Why, &c.tellers: lx.Tellers, &c.tags: lx.Tags, &c.outside: lx.Outside, &c.withWhom: lx.WithWhom,
+	} {
+		for _, p := range phrases {
+			*into = append(*into, Fold(p))
+		}
 	}
 	for _, p := range lx.Items {
 		c.items = append(c.items, Fold(p))
@@ -97,6 +90,13 @@ func compile(lx *Lexicon, s *spelling) *compiled {
 	for w := range c.vocabulary {
 		c.kana = c.kana || strings.ContainsFunc(w, isKana)
 	}
+	for p, hours := range lx.Habits {
+		toks := s.tokenize(p)
+		if lx.Unspaced {
+			toks = c.cut(toks)
+		}
+		c.habits[strings.Join(folds(toks), " ")] = hours
+	}
 	eased := *c
 	eased.phrases, eased.vocabulary = maps.Clone(c.phrases), maps.Clone(c.vocabulary)
 	for _, w := range lx.Usual {
@@ -104,7 +104,7 @@ func compile(lx *Lexicon, s *spelling) *compiled {
 			eased.add(w, cFiller)
 		}
 	}
-	c.eased = &eased
+	c.eased, eased.eased = &eased, &eased
 	return c
 }
 

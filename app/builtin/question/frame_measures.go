@@ -127,7 +127,7 @@ func (cl *clause) asksForASeries(q *Question) bool {
 }
 
 func (cl *clause) asksHowMany(q *Question) bool {
-	if cl.has&cTimes == 0 || cl.has&(cNotes|cWrote|cEveryone) == 0 && !cl.Postposed || cl.has&cToMe != 0 || !cl.takesNames(q, 1) {
+	if cl.has&cTimes == 0 || cl.has&(cNotes|cWrote|cEveryone) == 0 && !cl.Postposed || cl.has&cToMe != 0 || !cl.thinksOf(q) && !cl.takesNames(q, 1) {
 		return false
 	}
 	q.Intent = Count
@@ -184,6 +184,9 @@ func (cl *clause) asksWhoLooked(q *Question) bool {
 func (cl *clause) asksWhoFollows(q *Question) bool {
 	runs := cl.runs()
 	q.Intent, q.Followers = Cannot, true
+	if slices.ContainsFunc(runs, func(r oddRun) bool { return !cl.names(r) }) && cl.has&(cWho|cTimes|cMe|cMy|cSelf) == 0 {
+		return false // somebody goes on doing something
+	}
 	asked := cl.has&cWhat == 0 || cl.has&(cWho|cMe|cSelf|cMy|cTimes|cEveryone|cSomeone) != 0 || slices.ContainsFunc(runs, cl.names) // else something goes on
 	return asked && slices.ContainsFunc(cl.marks, func(m Concept) bool { return m&cFollowers == cFollowers }) ||
 		len(runs) == 1 && cl.has&cFollow != 0 && cl.has&cWho != 0 && cl.has&(cSelf|cMe) == 0 && cl.talk.knows(runs[0].text)

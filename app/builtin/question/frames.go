@@ -167,7 +167,8 @@ func (cl *clause) asksWhatCameToMe(q *Question) bool {
 	}
 	mine := cl.has&(cMe|cMy) != 0 || cl.has&cSelf != 0 && cl.saysWrote() && cl.has&(cWho|cSomeone) != 0
 	toUser := mine || cl.aboutMe || cl.has&cGot != 0 || cl.has&cSelf != 0 && cl.Postposed
-	if kinds == 0 && cl.has&cMe != 0 && cl.has&cWrote != 0 && cl.has&(cSomeone|cWho) != 0 && cl.has&(cMissed|cNews|cHappened|cEveryone|cMy) == 0 {
+	if kinds == 0 && cl.has&cMe != 0 && cl.has&cWrote != 0 && cl.has&(cMissed|cNews|cHappened|cMy) == 0 &&
+		(cl.has&(cSomeone|cWho) != 0 && cl.has&cEveryone == 0 || cl.has&cEveryone != 0 && cl.has&cTimes != 0 && cl.has&cSelf == 0) {
 		kinds = Replied | Mentioned
 	}
 	if kinds == 0 || !toUser && !(cl.has&cSomeone != 0 && cl.has&(cWrote|cNotes|cSelf|cWhat) == 0 && len(cl.runs()) == 0) || cl.has&(cFind|cTop|cTags|cMissed|cPerDay|cPerWeek) != 0 || cl.has&cMost != 0 && (cl.has&cWho == 0 || !mine) {
@@ -309,6 +310,9 @@ func (cl *clause) asksWhatHappened(q *Question) bool {
 	}
 	if cl.has&cMe != 0 && cl.has&(cMissed|cSummary|cNews|cHappened) == 0 || cl.has&cWho != 0 && cl.has&(cWrote|cHappened|cWhat) == 0 {
 		return false // what they think of me, who is new
+	}
+	if cl.has&cMost != 0 && cl.has&(cWhat|cAbout|cNews|cSummary|cHappened) == 0 {
+		return false // who writes most
 	}
 	q.Intent = Digest
 	return cl.only(cMissed | cNews | cHappened | cSummary | cWrote | cNotes | cWhat | cAbout | cOf | cSelf | cMe | cMy | cEveryone | cSomeone | cMore | cTop | cMost | cGot | cNamed | cNumber)

@@ -15,6 +15,9 @@ type Lexicon struct {
 	Answered bool   `toml:"-"` // the file has texts for answers
 	// Usual are common words, which hold a question together where no list has them.
 	Usual []string `toml:"-"`
+	// Common are more of them, separated by spaces: those of questions and of talk around
+	// them.
+	Common string
 	// Articles come before what is taken to be known: the, as in "the ferry".
 	Articles Phrases
 	// Endings are what words may have at their end that are listed without it, or with
@@ -43,6 +46,12 @@ type Lexicon struct {
 	Items Phrases
 	// When asks for the time of something.
 	When Phrases
+	// Why asks for a reason or a place.
+	Why Phrases
+	// Tellers begin what people tell of themselves without saying I: "just got back".
+	Tellers Phrases
+	// Tags stand behind a comma at the end of a question and ask nothing: "right?"
+	Tags Phrases
 	// Outside are words for what no note tells, such as the weather. They count only in
 	// questions that are not understood, as people may also write of these things.
 	Outside Phrases

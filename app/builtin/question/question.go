@@ -66,24 +66,28 @@ type Question struct {
 	Back      int    // how many answers lie between it and this question
 	Nth       int    // which story of the answer before
 	Form      Form
-	Hours     Hours   // of the day, of who writes in them
-	By        string  // of a series: hour, day or week
-	Kinds     Concept // of what came to me; 0: all
-	People    bool    // people are counted, not notes
-	Articles  bool    // of all notes, only articles are meant
-	Filter    string  // operators of a search that have no field here
-	was       Intent  // of the question of which LaterStory is a story
-	definite  bool    // an article stood before what is a name or a topic
-	again     bool    // "what about" stood before the topic
-	Either    bool    // the topic may be a misspelt name: it stood alone
-	timeOnly  bool    // nothing but a time was named
-	Unseen    bool    // only what the reader was not shown yet is asked for
-	Details   bool    // of a digest: all that is known of what was read
-	Thanks    bool    // of help: nothing is asked, it only thanks
-	Loose     bool    // some words of the topic may be none: it counts only if notes have them
-	Must      string  // of a loose topic, the word that notes must have
-	Outside   bool    // of what cannot be done: it is about the world, not about notes
-	Questions bool    // of what nobody answered: questions alone
-	Followers bool    // of what cannot be done: who follows whom
-	Unread    string  // another question in the same text, to be asked by itself
+	Hours     Hours    // of the day, of who writes in them
+	By        string   // of a series: hour, day or week
+	Kinds     Concept  // of what came to me; 0: all
+	People    bool     // people are counted, not notes
+	Articles  bool     // of all notes, only articles are meant
+	Filter    string   // operators of a search that have no field here
+	was       Intent   // of the question of which LaterStory is a story
+	definite  bool     // an article stood before what is a name or a topic
+	again     bool     // "what about" stood before the topic
+	Either    bool     // the topic may be a misspelt name: it stood alone
+	timeOnly  bool     // nothing but a time was named
+	Unseen    bool     // only what the reader was not shown yet is asked for
+	Details   bool     // of a digest: all that is known of what was read
+	Thanks    bool     // of help: nothing is asked, it only thanks
+	Loose     bool     // some words of the topic may be none: it counts only if notes have them
+	Must      string   // of a loose topic, the word that notes must have
+	Sure      bool     // of a loose topic: it is a question without it, too
+	Passed    []string // words that were not taken into account
+	catchesUp bool     // it asks what happened, whatever it was
+	respelt   bool     // words were taken for others that are one letter away
+	Outside   bool     // of what cannot be done: it is about the world, not about notes
+	Questions bool     // of what nobody answered: questions alone
+	Followers bool     // of what cannot be done: who follows whom
+	Unread    string   // another question in the same text, to be asked by itself
 }

@@ -137,6 +137,16 @@ func (p *Reader) alone(text string, c Calendar, t *Talk) Question {
 	if ops.used {
 		return ops.question(p, langs, text, c, t)
 	}
+	q, lx := p.inWords(text, note, langs, c, t)
+	if lx != nil && !slices.Contains([]Intent{Unknown, Help, Cannot, fragment}, q.Intent) {
+		q.passes(lx, text, c, t)
+	}
+	return q
+}
+
+// inWords reads a question without operators, in the language that it returns: as it
+// stands, then with common words passed over, then with words that may be misspelt.
+func (p *Reader) inWords(text, note string, langs []*compiled, c Calendar, t *Talk) (Question, *compiled) {
 	kana := strings.ContainsFunc(text, isKana)
 	for _, lx := range langs {
 		if kana && lx.Unspaced && !lx.kana {
@@ -148,25 +158,27 @@ func (p *Reader) alone(text string, c Calendar, t *Talk) Question {
 			if langs[0].Answered && !langs[0].Unspaced && !lx.Unspaced && len(p.tokenize(text)) > shortQuestion {
 				q.Lang = langs[0].Lang // it is its words that the question has most
 			}
-			return q
+			return q, lx.eased
 		}
 		if lx == langs[0] && lx.clause(lx.tokenize(text), c, t, false).has&cNot != 0 {
 			break // "no" is another word elsewhere
 		}
 	}
-	if q, ok := langs[0].eased.questionOf(text, note, c, t, false); ok {
-		return q
+	eased := langs[0].eased
+	if q, ok := eased.questionOf(text, note, c, t, false); ok {
+		return q, eased
 	}
-	if q, ok := langs[0].questionOf(text, note, c, t, true); ok {
-		return q
+	if q, ok := eased.questionOf(text, note, c, t, true); ok {
+		q.respelt = true
+		return q, eased
 	}
 	if q, ok := langs[0].topicAlone(text, c, t); ok && note == "" {
-		return q
+		return q, eased
 	}
-	if q, ok := langs[0].loosely(text, c, t); ok && note == "" {
-		return q
+	if q, ok := eased.loosely(text, c, t); ok && note == "" {
+		return q, eased
 	}
-	return Question{Lang: langs[0].Lang}
+	return Question{Lang: langs[0].Lang}, nil
 }
 
 // drops reports whether a question as another language reads it lacks a time that is told
@@ -247,6 +259,9 @@ func (lx *compiled) questionOf(text, note string, c Calendar, t *Talk, corrected
 				told = lx.told(toks, c, t)
 			}
 			if !states {
+				if len(parts) > 1 && lx.clause(toks, c, t, false).has&restricts&^(cNumber|cUntold) != 0 {
+					return Question{}, false
+				}
 				odd++
 			}
 		case q.Intent == Cannot:
@@ -307,6 +322,7 @@ func (lx *compiled) sentence(toks []token, note string, c Calendar, t *Talk, cor
 	if len(toks) > maxWords {
 		return Question{}, false
 	}
+	toks = lx.withoutTag(toks)
 	two, cuts := -1, 0 // where a second question begins, and how many parts were tried
 	for i := 1; i < len(toks) && two < 0; i++ {
 		if lx.beginsAnother(toks, i) {
@@ -363,6 +379,19 @@ func (lx *compiled) sentence(toks []token, note string, c Calendar, t *Talk, cor
 	return Question{}, false
 }
 
+// withoutTag drops what stands behind the last comma if it asks nothing: "right?"
+func (lx *compiled) withoutTag(toks []token) []token {
+	for i := len(toks) - 1; i > 0; i-- {
+		if toks[i].apart {
+			if leads(folds(toks[i:]), lx.tags) == len(toks)-i {
+				return toks[:i]
+			}
+			break
+		}
+	}
+	return toks
+}
+
 // beginsAnother reports whether a second question begins at i: "and whether …".
 func (lx *compiled) beginsAnother(toks []token, i int) bool {
 	if i+1 >= len(toks) {
@@ -390,6 +419,13 @@ func (lx *compiled) leadsUp(toks []token, q *Question, c Calendar, t *Talk, colo
 		if topic = cl.topic; topic == "" && len(runs) == 1 {
 			topic = runs[0].text
 		}
+	}
+	mine := cl.has&(cSelf|cMe|cMy) != 0 || leads(folds(toks), lx.tellers) > 0
+	if uncommon := slices.ContainsFunc(runs, func(r oddRun) bool { return !cl.common(r) }); !mine && cl.has&restricts&^cNumber != 0 && (uncommon || cl.has&restricts&^cNumber != cNot) {
+		return false // without time, it is nothing that is left out
+	}
+	if !mine && q.Intent == Digest && q.Topic == "" && !q.Window.Asked && topic == "" && cl.thing() != "" {
+		return false // they say what it is about
 	}
 	if topic != "" && q.Topic == "" && q.Intent == Digest {
 		q.Topic = topic

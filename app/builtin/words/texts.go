@@ -235,6 +235,7 @@ type Asking struct {
 	Conversed, ConversedNone        string    // {name}, {other}, {window}
 	NoStory                         string    // {n}
 	Second                          string    // {question}
+	Passed                          string    // {words}
 	AnyOf                           string    // where no note has all words of a topic
 	Welcome                         string    // to thanks
 	Near, Cannot, Outside           string    // above a list of questions
