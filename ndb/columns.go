@@ -9,15 +9,18 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// columns hold the contents of every note's index rows, by note number, so that the hits
-// of a search are ordered, and the notes of many authors found, without reading them.
-// They are read from disk when first needed and updated from then on: 12 bytes a note.
+// columns hold the contents of every note's index rows, by note number, and their order,
+// so that the hits of a search are ordered, and the notes of common kinds or of many
+// authors found, without reading them. They are read from disk when first needed and
+// updated from then on: 16 bytes a note.
 type columns struct {
 	mu     sync.RWMutex
 	loaded bool
 	rows   []column
 	newest []uint32 // by segment: no note in it has a smaller its
 	notes  int      // that are loaded
+	kinds  map[uint16]int
+	line   timeline
 }
 
 type column struct {
@@ -37,7 +40,9 @@ func (c *columns) add(notes []storedNote) {
 		return
 	}
 	for _, note := range notes {
-		c.set(note.n, column{invertTime(note.event.CreatedAt), note.a, note.event.Kind, true})
+		if c.set(note.n, column{invertTime(note.event.CreatedAt), note.a, note.event.Kind, true}) {
+			c.insert(note.n)
+		}
 	}
 }
 
@@ -50,25 +55,30 @@ func (c *columns) remove(numbers []uint32) {
 	defer c.mu.Unlock()
 	for _, n := range numbers {
 		if n < uint32(len(c.rows)) && c.rows[n].exists {
-			c.rows[n] = column{}
+			c.rows[n].exists = false
 			c.notes--
+			c.kinds[c.rows[n].kind]--
 		}
 	}
 }
 
-func (c *columns) set(n uint32, row column) {
+// set reports whether the note is new.
+func (c *columns) set(n uint32, row column) bool {
 	for uint32(len(c.rows)) <= n {
 		c.rows = append(c.rows, column{})
 	}
-	if !c.rows[n].exists {
-		c.notes++
+	if c.rows[n].exists {
+		return false
 	}
+	c.notes++
+	c.kinds[row.kind]++
 	c.rows[n] = row
 	segment := segmentOf(n)
 	for uint32(len(c.newest)) <= segment {
 		c.newest = append(c.newest, math.MaxUint32)
 	}
 	c.newest[segment] = min(c.newest[segment], row.its)
+	return true
 }
 
 // newestIn returns the inverted time of the newest note of a segment.
@@ -116,7 +126,8 @@ func (c *columns) load(ctx context.Context, reads *snapshots) error {
 	if c.loaded {
 		return nil
 	}
-	c.rows, c.newest, c.notes = nil, nil, 0 // of an interrupted attempt
+	c.rows, c.newest, c.notes, c.kinds = nil, nil, 0, make(map[uint16]int) // of an interrupted attempt
+	var notes []uint64
 	err := reads.read(func(txn *badger.Txn) error {
 		it := txn.NewIterator(keysOnly([]byte{famKind}))
 		defer it.Close()
@@ -129,7 +140,9 @@ func (c *columns) load(ctx context.Context, reads *snapshots) error {
 			err := it.Item().Value(func(row []byte) error {
 				if len(key) == 11 && len(row) == 4 {
 					be := binary.BigEndian
-					c.set(be.Uint32(key[7:]), column{be.Uint32(key[3:]), be.Uint32(row), be.Uint16(key[1:]), true})
+					if c.set(be.Uint32(key[7:]), column{be.Uint32(key[3:]), be.Uint32(row), be.Uint16(key[1:]), true}) {
+						notes = append(notes, be.Uint64(key[3:]))
+					}
 				}
 				return nil
 			})
@@ -139,6 +152,6 @@ func (c *columns) load(ctx context.Context, reads *snapshots) error {
 		}
 		return nil
 	})
-	c.loaded = err == nil
+	c.line, c.loaded = newTimeline(notes), err == nil
 	return err
 }

@@ -9,10 +9,10 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// The feed of many people is read from an index until the columns are in memory,
-// and from then on from those: both must say the same, through replacements,
+// The feed of many people, or of everybody, is read from an index until the columns are
+// in memory, and from then on from those: both must say the same, through replacements,
 // deletions and a clock that goes on.
-func TestTheFeedOfManyPeopleIsTheSameFromTheIndexAndFromMemory(t *testing.T) {
+func TestTheFeedOfManyIsTheSameFromTheIndexAndFromMemory(t *testing.T) {
 	const people, notes = mergedAuthors * 3, 600
 	rng := rand.New(rand.NewPCG(4, 2))
 	fromMemory, clockA := openTest(t)
@@ -68,8 +68,10 @@ func TestTheFeedOfManyPeopleIsTheSameFromTheIndexAndFromMemory(t *testing.T) {
 
 func randomFeed(rng *rand.Rand, crowd []person) nostr.Filter {
 	var f nostr.Filter
-	for _, i := range rng.Perm(len(crowd))[:mergedAuthors+1+rng.IntN(len(crowd)-mergedAuthors)] {
-		f.Authors = append(f.Authors, crowd[i].key)
+	if rng.IntN(2) == 0 {
+		for _, i := range rng.Perm(len(crowd))[:mergedAuthors+1+rng.IntN(len(crowd)-mergedAuthors)] {
+			f.Authors = append(f.Authors, crowd[i].key)
+		}
 	}
 	if rng.IntN(3) > 0 {
 		f.Kinds = []uint16{1, 6, 11}[:1+rng.IntN(3)]

@@ -34,8 +34,8 @@ func (sc *scan) plan(ctx context.Context, txn *badger.Txn) error {
 		sc.planTags(first, last)
 	case sc.authors != nil && len(sc.authors.list) <= mergedAuthors:
 		sc.planAuthors(txn, first, last)
-	case sc.authors != nil && sc.store.times.ready():
-		return sc.planColumns(ctx, first, last)
+	case sc.store.times.ready() && sc.store.times.areCommon(sc.kinds):
+		sc.streams = append(sc.streams, &stream{listed: &walk{scan: sc, its: first, last: last}})
 	default:
 		sc.planKinds(txn, first, last)
 	}
@@ -115,14 +115,6 @@ func (sc *scan) planAuthors(txn *badger.Txn, first, last uint32) {
 			sc.streams = append(sc.streams, newStream(byAuthorPrefix(a, kind), first, last, parseAuthorRow))
 		}
 	}
-}
-
-// planColumns scans what is in memory of all notes.
-func (sc *scan) planColumns(ctx context.Context, first, last uint32) error {
-	h := &hits{scan: sc, first: first, last: last}
-	err := sc.store.times.with(ctx, &sc.store.reads, func() { h.choose(allSegments(), nil) })
-	sc.streams = append(sc.streams, &stream{listed: h})
-	return err
 }
 
 func (sc *scan) planKinds(txn *badger.Txn, first, last uint32) {

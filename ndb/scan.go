@@ -244,6 +244,12 @@ func (sc *scan) read(txn *badger.Txn, places []place) {
 	begun := len(sc.page) // where the second of the last event begins
 	var second uint32
 	sc.store.events(txn, places, func(p place, e *nostr.Event, err error) {
+		if errors.Is(err, ErrNotFound) { // removed, or stored since txn began: memory is ahead of it
+			err = sc.store.reads.read(func(newest *badger.Txn) (err error) {
+				e, err = sc.store.event(newest, p.n)
+				return err
+			})
+		}
 		if p.its != second {
 			slices.SortFunc(sc.page[begun:], nostr.Compare)
 			begun, second = len(sc.page), p.its

@@ -222,14 +222,14 @@ func (ev *evaluator) columns(n *search.Node) *bitset {
 	return ev.everything()
 }
 
-// hits are the notes that may match a search, or all notes, newest first. Both are stored
-// in order of arrival, which is roughly the order of time; so segments are opened one by
-// one, newest first, and only as many as the answer needs.
+// hits are the notes that may match a search, newest first. Rows of words are in order of
+// arrival, which is roughly the order of time; so segments are opened one by one, newest
+// first, and only as many as the answer needs.
 type hits struct {
 	scan        *scan
 	first, last uint32        // the inverted times that are wanted
-	below       uint32        // only notes with a smaller number have rows; 0: no rows
-	rest        *search.Node  // what they must match; nil: nothing
+	below       uint32        // only notes with a smaller number have rows
+	rest        *search.Node  // what they must match
 	segments    []segmentHits // not yet opened, the one with the newest note first
 	later       segmentSpan   // whose rows have not been read; they are in segments as unread
 	places      []place       // of opened segments, unordered, not yet taken
@@ -324,12 +324,6 @@ func (h *hits) openNext(ctx context.Context, txn *badger.Txn) error {
 	}
 	return sc.store.times.with(ctx, &sc.store.reads, func() {
 		rows, first := sc.store.times.of(seg.segment), seg.segment<<segmentBits
-		if h.rest == nil {
-			for at, c := range rows {
-				h.add(first|uint32(at), c)
-			}
-			return
-		}
 		ev := &evaluator{store: sc.store, rows: sc.text.rows, segment: seg.segment}
 		for i, word := range ev.meets(h.rest) {
 			for ; word != 0; word &= word - 1 {
@@ -355,7 +349,7 @@ func (h *hits) readLater(ctx context.Context, txn *badger.Txn) error {
 // add adds a note that the filter may match.
 func (h *hits) add(n uint32, c column) {
 	sc := h.scan
-	if !c.exists || h.below != 0 && n >= h.below || c.its < h.first || c.its > h.last || sc.kinds != nil && !sc.kinds.has(c.kind) ||
+	if !c.exists || n >= h.below || c.its < h.first || c.its > h.last || sc.kinds != nil && !sc.kinds.has(c.kind) ||
 		sc.authors != nil && !sc.authors.has(c.author) {
 		return
 	}
