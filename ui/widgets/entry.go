@@ -331,6 +331,7 @@ func (r *entryRenderer) Objects() []fyne.CanvasObject {
 // has no border; the card shows the focus.
 type EntryCard struct {
 	layout.Arranged
+	Ring    bool // shown whenever the field has the keyboard, not only after the Tab key
 	entry   *Entry
 	content fyne.CanvasObject
 	frame   *canvas.Rectangle
@@ -366,7 +367,7 @@ func (c *EntryCard) paint() {
 	f.CornerRadius = theme.RadiusCard
 	f.FillColor = theme.Color(theme.Surface)
 	f.StrokeColor, f.StrokeWidth = theme.Color(theme.Line), 1
-	if c.entry.tabbed {
+	if c.entry.tabbed || c.Ring && c.entry.focused {
 		f.StrokeColor, f.StrokeWidth = theme.Color(theme.Primary), 2
 	}
 }
