@@ -43,7 +43,9 @@ func (t tab) of(tl timeline) timeline {
 		return timeline{search: tl.search}
 	}
 	shown := tl.shown
-	tl.shown = func(e *nostr.Event) bool { return (e.Kind == kindArticle) == (t == articlesTab) && (shown == nil || shown(e)) }
+	tl.shown = func(e *nostr.Event) bool {
+		return (e.Kind == kindArticle) == (t == articlesTab) && (shown == nil || shown(e))
+	}
 	if t == articlesTab && slices.Contains(tl.filter.Kinds, kindArticle) {
 		tl.filter.Kinds = []uint16{kindArticle}
 	}

@@ -197,7 +197,7 @@ func (r *renderer) drawBox(f *flow, p *placed) {
 		y, h := l.chipBox(p.baseline)
 		r.rect(theme.Color(theme.PrimarySoft), p.x+chipBefore, y, p.w-chipBefore-l.after, h, 4)
 	case l.mark:
-		r.rect(theme.Color(theme.PrimarySoft), p.x-1, p.top+1, p.w+2, f.line-2, 3)
+		r.rect(theme.Color(theme.Mark), p.x-1, p.top+1, p.w+2, f.line-2, 3)
 	case l.code:
 		r.rect(theme.Color(theme.Chip), p.x-2, p.top+1, p.w+3, f.line-2, 3)
 	}

@@ -40,6 +40,7 @@ const (
 	OK          fyne.ThemeColorName = "bower.ok"
 	Warn        fyne.ThemeColorName = "bower.warn"
 	WarnSoft    fyne.ThemeColorName = "bower.warn_soft" // behind doubtful claims
+	Mark        fyne.ThemeColorName = "bower.mark"      // behind what was searched for
 	Quiet       fyne.ThemeColorName = "bower.quiet"     // of the app's words beside a model's
 	Bad         fyne.ThemeColorName = "bower.bad"
 

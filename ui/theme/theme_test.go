@@ -48,7 +48,7 @@ func luminance(c color.Color) float64 {
 }
 
 func TestEveryTextCanBeReadOnEveryGroundThatItStandsOn(t *testing.T) {
-	grounds := []fyne.ThemeColorName{theme.Background, theme.Surface, theme.Raised, theme.Rail, theme.Chip, theme.PrimarySoft}
+	grounds := []fyne.ThemeColorName{theme.Background, theme.Surface, theme.Raised, theme.Rail, theme.Chip, theme.PrimarySoft, theme.Mark}
 	on := map[fyne.ThemeColorName][]fyne.ThemeColorName{
 		theme.Text:      append(grounds, theme.ChipHover, theme.ChipDown),
 		theme.Muted:     append(grounds, theme.ChipHover, theme.ChipDown),
