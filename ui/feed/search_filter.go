@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/ndb/clean"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/present"
 	"bowerbird/ui/widgets"
 )
@@ -83,7 +84,7 @@ func filterWords(part string) (words string, ok bool) {
 // filterValue is the value of an operator as a chip shows it.
 func filterValue(value string) string {
 	if isKey(value) {
-		return present.ShortKey(value)
+		return nostr.ShortCode(value)
 	}
 	return clean.Line(strings.Trim(value, `"“”„«»@`), 30)
 }

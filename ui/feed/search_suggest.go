@@ -13,7 +13,6 @@ import (
 	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
 	"bowerbird/ndb/nostr"
-	"bowerbird/ui/present"
 )
 
 // suggestion is a way to continue a query.
@@ -136,7 +135,7 @@ func personWords(p nostr.Profile, among []nostr.Profile) (label, value string) {
 	if label != "" {
 		label += " "
 	}
-	return label + present.ShortKey(npub), npub
+	return label + nostr.ShortCode(npub), npub
 }
 
 // followed returns whom the user follows.
