@@ -79,9 +79,17 @@ func numberWords(n int, thing string) string {
 // speak loads the window's translations: the chosen language, "en" or "de", or else the
 // system's. It returns the language for numbers.
 func speak(chosen string) (language.Tag, error) {
+	tag := tagOf(chosen)
 	if chosen == "" {
-		err := lang.AddTranslationsFS(assets.Translations, "translations")
-		return tagOf(lang.SystemLocale().LanguageString()), err
+		if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
+			return language.English, err
+		}
+		tag = tagOf(lang.SystemLocale().LanguageString())
+		base, _ := tag.Base()
+		if chosen = base.String(); chosen != "en" && chosen != "de" {
+			return tag, nil
+		}
+		// Another language may have been loaded in place of it.
 	}
 	files, err := assets.Translations.ReadDir("translations")
 	if err != nil {
@@ -100,7 +108,7 @@ func speak(chosen string) (language.Tag, error) {
 			return language.English, fmt.Errorf("%s: %w", f.Name(), err)
 		}
 	}
-	return tagOf(chosen), nil
+	return tag, nil
 }
 
 func tagOf(name string) language.Tag {
