@@ -107,6 +107,7 @@ type sheet struct {
 	blocks []block // what is shown, from top to bottom
 	hover  bool
 	focus  bool
+	calm   bool // focused without a ring: see HideRing
 	opened bool // its thread is shown beside the list
 	back   *backdrop
 
