@@ -112,7 +112,7 @@ func (p *Profile) choose(i int) {
 	if p.lists[i] == nil {
 		var l *list
 		l = newList(p.env, listOptions{
-			ID: []string{"profile.notes", "profile.replies", "profile.articles"}[i],
+			ID: []string{"profile.notes", "profile.replies", "profile.articles"}[i], Of: p.pk,
 			Source: func(ctx context.Context) (timeline, error) {
 				if i == 2 {
 					return articlesTimeline(ctx, p.env.App, p.pk)
