@@ -37,15 +37,8 @@ func inWords(err error) error {
 
 func localTime(unix int64) string { return time.Unix(unix, 0).Format("2 January 2006 15:04") }
 
-func sizeWords(bytes int64) string {
-	switch {
-	case bytes >= 1e9:
-		return fmt.Sprintf("%.1f GB", float64(bytes)/1e9)
-	case bytes >= 1e6:
-		return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
-	}
-	return fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
-}
+// sizeWords writes a size as the window does.
+func sizeWords(bytes int64) string { return present.Words{}.Bytes(bytes) }
 
 // reachWords returns for how many people the notes are complete, and according to how many
 // relays.

@@ -71,6 +71,7 @@ type palette struct {
 	entry    *widgets.Entry
 	list     *fyne.Container
 	count    *widgets.Label
+	hints    *fyne.Container    // beside the count
 	rest     fyne.CanvasObject  // below the list
 	stop     context.CancelFunc // ends the search for the text before
 	done     func()
@@ -95,9 +96,9 @@ func (s *Shell) openPalette() {
 	head.Flat = true
 	p.list = layout.Column(0)
 	p.count = widgets.NewLabel("", theme.Small, theme.Muted)
-	hints := layout.Row(6, -1, widgets.NewKeyCap("↑"), widgets.NewKeyCap("↓"), widgets.NewLabel(lang.L("choose"), theme.Small, theme.Muted),
+	p.hints = layout.Row(6, -1, widgets.NewKeyCap("↑"), widgets.NewKeyCap("↓"), widgets.NewLabel(lang.L("choose"), theme.Small, theme.Muted),
 		layout.Pad(layout.Insets{Left: 10}, widgets.NewKeyCap(keyName(fyne.KeyReturn))), widgets.NewLabel(lang.L("open"), theme.Small, theme.Muted))
-	p.rest = layout.Column(0, widgets.NewRule(), layout.Pad(layout.Sides(9, 20), layout.Row(8, 1, hints, layout.Column(0), p.count)))
+	p.rest = layout.Column(0, widgets.NewRule(), layout.Pad(layout.Sides(9, 20), layout.Row(8, 1, p.hints, layout.Column(0), p.count)))
 	p.find("")
 	p.done = widgets.ShowPalette(s.window, layout.Column(0, head, widgets.NewRule(), layout.Pad(layout.Sides(8, 8), p.list), p.rest))
 	p.fill() // now that its room is known
@@ -221,7 +222,7 @@ func (p *palette) otherwise(text string) []action {
 // fill draws as many lines as there is room for, around the selected one.
 func (p *palette) fill() {
 	p.list.Objects = nil
-	line := newPaletteLine(action{}, false, nil).MinSize().Height
+	line := newPaletteLine(action{}, false, 0, nil).MinSize().Height
 	heading := newPaletteHeading("x").MinSize().Height
 	room := widgets.PaletteHeight(p.window.Canvas().Size()) - p.rest.MinSize().Height - theme.Eased(64) - 16
 	groups := 1
@@ -232,13 +233,16 @@ func (p *palette) fill() {
 	}
 	most := max(1, int((room-heading*float32(groups))/line))
 	from := linesFrom(p.selected, len(p.shown), most)
+	width := widgets.PaletteWidth(p.window.Canvas().Size())
+	detail := min(180, width/3/theme.Scaled(1)) // a third of a narrow one, whatever the size of text
+	p.hints.Hidden = p.hints.MinSize().Width+p.count.MinSize().Width+48 > width
 	group := ""
 	for i, a := range p.shown[from:min(from+most, len(p.shown))] {
 		if a.group != group {
 			group = a.group
 			p.list.Add(newPaletteHeading(group))
 		}
-		p.list.Add(newPaletteLine(a, from+i == p.selected, func() { p.run(a) }))
+		p.list.Add(newPaletteLine(a, from+i == p.selected, detail, func() { p.run(a) }))
 	}
 	p.count.SetText(lang.N("{{.N}} results", len(p.shown), map[string]any{"N": len(p.shown)}))
 	p.list.Refresh()
@@ -264,7 +268,7 @@ func newPaletteHeading(text string) fyne.CanvasObject {
 	return layout.Pad(layout.Insets{Top: 8, Bottom: 4, Left: 12}, l)
 }
 
-func newPaletteLine(a action, selected bool, do func()) fyne.CanvasObject {
+func newPaletteLine(a action, selected bool, most float32, do func()) fyne.CanvasObject {
 	var sign fyne.CanvasObject
 	if a.face != nil {
 		sign = a.face()
@@ -274,7 +278,7 @@ func newPaletteLine(a action, selected bool, do func()) fyne.CanvasObject {
 	text := prose.New(append(marked(a.name, theme.Text, a.marks), marked(spaced(a.name, a.more), theme.Muted, a.marks)...)...)
 	text.MaxLines = 1
 	detail := widgets.NewLabel(a.detail, theme.Small, theme.Muted)
-	detail.Most = 180
+	detail.Most = most
 	row := []fyne.CanvasObject{sign, text, detail}
 	switch {
 	case a.key != "":

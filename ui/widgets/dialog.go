@@ -44,6 +44,11 @@ func PaletteHeight(window fyne.Size) float32 {
 	return window.Height - paletteAt(window) - dialogAround
 }
 
+// PaletteWidth returns how wide a palette is in a window.
+func PaletteWidth(window fyne.Size) float32 {
+	return max(0, min(theme.Eased(paletteWidth), window.Width-2*dialogAround))
+}
+
 // paletteAt returns the upper edge of a palette: higher in a low window.
 func paletteAt(window fyne.Size) float32 { return min(paletteTop, window.Height*0.15) }
 
@@ -170,11 +175,10 @@ func (c dialogContent) MinSize(objects []fyne.CanvasObject) fyne.Size {
 
 // width returns the width of the card.
 func (d *dialog) width() float32 {
-	most := dialogWidth
 	if d.palette {
-		most = paletteWidth
+		return PaletteWidth(d.Size())
 	}
-	return max(0, min(theme.Eased(most), d.Size().Width-2*dialogAround))
+	return max(0, min(theme.Eased(dialogWidth), d.Size().Width-2*dialogAround))
 }
 
 // cardSize returns the size of the card in a window of a size.
