@@ -159,11 +159,8 @@ func displayName(p nostr.Profile) string {
 	if name := clean.Line(p.Best(), maxNameRunes); name != "" {
 		return name
 	}
-	return shortNpub(p.PubKey)
+	return p.PubKey.Short()
 }
-
-// shortNpub identifies a person without a name, for the eye.
-func shortNpub(pk nostr.PubKey) string { return pk.Npub()[:12] + "…" }
 
 // maxNameRunes is how much of a name is shown.
 const maxNameRunes = 64

@@ -54,12 +54,7 @@ func (p *program) openWindow(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("translations: %w", err)
 	}
-	fyneapp.SetMetadata(fyne.AppMetadata{
-		ID: appID, Name: "Bowerbird", Version: version,
-		Icon: fyne.NewStaticResource("bowerbird.png", assets.Icon),
-	})
-	desktop := fyneapp.NewWithID(appID)
-	desktop.SetIcon(fyne.NewStaticResource("bowerbird.png", assets.Icon))
+	desktop := newDesktop()
 	window, err := shell.New(desktop, shell.Options{
 		Open: func(ctx context.Context, sample bool, set config.Settings, preparing func(app.Preparation, int, int)) (*app.App, error) {
 			return app.Open(ctx, app.Options{
@@ -81,13 +76,24 @@ func (p *program) openWindow(ctx context.Context) error {
 			return b.Day, err
 		},
 		Settings: settings, SettingsErr: settingsErr, LoadSettings: p.loadSettings,
-		Language: tag, Sample: p.sample, Version: version,
+		Language: tag, Speak: speak, Sample: p.sample, Version: version,
 		DumpWidgets: p.dumpWidgets, Logger: logger,
 	})
 	if err != nil {
 		return err
 	}
 	return window.Run(ctx)
+}
+
+// newDesktop makes Fyne's app. It gets its ID afterwards: one that is made with an ID
+// writes a file of preferences at its end, which nobody uses, and while it does, reads it
+// half written and logs an error.
+func newDesktop() fyne.App {
+	icon := fyne.NewStaticResource("bowerbird.png", assets.Icon)
+	desktop := fyneapp.NewWithID("")
+	fyneapp.SetMetadata(fyne.AppMetadata{ID: appID, Name: "Bowerbird", Version: version, Icon: icon})
+	desktop.SetIcon(icon)
+	return desktop
 }
 
 // windowGCPercent is how much the heap may grow, in percent, before it is collected. A

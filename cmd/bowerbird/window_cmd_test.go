@@ -1,6 +1,8 @@
 package main
 
 import (
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -29,5 +31,22 @@ func TestWithoutADisplayItSaysSoAndNamesAsk(t *testing.T) {
 	r := bowerbird(t, "", "--data", t.TempDir())
 	if r.code != exitFailed || !strings.Contains(r.err, "no display") || !strings.Contains(r.err, "ask") {
 		t.Errorf("exit %d, %q", r.code, r.err)
+	}
+}
+
+func TestTheDesktopKeepsNoPreferencesThatItWouldReadHalfWritten(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("looks where Fyne keeps them on Linux")
+	}
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_CONFIG_HOME", home)
+	desktop := newDesktop()
+	desktop.Preferences().SetString("a", "b")
+	if files, err := filepath.Glob(filepath.Join(home, "fyne", "*", "preferences.json")); err != nil || len(files) > 0 {
+		t.Errorf("preferences are written to %q (%v)", files, err)
+	}
+	if desktop.UniqueID() != appID {
+		t.Errorf("the desktop knows it as %q", desktop.UniqueID())
 	}
 }

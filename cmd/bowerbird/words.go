@@ -37,15 +37,8 @@ func inWords(err error) error {
 
 func localTime(unix int64) string { return time.Unix(unix, 0).Format("2 January 2006 15:04") }
 
-func sizeWords(bytes int64) string {
-	switch {
-	case bytes >= 1e9:
-		return fmt.Sprintf("%.1f GB", float64(bytes)/1e9)
-	case bytes >= 1e6:
-		return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
-	}
-	return fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
-}
+// sizeWords writes a size as the window does.
+func sizeWords(bytes int64) string { return present.Words{}.Bytes(bytes) }
 
 // reachWords returns for how many people the notes are complete, and according to how many
 // relays.
@@ -79,9 +72,17 @@ func numberWords(n int, thing string) string {
 // speak loads the window's translations: the chosen language, "en" or "de", or else the
 // system's. It returns the language for numbers.
 func speak(chosen string) (language.Tag, error) {
+	tag := tagOf(chosen)
 	if chosen == "" {
-		err := lang.AddTranslationsFS(assets.Translations, "translations")
-		return tagOf(lang.SystemLocale().LanguageString()), err
+		if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
+			return language.English, err
+		}
+		tag = tagOf(lang.SystemLocale().LanguageString())
+		base, _ := tag.Base()
+		if chosen = base.String(); chosen != "en" && chosen != "de" {
+			return tag, nil
+		}
+		// Another language may have been loaded in place of it.
 	}
 	files, err := assets.Translations.ReadDir("translations")
 	if err != nil {
@@ -100,7 +101,7 @@ func speak(chosen string) (language.Tag, error) {
 			return language.English, fmt.Errorf("%s: %w", f.Name(), err)
 		}
 	}
-	return tagOf(chosen), nil
+	return tag, nil
 }
 
 func tagOf(name string) language.Tag {

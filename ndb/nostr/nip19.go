@@ -200,6 +200,19 @@ func (c Code) Encode() (string, error) {
 // Npub returns the key as a NIP-19 code.
 func (pk PubKey) Npub() string { return bech32.EncodeBytes(CodePubKey, pk[:]) }
 
+// Short identifies a person without a name, for the eye.
+func (pk PubKey) Short() string { return ShortCode(pk.Npub()) }
+
+// ShortCode returns the beginning and the end of a code or a key, by which people tell it
+// from others: "npub1qy8f4g2…7w2kd3".
+func ShortCode(code string) string {
+	const begin, end = 12, 6
+	if len(code) <= begin+end {
+		return code
+	}
+	return code[:begin] + "…" + code[len(code)-end:]
+}
+
 // Note returns the id as a NIP-19 code.
 func (id ID) Note() string { return bech32.EncodeBytes(CodeNote, id[:]) }
 

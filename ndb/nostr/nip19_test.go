@@ -197,3 +197,14 @@ func FuzzParseCodeData(f *testing.F) {
 		}
 	})
 }
+
+func TestAKeyHasOneShortForm(t *testing.T) {
+	pk := PubKey{1, 2, 3}
+	npub := pk.Npub()
+	if got, want := pk.Short(), npub[:12]+"…"+npub[len(npub)-6:]; got != want || ShortCode(npub) != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := ShortCode("short"); got != "short" {
+		t.Errorf("%q of a short code", got)
+	}
+}

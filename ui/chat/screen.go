@@ -15,6 +15,7 @@ package chat
 
 import (
 	"context"
+	"maps"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -166,6 +167,28 @@ func (s *Screen) Close() {
 		c.close()
 	}
 	s.end()
+}
+
+// Kept is what one screen hands to the one that takes its place.
+type Kept struct {
+	chat   string
+	drafts map[string]string // by chat
+}
+
+// Keep returns which chat is open, and what was typed.
+func (s *Screen) Keep() Kept {
+	k := Kept{s.open.id, maps.Clone(s.drafts)}
+	k.drafts[s.open.id] = s.composer.entry.Text
+	return k
+}
+
+// Resume goes on where another screen was.
+func (s *Screen) Resume(k Kept) {
+	maps.Copy(s.drafts, k.drafts)
+	s.composer.setText(k.drafts[""])
+	if k.chat != "" {
+		s.OpenChat(k.chat)
+	}
 }
 
 // Ask opens a new chat and asks in it.

@@ -209,7 +209,7 @@ func (a *Article) head() fyne.CanvasObject {
 		prose.Span{Text: "\n" + joined(n.Exact, lang.N("{{.Number}} minutes to read", n.Minutes,
 			map[string]any{"Number": a.env.Words.Number(n.Minutes)})), Size: theme.Small, Color: theme.Muted})
 	copyLink := widgets.Named("article.link", widgets.NewIconButton("link", lang.L("Copy link"), func() { a.env.Go.Copy(n.Link) }))
-	objects := []fyne.CanvasObject{title, layout.Row(12, 1, widgets.NewAvatar(n.PubKey, theme.Avatar), who, copyLink)}
+	objects := []fyne.CanvasObject{title, layout.Row(12, 1, NewFace(a.env, present.Profile{PubKey: n.PubKey, Picture: n.Face, Followed: n.Followed, Me: n.PubKey == a.env.App.Me()}, theme.Avatar), who, copyLink)}
 	if n.Summary != "" && !strings.HasPrefix(strings.TrimSpace(a.article.Markdown), n.Summary) {
 		objects = append(objects, prose.New(prose.Span{Text: n.Summary, Size: theme.Reading, Color: theme.Muted}))
 	}

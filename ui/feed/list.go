@@ -49,6 +49,8 @@ type listOptions struct {
 	// Shown reports whether the list is on the screen: notes that rest there are marked as
 	// seen. nil marks none.
 	Shown func() bool
+	// Of is whose notes the list holds; zero for anybody's.
+	Of nostr.PubKey
 	// Still keeps the list from following what arrives in the store.
 	Still bool
 	// Keep names the place in the list that is saved for the next start; "" keeps none.
@@ -119,7 +121,7 @@ func newList(env screen.Env, opt listOptions) *list {
 				return opt.Head(kind)
 			}
 			card := note.OptionsFor(env, memory)
-			card.Line, card.Most = true, threadWidth
+			card.Line, card.Most, card.Of = true, threadWidth, opt.Of
 			card.Key = func(row nostr.ID, key string) bool { return l.walk(rowOf(row), key) }
 			card.Changed = func(row nostr.ID) { l.rows.RefreshRow(rowOf(row)) }
 			return note.NewCard(card)

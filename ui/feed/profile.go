@@ -26,7 +26,6 @@ type Profile struct {
 	pk        nostr.PubKey
 	lists     [3]*list // notes, with replies, articles; each made when it is first chosen
 	chosen    int
-	title     *widgets.Label
 	ask       *widgets.Button
 	stopClock func() // ends the clock
 	shown     bool
@@ -40,10 +39,9 @@ type Profile struct {
 // NewProfile makes the screen.
 func NewProfile(env screen.Env, pk nostr.PubKey) *Profile {
 	p := &Profile{base: newBase(env), pk: pk}
-	p.title = widgets.NewLabel("", theme.Small, theme.Muted)
 	p.ask = widgets.Named("profile.ask", widgets.NewButton(lang.L("Ask about this person"), widgets.Outline, p.askAbout))
 	p.ask.Tip = lang.L("Ask the assistant what this person writes about")
-	p.content = widgets.NewPage(newHeadBack(env, "profile", lang.L("Profile"), p.title, p.ask), p.body)
+	p.content = widgets.NewPage(newHeadBack(env, "profile", lang.L("Profile"), widgets.NewLabel("", theme.Small, theme.Muted), p.ask), p.body)
 	p.choose(0)
 	p.load()
 	p.stopClock = every(renewPause, env.Do, p.tick)
@@ -73,7 +71,6 @@ func (p *Profile) load() {
 
 func (p *Profile) draw() {
 	name := clean.Line(p.person.Name, 24)
-	p.title.SetText(p.person.Name)
 	p.ask.SetText(lang.L("Ask about {{.Name}}", map[string]any{"Name": present.Isolate(name)}))
 	p.content.Refresh()
 	for _, c := range p.cards {
@@ -112,7 +109,7 @@ func (p *Profile) choose(i int) {
 	if p.lists[i] == nil {
 		var l *list
 		l = newList(p.env, listOptions{
-			ID: []string{"profile.notes", "profile.replies", "profile.articles"}[i],
+			ID: []string{"profile.notes", "profile.replies", "profile.articles"}[i], Of: p.pk,
 			Source: func(ctx context.Context) (timeline, error) {
 				if i == 2 {
 					return articlesTimeline(ctx, p.env.App, p.pk)

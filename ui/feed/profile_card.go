@@ -74,7 +74,7 @@ func (c *profileCard) set(p present.Profile, coverage string) {
 	c.face.set(p)
 	c.name.SetSpans(prose.Span{Text: p.Name, Size: theme.Title, Bold: true})
 	c.handle.SetSpans(prose.Span{Text: joined(joined(p.Handle, p.NIP05), c.signs(p)), Size: theme.Small, Color: theme.Muted})
-	c.key.SetText(present.ShortKey(p.Npub))
+	c.key.SetText(p.PubKey.Short())
 	setText(c.mark, c.warning(p))
 	setText(c.about, c.spans(p.About)...)
 	setText(c.facts, c.figures(p)...)

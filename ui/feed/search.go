@@ -2,6 +2,7 @@ package feed
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -16,21 +17,27 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// typingPause is how long the search waits for the next letter.
-const typingPause = 150 * time.Millisecond
+// typingPause is how long the search waits for the next letter. A search that is
+// overtaken ends, so that the pause need not be long.
+const typingPause = 30 * time.Millisecond
 
 // Search searches the stored notes and people while the user types.
 type Search struct {
 	base
 	list    *list
 	entry   *widgets.Entry
-	chips   *fyne.Container // operators, or suggestions while there are some
+	chips   *fyne.Container // filters, or suggestions while there are some
+	more    *widgets.Picker // the filters without a chip
+	tabs    *widgets.Segmented
+	order   *widgets.Picker
+	which   *layout.Arranged // holds tabs and order
 	summary *prose.Text
-	order   *widgets.Segmented
-	line    *fyne.Container // holds the summary and the order
+	line    *fyne.Container // holds the summary
 
+	filters []string  // of the query, in the search language; shown by chips, not in the field
 	text    string    // that is shown, or being looked for
 	partial bool      // it was looked for as it was typed
+	tab     tab       // the user's
 	best    bool      // those that fit best come first, not the newest
 	tallied *searched // whose longer count was begun
 	edited  bool      // the text was typed since a result was opened
@@ -50,29 +57,57 @@ func NewSearch(env screen.Env) *Search {
 	})
 	s.entry = widgets.Named("search.entry", widgets.NewEntry(lang.L("Search notes and people")))
 	s.entry.OnChanged = s.typed
-	s.entry.OnSubmitted = func(string) { s.look(false) }
+	s.entry.OnSubmitted = func(string) { s.take(s.entry.Text, 0) }
 	s.entry.OnKey = s.key
+	field := widgets.NewEntryCard(s.entry, func(bare fyne.CanvasObject) fyne.CanvasObject {
+		return layout.Pad(layout.Sides(4, 12), layout.Row(8, 1, widgets.NewIcon("search", 18, theme.Muted), bare, widgets.NewKeyCap(lang.L("Esc"))))
+	})
+	field.Ring = true
 	s.chips = layout.Wrap(6)
+	s.more = widgets.Named("search.more", widgets.NewPicker(lang.L("More"), s.openMore))
 	s.summary = prose.New()
 	s.summary.ID = "search.summary"
-	s.order = widgets.Named("search.order", widgets.NewSegmented([]string{lang.L("Newest"), lang.L("Best match")}, 0, s.sort))
-	s.order.OnKey = s.orderKey
-	s.line = layout.Column(0, layout.Pad(layout.Sides(5, theme.ColumnPadding), layout.Row(8, 0, s.summary, s.order)), widgets.NewRule())
+	s.tabs = widgets.Named("search.tabs", widgets.NewSegmented(tabWords(env.Words, &searched{}), 0, s.choose))
+	s.tabs.OnKey = s.tabKey
+	s.order = widgets.Named("search.order", widgets.NewPicker(orderWords(false), s.openOrder))
+	s.which = newEnds(8, s.tabs, s.order)
+	s.line = layout.Pad(layout.Insets{Top: 9, Left: theme.ColumnPadding, Right: theme.ColumnPadding, Bottom: 3}, s.summary)
 	head := layout.Column(0,
-		layout.Pad(layout.Insets{Top: 12, Right: theme.ColumnPadding, Bottom: 12, Left: theme.ColumnPadding},
-			layout.Column(10, s.entry, s.chips)),
+		layout.Pad(layout.Insets{Top: 12, Right: theme.ColumnPadding, Bottom: 10, Left: theme.ColumnPadding},
+			layout.Column(10, field, s.chips, s.which)),
 		widgets.NewRule(), s.line)
 	s.content = widgets.NewPage(head, s.body)
 	s.offer(nil)
-	s.draw(tally{})
+	s.draw()
 	return s
+}
+
+// newEnds puts one object at the left and one at the right, or below each other where
+// both have no room.
+func newEnds(gap float32, left, right fyne.CanvasObject) *layout.Arranged {
+	return layout.NewArranged(0, func(width float32, put layout.Put) float32 {
+		l, r := left.MinSize(), right.MinSize()
+		if !right.Visible() {
+			r = fyne.Size{}
+		}
+		l.Width = min(l.Width, width)
+		l.Height = layout.HeightFor(left, l.Width)
+		x, y, height := width-r.Width, max(0, (l.Height-r.Height)/2), max(l.Height, r.Height)
+		if l.Width+gap+r.Width > width && r.Width > 0 {
+			x, y, height = 0, l.Height+gap, l.Height+gap+r.Height
+		}
+		if put != nil {
+			put(left, 0, 0, l.Width, l.Height)
+			put(right, x, y, r.Width, r.Height)
+		}
+		return height
+	}, left, right)
 }
 
 // SetQuery searches for a text.
 func (s *Search) SetQuery(text string) {
-	s.entry.SetText(text)
-	s.entry.CursorColumn = len([]rune(text))
-	s.entry.Refresh()
+	s.filters = nil
+	s.setText(text, 0)
 	s.edited = false
 	s.look(false)
 }
@@ -84,8 +119,14 @@ func (s *Search) SelectQuery() {
 	}
 }
 
-// Query returns the text in the field.
-func (s *Search) Query() string { return s.entry.Text }
+// Query returns what is looked for: the filters, and the text in the field.
+func (s *Search) Query() string {
+	filters := strings.Join(s.filters, " ")
+	if filters == "" || s.entry.Text == "" {
+		return filters + s.entry.Text
+	}
+	return filters + " " + s.entry.Text
+}
 
 // typed searches once the user stops typing.
 func (s *Search) typed(string) {
@@ -96,13 +137,13 @@ func (s *Search) typed(string) {
 	s.typing = time.AfterFunc(typingPause, func() { s.env.Do.Do(func() { s.look(true) }) })
 }
 
-// look searches for the text in the field. While the user types, its last word matches as
-// a prefix.
+// look searches for the query. While the user types, its last word matches as a prefix.
 func (s *Search) look(typed bool) {
-	if s.ctx.Err() != nil || s.entry.Text == s.text && s.list.begun && (typed || !s.partial) {
+	text := s.Query()
+	if s.ctx.Err() != nil || text == s.text && s.list.begun && (typed || !s.partial) {
 		return
 	}
-	s.text, s.partial = s.entry.Text, typed
+	s.text, s.partial = text, typed
 	s.begin()
 	s.suggest()
 }
@@ -110,23 +151,48 @@ func (s *Search) look(typed bool) {
 // begin searches in the chosen order.
 func (s *Search) begin() {
 	s.stop()
-	text, typed, best := s.text, s.partial, s.best
+	text, typed, best, wanted := s.text, s.partial, s.best, s.tab
 	s.list.opt.Source = func(ctx context.Context) (timeline, error) {
-		tl, err := s.source(ctx, text, typed)
+		tl, err := s.source(ctx, text, typed, wanted)
 		tl.best = best && tl.search != nil && tl.search.query.HasWords()
 		return tl, err
 	}
 	s.list.begin()
 }
 
-// sort shows the results in another order: newest first, or best match first.
-func (s *Search) sort(order int) {
-	s.best = order == 1
+// choose shows another tab.
+func (s *Search) choose(i int) {
+	s.tab = tab(i)
 	s.begin()
 }
 
-// orderKey moves the keyboard from the order to what is above and below it.
-func (s *Search) orderKey(e *fyne.KeyEvent) bool {
+// openOrder lets the user choose the order of the results.
+func (s *Search) openOrder() {
+	var items []widgets.MenuItem
+	for _, best := range []bool{false, true} {
+		items = append(items, widgets.MenuItem{Text: orderWords(best), Checked: s.best == best, Do: func() { s.sort(best) }})
+	}
+	widgets.ShowMenu(s.order, items...)
+}
+
+// orderWords names an order.
+func orderWords(best bool) string {
+	if best {
+		return lang.L("Best match first")
+	}
+	return lang.L("Newest first")
+}
+
+// sort shows the results in another order: newest first, or best match first.
+func (s *Search) sort(best bool) {
+	s.best = best
+	s.order.SetText(orderWords(best))
+	s.which.Place()
+	s.begin()
+}
+
+// tabKey moves the keyboard from the tabs to what is above and below them.
+func (s *Search) tabKey(e *fyne.KeyEvent) bool {
 	if e.Name == fyne.KeyUp {
 		s.Focus(fyne.CurrentApp().Driver().CanvasForObject(s.entry))
 		return true
@@ -135,18 +201,23 @@ func (s *Search) orderKey(e *fyne.KeyEvent) bool {
 }
 
 // source reads a query. It is called off the window's thread.
-func (s *Search) source(ctx context.Context, text string, typed bool) (timeline, error) {
+func (s *Search) source(ctx context.Context, text string, typed bool, wanted tab) (timeline, error) {
 	read, err := readSearch(ctx, s.env.App, text, typed)
 	if err != nil {
 		return timeline{}, err
 	}
-	if err := read.findPeople(ctx, s.env.App, s.list.reader); err != nil {
+	if err := read.findPeople(ctx, s.env.App); err != nil {
 		return timeline{}, err
 	}
 	if read.found, err = read.count(ctx, quickTally); err != nil {
 		return timeline{}, err
 	}
-	tl := read.tl
+	if read.choose(wanted); read.tab == peopleTab {
+		if err := read.showPeople(ctx, s.list.reader); err != nil {
+			return timeline{}, err
+		}
+	}
+	tl := read.tab.of(read.tl)
 	tl.search = &read
 	return tl, nil
 }
@@ -188,9 +259,8 @@ func (s *Search) changed(err error) {
 		s.put(unreadable(err, s.list.begin))
 		s.say(prose.Span{})
 	default:
-		read := s.read()
-		s.draw(read.found)
-		if read.found.atLeast && read != s.tallied {
+		s.draw()
+		if read := s.read(); read.found.atLeast && read != s.tallied {
 			s.tallied = read
 			s.tally(read)
 		}
@@ -207,29 +277,34 @@ func (s *Search) tally(read *searched) {
 		return func() {
 			if ctx.Err() == nil && err == nil {
 				read.found = n
-				s.draw(n)
+				s.draw()
 			}
 		}
 	})
 }
 
-// draw shows the list or what replaces it, and the line above.
-func (s *Search) draw(n tally) {
+// draw shows the list or what replaces it, and the lines above.
+func (s *Search) draw() {
 	read := s.read()
+	s.tabs.SetLabels(tabWords(s.env.Words, read))
+	s.tabs.SetSelected(int(read.tab))
+	s.which.Hidden = read.query.IsEmpty()
+	s.order.Hidden = read.tab == peopleTab || !read.query.HasWords()
+	s.which.Place()
 	switch {
 	case read.text == "":
-		s.say(prose.Span{})
+		s.say()
 		s.put(widgets.NewEmpty("search", lang.L("Find notes and people"),
 			lang.L("Everything stored on this computer is searched while you type. Nothing is sent anywhere. A - before a word leaves out notes that contain it.")))
 	case read.trouble.kind != noTrouble:
 		s.say(troubleLine(read.text, read.trouble)...)
 		s.put(s.list.rows)
 	case len(s.list.rows.IDs()) == 0:
-		s.say(prose.Span{})
+		s.say()
 		s.put(widgets.NewEmpty("search", lang.L("Nothing found"),
 			lang.L("No note or person stored here matches. Try fewer or other words; a note must contain all of them.")))
 	default:
-		s.say(prose.Span{Text: tallyWords(s.env.Words, n, len(read.people)), Size: theme.Small, Color: theme.Muted})
+		s.say(prose.Span{Text: tallyWords(s.env.Words, read), Size: theme.Small, Color: theme.Muted})
 		s.put(s.list.rows)
 	}
 }
@@ -237,8 +312,7 @@ func (s *Search) draw(n tally) {
 // say writes the line above the results, which is hidden while empty.
 func (s *Search) say(words ...prose.Span) {
 	s.summary.SetSpans(words...)
-	s.line.Hidden = s.summary.String() == ""
-	s.order.Hidden = s.list.count() == 0 || !s.read().query.HasWords()
+	s.line.Hidden = len(words) == 0
 	s.content.Refresh()
 }
 
@@ -251,6 +325,8 @@ func (s *Search) key(key fyne.KeyName) bool {
 		if c := fyne.CurrentApp().Driver().CanvasForObject(s.list.rows); c != nil && widgets.Seen(s.list.rows) {
 			c.Focus(s.list.rows) // not a card: people are among the rows, who have none
 		}
+	case key == fyne.KeyBackspace && s.entry.Text == "" && len(s.filters) > 0:
+		s.unfilter(s.filters[len(s.filters)-1])
 	case key == fyne.KeyEscape && s.entry.Text != "" && s.edited:
 		s.SetQuery("")
 	case key == fyne.KeyEscape:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,9 +21,35 @@ type searched struct {
 	text   string
 	query  search.Query
 	tl     timeline          // empty where there is nothing to look for
-	people []present.Profile // who go by what is looked for, at most mostPeople
+	named  []nostr.Profile   // who go by what is looked for, at most mostPeople
+	people []present.Profile // the same to be shown, where tab shows them
 	found  tally             // atLeast where counting on takes longer
+	tab    tab
 	trouble
+}
+
+// tab is what is shown of all that was found.
+type tab int
+
+const (
+	notesTab tab = iota
+	peopleTab
+	articlesTab
+)
+
+// of returns what a tab shows of a timeline.
+func (t tab) of(tl timeline) timeline {
+	if t == peopleTab {
+		return timeline{search: tl.search}
+	}
+	shown := tl.shown
+	tl.shown = func(e *nostr.Event) bool {
+		return (e.Kind == kindArticle) == (t == articlesTab) && (shown == nil || shown(e))
+	}
+	if t == articlesTab && slices.Contains(tl.filter.Kinds, kindArticle) {
+		tl.filter.Kinds = []uint16{kindArticle}
+	}
+	return tl
 }
 
 // trouble is what is wrong with a query, or missing in it.
@@ -106,25 +133,27 @@ func (s *searched) find(ctx context.Context, a *app.App, env *tools.Env) error {
 
 // tally is how much a search finds.
 type tally struct {
-	notes, people int
-	atLeast       bool // counting took too long
+	notes, articles found
+	atLeast         bool // counting took too long
 }
+
+// found is how many there are of a kind, and by how many people.
+type found struct{ n, people int }
 
 // How long is counted: before the first notes are shown, and in all.
 const (
-	quickTally = 60 * time.Millisecond
+	quickTally = 30 * time.Millisecond
 	longTally  = 2 * time.Second
 )
 
 // count counts the results for at most a time, as the tool count does.
-func (s *searched) count(ctx context.Context, most time.Duration) (tally, error) {
-	var t tally
+func (s *searched) count(ctx context.Context, most time.Duration) (t tally, err error) {
 	if s.tl.store == nil {
 		return t, nil
 	}
 	ctx, end := context.WithTimeout(ctx, most)
 	defer end()
-	people := map[nostr.PubKey]bool{}
+	people := map[*found]map[nostr.PubKey]bool{&t.notes: {}, &t.articles: {}}
 	for e, err := range s.tl.store.Query(ctx, ndb.QueryOptions{Match: s.tl.shown}, s.tl.filter) {
 		switch {
 		case errors.Is(err, context.DeadlineExceeded):
@@ -133,19 +162,41 @@ func (s *searched) count(ctx context.Context, most time.Duration) (tally, error)
 		case err != nil:
 			return t, fmt.Errorf("count what was found: %w", err)
 		default:
-			t.notes++
-			people[e.PubKey] = true
+			of := &t.notes
+			if e.Kind == kindArticle {
+				of = &t.articles
+			}
+			of.n++
+			people[of][e.PubKey] = true
 		}
 	}
-	t.people = len(people)
+	for of, keys := range people {
+		of.people = len(keys)
+	}
 	return t, nil
 }
 
-// mostPeople is how many people are shown above the notes.
-const mostPeople = 3
+// counts returns how much each tab has.
+func (s *searched) counts() [3]int {
+	return [3]int{notesTab: s.found.notes.n, peopleTab: len(s.named), articlesTab: s.found.articles.n}
+}
+
+// choose shows a tab, or if it has nothing the first one that has something.
+func (s *searched) choose(wanted tab) {
+	counts := s.counts()
+	if s.tab = wanted; counts[wanted] > 0 || s.found.atLeast && wanted != peopleTab {
+		return
+	}
+	if i := slices.IndexFunc(counts[:], func(n int) bool { return n > 0 }); i >= 0 {
+		s.tab = tab(i)
+	}
+}
+
+// mostPeople is how many people of a name are shown.
+const mostPeople = 50
 
 // findPeople finds people by name, for a query of words only; followed people come first.
-func (s *searched) findPeople(ctx context.Context, a *app.App, reader *present.Reader) error {
+func (s *searched) findPeople(ctx context.Context, a *app.App) error {
 	name := s.query.Plain()
 	if name == "" {
 		return nil
@@ -154,11 +205,16 @@ func (s *searched) findPeople(ctx context.Context, a *app.App, reader *present.R
 	if err != nil {
 		return err
 	}
-	found, err := a.Notes().SearchProfiles(ctx, name, mostPeople, func(pk nostr.PubKey) bool { return follows[pk] })
+	s.named, err = a.Notes().SearchProfiles(ctx, name, mostPeople, func(pk nostr.PubKey) bool { return follows[pk] })
 	if err != nil {
 		return fmt.Errorf("look for people: %w", err)
 	}
-	for _, p := range found {
+	return nil
+}
+
+// showPeople reads what is shown of the people who were found.
+func (s *searched) showPeople(ctx context.Context, reader *present.Reader) error {
+	for _, p := range s.named {
 		person, err := reader.Profile(ctx, p.PubKey)
 		if err != nil {
 			return fmt.Errorf("look for people: %w", err)

@@ -9,14 +9,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/lang"
-
 	"bowerbird/app"
 	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
 	"bowerbird/ndb/nostr"
-	"bowerbird/ui/widgets"
 )
 
 // suggestion is a way to continue a query.
@@ -136,12 +132,10 @@ func personWords(p nostr.Profile, among []nostr.Profile) (label, value string) {
 		return label, name
 	}
 	npub := p.PubKey.Npub()
-	if label == "" {
-		label = npub[:12] + "…"
-	} else {
-		label += " " + npub[:9] + "…"
+	if label != "" {
+		label += " "
 	}
-	return label, npub
+	return label + nostr.ShortCode(npub), npub
 }
 
 // followed returns whom the user follows.
@@ -161,82 +155,6 @@ func isKey(name string) bool {
 	_, err := nostr.ParseCode(name)
 	_, hexErr := nostr.ParsePubKey(name)
 	return err == nil || hexErr == nil
-}
-
-// operator is a part of the search language that is offered as a chip.
-type operator struct {
-	label, insert, tip string
-	back               int // characters between the cursor and the end
-}
-
-// operators are the most useful operators of [search.Parse].
-func operators() []operator {
-	return []operator{
-		{label: "from:", insert: "from:", tip: lang.L("Only by one person")},
-		{label: lang.L("#tag"), insert: "#", tip: lang.L("Only with a hashtag")},
-		{label: "since:", insert: "since:", tip: lang.L("Only from a certain time: today, 7d, 2026-03-01")},
-		{label: "has:image", insert: "has:image ", tip: lang.L("Only with a picture; has:video, has:audio, has:link, has:article and has:quote work too")},
-		{label: lang.L("\"exact words\""), insert: `""`, back: 1, tip: lang.L("Only with these words in this order")},
-		{label: "OR", insert: "OR ", tip: lang.L("Either the part before it or the part after it")},
-		{label: "is:reply", insert: "is:reply ", tip: lang.L("Only replies; a - before it leaves them out, as it does words")},
-		{label: "lang:", insert: "lang:", tip: lang.L("Only in a language: lang:en, lang:de, lang:ja")},
-	}
-}
-
-// offer shows suggestions as chips, or the operators if there are none.
-func (s *Search) offer(suggestions []suggestion) {
-	s.chips.Objects = nil
-	for _, sg := range suggestions {
-		chip := widgets.Named("search.suggest", widgets.NewChip(sg.label, func() { s.take(sg.text, 0) }))
-		chip.SetLow()
-		s.chips.Add(chip)
-	}
-	if len(suggestions) == 0 {
-		for _, op := range operators() {
-			chip := widgets.NewChip(op.label, func() { s.insert(op) })
-			chip.ID, chip.Tip = "search.op:"+op.insert, op.tip
-			chip.SetLow()
-			s.chips.Add(chip)
-		}
-	}
-	s.chips.Refresh()
-	if s.content != nil {
-		s.content.Refresh()
-	}
-}
-
-// insert appends an operator to the query.
-func (s *Search) insert(op operator) {
-	text := s.entry.Text
-	if text != "" && text[len(text)-1] != ' ' {
-		text += " "
-	}
-	s.take(text+op.insert, op.back)
-}
-
-// take puts a text into the field and moves the keyboard there; back is how many
-// characters before the end the cursor is.
-func (s *Search) take(text string, back int) {
-	s.entry.SetText(text)
-	s.entry.CursorColumn = len([]rune(text)) - back
-	if c := fyne.CurrentApp().Driver().CanvasForObject(s.entry); c != nil {
-		c.Focus(s.entry)
-	}
-	s.entry.Refresh()
-	s.look(false)
-}
-
-// suggest shows ways to continue the query, which it reads off the window's thread.
-func (s *Search) suggest() {
-	text := s.text
-	s.work(func() func() {
-		found, err := suggest(s.ctx, s.env.App, text)
-		return func() {
-			if err == nil && text == s.text {
-				s.offer(found)
-			}
-		}
-	})
 }
 
 // joined joins two texts with a dot, unless one is empty.

@@ -16,6 +16,7 @@ import (
 	"bowerbird/tools/tooltest"
 	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
+	"bowerbird/ui/widgets"
 )
 
 func TestTheSearchFindsWhatTheToolsFind(t *testing.T) {
@@ -47,8 +48,11 @@ func TestTheSearchFindsWhatTheToolsFind(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := res.(tools.CountResult)
-		if got.notes != want.Count || got.people != want.Authors || got.atLeast {
-			t.Errorf("%s: %d notes by %d, the tool counts %d by %d", text, got.notes, got.people, want.Count, want.Authors)
+		if got.notes.n+got.articles.n != want.Count || got.atLeast {
+			t.Errorf("%s: %d notes and %d articles, the tool counts %d", text, got.notes.n, got.articles.n, want.Count)
+		}
+		if got.articles.n == 0 && got.notes.people != want.Authors {
+			t.Errorf("%s: notes by %d, the tool counts %d", text, got.notes.people, want.Authors)
 		}
 		items, _, err := read.tl.page(t.Context(), nil, 20)
 		if err != nil {
@@ -121,21 +125,23 @@ func TestTheOrderOfTheResultsIsChosenAndKept(t *testing.T) {
 	newest := rowIDs(s.list)
 	st.window.Canvas().Focus(s.entry)
 	for range 12 { // the keyboard comes to it
-		if st.window.Canvas().FocusNext(); s.order.HasKeyboard() {
+		if st.window.Canvas().FocusNext(); st.window.Canvas().Focused() == fyne.Focusable(s.order) {
 			break
 		}
 	}
-	if !s.order.HasKeyboard() {
+	if st.window.Canvas().Focused() != fyne.Focusable(s.order) {
 		t.Fatal("the Tab key does not lead to the order")
 	}
-	st.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	for _, key := range []fyne.KeyName{fyne.KeyReturn, fyne.KeyDown, fyne.KeyDown, fyne.KeyReturn} {
+		st.window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: key})
+	}
 	st.settle()
 	best := rowIDs(s.list)
 	if slices.Equal(best, newest) || len(best) != len(newest) {
 		t.Errorf("the best matches are %v, the newest %v", best, newest)
 	}
-	if !s.order.HasKeyboard() {
-		t.Error("the keyboard has left the order")
+	if st.window.Canvas().Focused() != fyne.Focusable(s.order) || s.order.Text() != "Best match first" {
+		t.Errorf("the keyboard has left the order %q", s.order.Text())
 	}
 	marked := false
 	for _, p := range cardOf(s.list.rows.Row(rowOf(best[0]))).Note().Body {
@@ -236,7 +242,7 @@ func TestTheSearchFollowsTheKeys(t *testing.T) {
 	test.Type(s.entry, "relay ") // with the space the word is whole
 	st.until("the notes are there", func() bool { return s.read().text == "relay" && s.list.count() > 0 })
 	st.settle()
-	if got := s.summary.String(); got != "5 notes · 3 people · from what is stored here." {
+	if got := s.summary.String(); got != "4 notes by 3 people, from what is stored here" {
 		t.Errorf("the line says %q", got)
 	}
 	marked := false
@@ -256,6 +262,8 @@ func TestTheSearchFollowsTheKeys(t *testing.T) {
 	}
 
 	s.SetQuery("wren")
+	st.settle()
+	toPeople(s)
 	st.settle()
 	if ids := s.list.rows.IDs(); len(ids) == 0 || !strings.HasPrefix(ids[0], "person:") {
 		t.Fatalf("nobody is found: %d rows", len(ids))
@@ -285,6 +293,96 @@ func TestTheSearchFollowsTheKeys(t *testing.T) {
 	st.settle()
 	if s.line.Visible() || s.list.count() > 0 {
 		t.Error("an empty search shows something")
+	}
+}
+
+// toPeople chooses the tab of people.
+func toPeople(s *Search) {
+	if s.read().tab != peopleTab {
+		s.choose(int(peopleTab))
+	}
+}
+
+func TestTheTabsOfASearchHoldAllThatIsFoundOnce(t *testing.T) {
+	st := setStage(t, openApp(t), theme.Options{Mode: theme.Light}, column)
+	s := NewSearch(st.env)
+	st.show(s)
+	s.SetQuery("relay")
+	st.settle()
+	notes := s.list.count()
+	for _, r := range rowIDs(s.list) {
+		if e, err := st.env.App.Notes().Event(t.Context(), r); err != nil || e.Kind == kindArticle {
+			t.Errorf("an article is among the notes (%v)", err)
+		}
+	}
+	s.choose(int(articlesTab))
+	st.settle()
+	if notes != s.read().found.notes.n || s.list.count() == 0 || s.list.count() != s.read().found.articles.n {
+		t.Errorf("%d notes and %d articles are shown of %+v", notes, s.list.count(), s.read().found)
+	}
+	if got := s.summary.String(); got != "1 article by 1 person, from what is stored here" {
+		t.Errorf("the line says %q", got)
+	}
+	s.SetQuery("Wren Talaudi") // no article: the notes come instead
+	st.settle()
+	if s.read().tab == articlesTab {
+		t.Error("an empty tab is shown although others have something")
+	}
+}
+
+func TestFiltersStandBesideTheFieldInWords(t *testing.T) {
+	st := setStage(t, openApp(t), theme.Options{Mode: theme.Light}, column)
+	s := NewSearch(st.env)
+	st.show(s)
+	s.SetQuery(`relay from:ada since:7d has:image -is:reply "exact from:ada" lamp OR from:wren`)
+	st.settle()
+	if want := `relay "exact from:ada" lamp OR from:wren`; s.entry.Text != want {
+		t.Errorf("the field has %q, want %q", s.entry.Text, want)
+	}
+	if want := []string{"from:ada", "since:7d", "has:image", "-is:reply"}; !slices.Equal(s.filters, want) {
+		t.Errorf("filters %q, want %q", s.filters, want)
+	}
+	var shown []string
+	for _, o := range s.chips.Objects[:len(s.filters)] {
+		shown = append(shown, strings.NewReplacer("\u2068", "", "\u2069", "").Replace(o.(*widgets.Picker).Text()))
+	}
+	if want := []string{"From ada", "Last 7 days", "With picture", "No replies"}; !slices.Equal(shown, want) {
+		t.Errorf("the chips say %q, want %q", shown, want)
+	}
+	query := s.Query()
+	s.SetQuery(query)
+	if s.Query() != query {
+		t.Errorf("%q comes back as %q", query, s.Query())
+	}
+	s.chips.Objects[1].(*widgets.Picker).Tapped(nil)
+	if strings.Contains(s.Query(), "since:") {
+		t.Errorf("a removed filter stays: %q", s.Query())
+	}
+	s.SetQuery("has:image")
+	s.entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyBackspace})
+	if s.Query() != "" {
+		t.Errorf("Backspace in the empty field leaves %q", s.Query())
+	}
+	for _, op := range append(offered(), more()...) {
+		s.SetQuery("")
+		if s.insert(op); s.Query() != op.insert {
+			t.Errorf("%s asks for %q, not %q", op.label, s.Query(), op.insert)
+		}
+	}
+}
+
+func TestTheSummaryHasItsOwnLine(t *testing.T) {
+	st := setStage(t, openApp(t), theme.Options{Mode: theme.Light, Scale: 2}, fyne.NewSize(416, 560))
+	s := NewSearch(st.env)
+	st.show(s)
+	s.SetQuery("dog OR relay")
+	st.settle()
+	line, one := s.summary.Size(), theme.Size(theme.Small)
+	if line.Width < 350 || line.Height > 4*one {
+		t.Errorf("the summary is %v at a text size of %v", line, one)
+	}
+	if end := s.body.Position().Y + s.body.Size().Height; end > s.content.Size().Height+0.5 {
+		t.Errorf("the results reach down to %v of %v", end, s.content.Size().Height)
 	}
 }
 
@@ -318,7 +416,7 @@ func TestWhatIsWrongIsShownAtItsPlace(t *testing.T) {
 	s.SetQuery("a relay has:sound since:7d")
 	st.settle()
 	got := strings.NewReplacer("\u2068", "", "\u2069", "").Replace(s.summary.String())
-	if !strings.HasPrefix(got, "“has:sound” is not known") || !strings.HasSuffix(got, "  a relay has:sound since:7d") {
+	if !strings.HasPrefix(got, "“has:sound” is not known") || !strings.HasSuffix(got, "  since:7d a relay has:sound") {
 		t.Errorf("the line says %q", got)
 	}
 }
@@ -349,6 +447,8 @@ func TestPeopleFoundOneAfterAnotherShareTheirRows(t *testing.T) {
 	find := func(words string) {
 		s.SetQuery(words)
 		st.until("it is looked for", func() bool { return s.read().text == words && !s.list.reading })
+		toPeople(s)
+		st.settle()
 		for _, p := range s.read().people {
 			row, ok := s.list.rows.Row(personKind + ":" + p.PubKey.String()).(*personRow)
 			if !ok {

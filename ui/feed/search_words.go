@@ -12,21 +12,41 @@ import (
 	"bowerbird/ui/theme"
 )
 
-// tallyWords words how much was found; named is how many people are shown above the notes.
-func tallyWords(w present.Words, t tally, named int) string {
-	notes := lang.N("{{.Number}} notes", t.notes, map[string]any{"Number": w.Number(t.notes)})
-	people := lang.N("{{.Number}} people", t.people, map[string]any{"Number": w.Number(t.people)})
-	switch {
-	case t.notes == 0 && named > 0:
-		return lang.N("{{.Number}} people of this name, and no note that fits.", named, map[string]any{"Number": w.Number(named)})
-	case t.notes == 0:
-		return lang.L("No stored note matches.")
+// tallyWords words how much a tab shows.
+func tallyWords(w present.Words, s *searched) string {
+	of, words := s.found.notes, "{{.Number}} notes"
+	switch s.tab {
+	case peopleTab:
+		return lang.N("{{.Number}} people of this name, from what is stored here", len(s.named), map[string]any{"Number": atLeast(w, len(s.named), len(s.named) == mostPeople)})
+	case articlesTab:
+		of, words = s.found.articles, "{{.Number}} articles"
 	}
-	data := map[string]any{"Notes": notes, "People": people}
-	if t.atLeast {
-		return lang.L("At least {{.Notes}} · {{.People}} · from what is stored here.", data)
+	data := map[string]any{
+		"Notes":  lang.N(words, of.n, map[string]any{"Number": w.Number(of.n)}),
+		"People": lang.N("{{.Number}} people", of.people, map[string]any{"Number": w.Number(of.people)}),
 	}
-	return lang.L("{{.Notes}} · {{.People}} · from what is stored here.", data)
+	if s.found.atLeast {
+		return lang.L("At least {{.Notes}} by {{.People}}, from what is stored here", data)
+	}
+	return lang.L("{{.Notes}} by {{.People}}, from what is stored here", data)
+}
+
+// tabWords name a tab, with how much it has.
+func tabWords(w present.Words, s *searched) (words []string) {
+	for i, name := range []string{lang.L("Notes"), lang.L("People"), lang.L("Articles")} {
+		n := s.counts()[i]
+		more := s.found.atLeast && tab(i) != peopleTab || tab(i) == peopleTab && n == mostPeople
+		words = append(words, name+" "+atLeast(w, n, more))
+	}
+	return words
+}
+
+// atLeast writes a number, with a + where there may be more.
+func atLeast(w present.Words, n int, more bool) string {
+	if more {
+		return w.Number(n) + "+"
+	}
+	return w.Number(n)
 }
 
 // troubleLine shows what is wrong with a query, or missing in it, and where.

@@ -133,17 +133,11 @@ func asID(s string, from, to int) (foundID, bool) {
 		if strings.HasSuffix(s[:from], "nostr:") {
 			begin -= len("nostr:")
 		}
-		return foundID{begin, to, "nostr:" + id, shortID(id)}, true
+		return foundID{begin, to, "nostr:" + id, nostr.ShortCode(id)}, true
 	case len(id) == 64:
 		if note, err := nostr.ParseID(id); err == nil {
-			return foundID{from, to, "nostr:" + note.Note(), shortID(note.Note())}, true
+			return foundID{from, to, "nostr:" + note.Note(), nostr.ShortCode(note.Note())}, true
 		}
 	}
 	return foundID{}, false
-}
-
-// shortID returns the form in which a code is shown: its kind and its last letters.
-func shortID(id string) string {
-	i := strings.IndexByte(id, '1') + 1
-	return id[:i+4] + "…" + id[len(id)-4:]
 }

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 )
@@ -126,7 +127,7 @@ func (o *Options) cite(x Inline) prose.Span {
 // link makes a span lead to the link of its inline.
 func (o *Options) link(s *prose.Span, x Inline) {
 	if code, ok := strings.CutPrefix(x.Link, "nostr:"); ok {
-		s.ID = "link:" + shortID(code)
+		s.ID = "link:" + nostr.ShortCode(code)
 		if o.OpenNostr != nil {
 			s.Tap = func() { o.OpenNostr(code) }
 		}

@@ -58,10 +58,21 @@ func (c *sheet) over(on bool) {
 func (c *Card) FocusGained() { c.focus = true; c.repaint() }
 
 // FocusLost implements fyne.Focusable.
-func (c *Card) FocusLost() { c.focus = false; c.repaint() }
+func (c *Card) FocusLost() { c.focus, c.calm = false, false; c.repaint() }
+
+// HideRing hides the focus ring until a key is pressed.
+func (c *Card) HideRing() { c.calm = true; c.repaint() }
+
+func (c *Card) showRing() {
+	if c.calm {
+		c.calm = false
+		c.repaint()
+	}
+}
 
 // TypedRune opens the thread with the space bar and the menu with m.
 func (c *Card) TypedRune(r rune) {
+	c.showRing()
 	switch r {
 	case ' ':
 		c.Tapped(nil)
@@ -76,6 +87,7 @@ func (c *Card) passKey(key string) bool { return c.opt.Key != nil && c.opt.Key(c
 
 // TypedKey opens the thread with Enter, the menu with the menu key.
 func (c *Card) TypedKey(e *fyne.KeyEvent) {
+	c.showRing()
 	switch e.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:
 		c.Tapped(nil)

@@ -50,7 +50,10 @@ type Options struct {
 	Line    bool // a rule below the card
 	Brief   bool // pictures are only counted, so that the height is known at once
 	// Most is how wide the card becomes at most, in the middle of its place; 0 for any width.
-	Most   float32
+	Most float32
+	// Of is whose notes a list holds: theirs are drawn without face and name; zero for
+	// anybody's.
+	Of     nostr.PubKey
 	Memory *Memory
 
 	// Changed is called when the card of a row changes its height, because a warning, a
@@ -107,6 +110,7 @@ type sheet struct {
 	blocks []block // what is shown, from top to bottom
 	hover  bool
 	focus  bool
+	calm   bool // focused without a ring: see HideRing
 	opened bool // its thread is shown beside the list
 	back   *backdrop
 
@@ -326,6 +330,9 @@ func FaceOf(size Size) (top, side float32) {
 	l := lookOf(size, false)
 	return l.top + l.avatarDown, l.avatar
 }
+
+// own reports whether the note is by the one person whose list it is in.
+func (c *sheet) own() bool { return c.opt.Of != (nostr.PubKey{}) && c.note.PubKey == c.opt.Of }
 
 func lookOf(size Size, compact bool) look {
 	l := look{

@@ -468,3 +468,21 @@ func TestALineThatIsCutUsesTheRoomThereIs(t *testing.T) {
 		t.Errorf("a line that is cut takes %v points of %v", line.Size().Width, room)
 	}
 }
+
+func TestAListOfOnePersonsNotesRepeatsNeitherNameNorFace(t *testing.T) {
+	n := adaNote()
+	opt := options(&calls{})
+	opt.Of = n.PubKey
+	c := of(opt, n)
+	if c.parts.head.name.String() != n.When || c.look.avatar != 0 {
+		t.Errorf("the card begins with %q", c.parts.head.name.String())
+	}
+	other := by("Ben", "@ben", "2 h", 9)
+	other.Body = n.Body
+	for _, next := range []present.Note{other, n, other} { // a repost, in the same card
+		c.SetNote(next)
+	}
+	if c.parts.head.name.String() != "Ben" || c.look.avatar == 0 {
+		t.Errorf("the card of somebody else begins with %q", c.parts.head.name.String())
+	}
+}

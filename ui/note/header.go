@@ -69,7 +69,13 @@ func (h *header) setNote(n *present.Note) {
 	h.name.SetSpans(name)
 	h.handle.SetSpans(h.about(n)...)
 	h.exact.Tip = n.Exact
-	h.when.SetSpans(prose.Span{Text: h.time(n), Size: c.look.meta, Color: theme.Muted})
+	when := prose.Span{Text: h.time(n), Size: c.look.meta, Color: theme.Muted}
+	if c.own() {
+		h.name.SetSpans(when) // in the place of the name
+		h.handle.SetSpans()
+		when.Text = ""
+	}
+	h.when.SetSpans(when)
 	h.Place() // each part has refreshed itself
 	canvas.Refresh(h)
 }

@@ -65,6 +65,9 @@ func (c *sheet) decide() {
 	c.forget()
 	c.blocks = c.blocks[:0]
 	n := &c.note
+	if c.look = lookOf(c.opt.Size, c.opt.Compact); c.own() {
+		c.look.avatar = 0
+	}
 	if c.look.avatar > 0 {
 		c.parts.avatar(c)
 		c.parts.face.setNote(n)

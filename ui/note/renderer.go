@@ -40,7 +40,7 @@ func (b *backdrop) paint(c *sheet) {
 		b.hover.CornerRadius, b.ring.CornerRadius = theme.RadiusRow, theme.RadiusRow
 	}
 	b.ring.StrokeColor = theme.Color(theme.Primary)
-	b.ring.Hidden = !c.focus
+	b.ring.Hidden = !c.focus || c.calm
 	b.line.FillColor = theme.Color(theme.Line)
 	b.line.Hidden = !c.opt.Line
 }

@@ -129,7 +129,7 @@ func Name(p nostr.Profile) string {
 	if name := p.Best(); name != "" {
 		return name
 	}
-	return shortNpub(p.PubKey)
+	return p.PubKey.Short()
 }
 
 // NameIn returns the name to show for a person of whom a store may know nothing: then it is
@@ -156,23 +156,10 @@ func Distinct(names []string, keys []nostr.PubKey) []string {
 	out := make([]string, len(names))
 	for i, name := range names {
 		if out[i] = name; shared[strings.ToLower(name)] && name != "" {
-			out[i] += " (" + shortNpub(keys[i]) + ")"
+			out[i] += " (" + keys[i].Short() + ")"
 		}
 	}
 	return out
-}
-
-func shortNpub(key nostr.PubKey) string {
-	npub := key.Npub()
-	return npub[:9] + "…" + npub[len(npub)-4:]
-}
-
-// ShortKey is the beginning and the end of a key.
-func ShortKey(npub string) string {
-	if len(npub) < 24 {
-		return npub
-	}
-	return npub[:12] + "…" + npub[len(npub)-8:]
 }
 
 // nameBook has the names of followed people by their skeletons.
@@ -200,7 +187,7 @@ func (r *Reader) relation(ctx context.Context, p nostr.Profile) (followed bool, 
 	for _, name := range []string{p.DisplayName, p.Name} {
 		if s := skeleton(name); s != "" && book.owners[s] != (nostr.PubKey{}) {
 			npub := p.PubKey.Npub()
-			return false, "…" + npub[len(npub)-5:], nil
+			return false, "…" + npub[len(npub)-6:], nil
 		}
 	}
 	return false, "", nil

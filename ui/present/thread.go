@@ -100,13 +100,24 @@ func (r *Reader) ancestors(ctx context.Context, e *nostr.Event) ([]Note, error) 
 	seen := map[nostr.ID]bool{e.ID: true}
 	for len(up) < maxAncestors {
 		reply, ok := nostr.ReplyTo(e)
-		if !ok || reply.Parent == (nostr.ID{}) || seen[reply.Parent] {
+		if !ok || seen[reply.Parent] {
 			break
 		}
 		seen[reply.Parent] = true
 		n, err := r.Note(ctx, reply.Parent)
 		if err != nil {
 			return nil, err
+		}
+		if n.Missing { // perhaps an older version of an article
+			if now := r.answered(ctx, e); now != nil && !seen[now.ID] {
+				seen[now.ID] = true
+				if n, err = r.FromEvent(ctx, now); err != nil {
+					return nil, err
+				}
+			}
+		}
+		if n.Missing && reply.Parent == (nostr.ID{}) {
+			break // it is about something else, such as a web page
 		}
 		if n.Missing {
 			if n, err = r.hinted(ctx, n, e); err != nil {
@@ -134,6 +145,29 @@ func (r *Reader) ancestors(ctx context.Context, e *nostr.Event) ([]Note, error) 
 	return up, nil
 }
 
+// answered returns the article that a reply names by its address; nil if it names none, or
+// none that is stored.
+func (r *Reader) answered(ctx context.Context, e *nostr.Event) *nostr.Event {
+	kind, author, d, ok := parseAddress(addressOf(e))
+	if !ok {
+		return nil
+	}
+	article, err := r.Store.Latest(ctx, kind, author, d)
+	if err != nil {
+		return nil // then it is missing
+	}
+	return article
+}
+
+// addressOf returns the address that a reply answers directly; "" for none.
+func addressOf(e *nostr.Event) string {
+	if reply, ok := nostr.ReplyTo(e); !ok || e.Kind == kindText && reply.Parent != reply.Root {
+		return ""
+	}
+	address, _ := e.Tags.Value("a")
+	return address
+}
+
 // hinted adds the author to a missing note, if the reply e names one.
 func (r *Reader) hinted(ctx context.Context, n Note, e *nostr.Event) (Note, error) {
 	pk, ok := taggedAuthor(e, n.ID)
@@ -147,10 +181,11 @@ func (r *Reader) hinted(ctx context.Context, n Note, e *nostr.Event) (Note, erro
 
 // replyTree collects the replies to a note.
 type replyTree struct {
-	r     *Reader
-	focus nostr.ID
-	notes map[nostr.ID]*nostr.Event
-	more  bool
+	r       *Reader
+	focus   nostr.ID
+	address string // of the focus, if it is an article
+	notes   map[nostr.ID]*nostr.Event
+	more    bool
 }
 
 // read queries in rounds: the replies to the focus, then the replies to those.
@@ -166,7 +201,8 @@ func (t *replyTree) read(ctx context.Context, focus *nostr.Event) error {
 		filters := repliesTo('e', ids...)
 		if focus != nil && focus.Kind >= 30000 && focus.Kind < 40000 {
 			d, _ := focus.Tags.Value("d")
-			filters = append(filters, repliesTo('a', fmt.Sprintf("%d:%s:%s", focus.Kind, focus.PubKey, d))...)
+			t.address = fmt.Sprintf("%d:%s:%s", focus.Kind, focus.PubKey, d)
+			filters = append(filters, repliesTo('a', t.address)...)
 			focus = nil
 		}
 		for e, err := range t.r.Store.Query(ctx, ndb.QueryOptions{Match: t.belongs}, filters...) {
@@ -222,7 +258,8 @@ func (t *replyTree) grow() *node {
 		reply, _ := nostr.ReplyTo(t.notes[id])
 		parent := nodes[reply.Parent]
 		switch {
-		case reply.Parent == (nostr.ID{}) || reply.Parent == id:
+		case reply.Parent == (nostr.ID{}) || reply.Parent == id,
+			parent == nil && t.address != "" && addressOf(t.notes[id]) == t.address: // an older version
 			parent = root
 		case parent == nil:
 			parent = &node{id: reply.Parent, time: t.notes[id].CreatedAt}

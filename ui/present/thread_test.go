@@ -113,10 +113,18 @@ func TestAnArticlesThreadHasWhatAnswersItsAddress(t *testing.T) {
 	w := newWorld(t, "me")
 	art := w.put("ada", 30023, 100, "long", []string{"d", "x"}, []string{"title", "T"})
 	address := fmt.Sprintf("30023:%s:x", art.PubKey)
-	w.put("ben", 1111, 50, "fine", []string{"A", address}, []string{"K", "30023"}, []string{"a", address})
+	fine := w.put("ben", 1111, 50, "fine", []string{"A", address}, []string{"K", "30023"}, []string{"a", address})
+	old := nostr.ID{7} // a version before, which is not stored
+	other := w.put("ben", 1111, 40, "to the old one", []string{"A", address}, []string{"K", "30023"}, []string{"a", address}, []string{"e", old.String()})
+	w.put("ben", 1, 30, "a note to it", []string{"e", old.String(), "", "root"}, []string{"a", address, "", "root"})
 	th, err := w.r.Thread(t.Context(), art.ID)
-	if err != nil || tree(th.Replies) != "fine\n" {
+	if err != nil || tree(th.Replies) != "fine\nto the old one\na note to it\n" {
 		t.Errorf("%v %s", err, tree(th.Replies))
+	}
+	for _, reply := range []nostr.ID{fine.ID, other.ID} {
+		if th, err = w.r.Thread(t.Context(), reply); err != nil || len(th.Ancestors) != 1 || th.Ancestors[0].ID != art.ID {
+			t.Errorf("above a reply stands %+v (%v)", th.Ancestors, err)
+		}
 	}
 }
 

@@ -34,7 +34,7 @@ func newAccount(s *Screen) page {
 	a.name = prose.Plain(" ", theme.Heading, theme.Text)
 	a.name.MaxLines = 1
 	a.about = note("")
-	a.key = prose.Plain(present.ShortKey(me.Npub()), theme.Small, theme.Faint)
+	a.key = prose.Plain(me.Short(), theme.Small, theme.Faint)
 	person := layout.Row(14, 1, a.avatar, layout.Column(1, a.name, a.about, a.key))
 
 	sample := s.env.App.Sample()

@@ -77,7 +77,7 @@ func (a *appearance) draw() {
 			newField(lang.L("Colours"), "", mode),
 			newField(lang.L("Text size"), lang.L("Ctrl + and Ctrl − change it anywhere, Ctrl 0 brings it back."), size),
 			newField(lang.L("Space between notes"), "", density),
-			newField(lang.L("Language"), lang.L("Takes effect after a restart."), language),
+			newField(lang.L("Language"), "", language),
 		),
 		section(lang.L("Pictures"),
 			newField(lang.L("Pictures of people you follow"), lang.L("The operator of a picture's server sees that somebody looks at it, and from where. Strangers' pictures always wait for a click."), pictures),

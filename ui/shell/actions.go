@@ -22,6 +22,13 @@ type action struct {
 	quiet    bool // not in the palette
 	anywhere bool // works on the welcome too
 	always   bool // its key works while a dialog is open too
+
+	// How the palette draws it, beside its name.
+	icon   string
+	face   func() fyne.CanvasObject   // in place of the icon
+	more   string                     // muted, after the name
+	detail string                     // muted, at the right
+	marks  func(text string) [][2]int // what it was found by, in a text
 }
 
 // ctrl is the modifier of shortcuts: Command on a Mac.
@@ -36,7 +43,7 @@ func ctrl() fyne.KeyModifier {
 func (s *Shell) actions() []action {
 	to, text, other := lang.L("Go to"), lang.L("Text size"), lang.L("Everything else")
 	goTo := func(name string, key fyne.KeyName, p place) action {
-		return action{name: name, key: key, mods: ctrl(), group: to, do: func() { s.enter(p) }}
+		return action{name: name, icon: string(p), key: key, mods: ctrl(), group: to, do: func() { s.enter(p) }}
 	}
 	return []action{
 		goTo(lang.L("Assistant"), fyne.Key1, assistant),
@@ -44,17 +51,17 @@ func (s *Shell) actions() []action {
 		goTo(lang.L("Search"), fyne.Key3, search),
 		goTo(lang.L("Relays"), fyne.Key4, relays),
 		goTo(lang.L("Settings"), fyne.KeyComma, settings),
-		{name: lang.L("Back"), key: fyne.KeyLeft, mods: fyne.KeyModifierAlt, group: to, do: s.Back},
-		{name: lang.L("New chat"), key: fyne.KeyN, mods: ctrl(), group: other, do: s.newChat},
-		{name: lang.L("Find notes and people"), key: fyne.KeyF, mods: ctrl(), group: other, do: s.find},
-		{name: lang.L("Get new notes now"), key: fyne.KeyF5, group: other, also: lang.L("try again, refresh, sync"), do: s.retry},
-		{name: lang.L("Light or dark"), key: fyne.KeyD, mods: ctrl() | fyne.KeyModifierShift, group: other, also: lang.L("theme, appearance"), anywhere: true, do: s.toggleMode},
-		{name: lang.L("Larger text"), key: fyne.KeyEqual, mods: ctrl(), group: text, anywhere: true, do: func() { s.scaleText(+10) }},
-		{name: lang.L("Smaller text"), key: fyne.KeyMinus, mods: ctrl(), group: text, anywhere: true, do: func() { s.scaleText(-10) }},
-		{name: lang.L("Default text size"), key: fyne.Key0, mods: ctrl(), group: text, anywhere: true, do: func() { s.scaleText(0) }},
+		{name: lang.L("Back"), icon: "back", key: fyne.KeyLeft, mods: fyne.KeyModifierAlt, group: to, do: s.Back},
+		{name: lang.L("New chat"), icon: "plus", key: fyne.KeyN, mods: ctrl(), group: other, do: s.newChat},
+		{name: lang.L("Find notes and people"), icon: "search", key: fyne.KeyF, mods: ctrl(), group: other, do: s.find},
+		{name: lang.L("Get new notes now"), icon: "retry", key: fyne.KeyF5, group: other, also: lang.L("try again, refresh, sync"), do: s.retry},
+		{name: lang.L("Light or dark"), icon: "moon", key: fyne.KeyD, mods: ctrl() | fyne.KeyModifierShift, group: other, also: lang.L("theme, appearance"), anywhere: true, do: s.toggleMode},
+		{name: lang.L("Larger text"), icon: "edit", key: fyne.KeyEqual, mods: ctrl(), group: text, anywhere: true, do: func() { s.scaleText(+10) }},
+		{name: lang.L("Smaller text"), icon: "edit", key: fyne.KeyMinus, mods: ctrl(), group: text, anywhere: true, do: func() { s.scaleText(-10) }},
+		{name: lang.L("Default text size"), icon: "edit", key: fyne.Key0, mods: ctrl(), group: text, anywhere: true, do: func() { s.scaleText(0) }},
 		{name: lang.L("Find anything by name"), key: fyne.KeyK, mods: ctrl(), group: other, quiet: true, do: s.openPalette},
-		{name: lang.L("List the keys"), key: fyne.KeySlash, mods: ctrl(), group: other, do: s.showKeys},
-		{name: lang.L("Quit"), key: fyne.KeyQ, mods: ctrl(), group: other, always: true, do: s.quit},
+		{name: lang.L("List the keys"), icon: "question", key: fyne.KeySlash, mods: ctrl(), group: other, do: s.showKeys},
+		{name: lang.L("Quit"), icon: "close", key: fyne.KeyQ, mods: ctrl(), group: other, always: true, do: s.quit},
 	}
 }
 
@@ -117,7 +124,11 @@ func (s *Shell) closeForeign(key fyne.KeyName) {
 
 // keyText writes a shortcut as it is printed on keys.
 func keyText(key fyne.KeyName, mods fyne.KeyModifier) string {
-	var parts []string
+	return strings.Join(keysOf(key, mods), "+")
+}
+
+// keysOf are the keys of a shortcut as they are printed.
+func keysOf(key fyne.KeyName, mods fyne.KeyModifier) (parts []string) {
 	for _, m := range []struct {
 		mod  fyne.KeyModifier
 		name string
@@ -131,7 +142,7 @@ func keyText(key fyne.KeyName, mods fyne.KeyModifier) string {
 			parts = append(parts, m.name)
 		}
 	}
-	return strings.Join(append(parts, keyName(key)), "+")
+	return append(parts, keyName(key))
 }
 
 // keyName is what is printed on a key.
@@ -160,7 +171,7 @@ func keyName(key fyne.KeyName) string {
 // commands are the actions of the palette without keys: pages of the settings, ways to
 // other notes, and what can be done with the open thread or profile.
 func (s *Shell) commands() []action {
-	list := []action{{name: lang.L("What did I miss since I was last here?"), also: lang.L("digest, summary, news, summarise"), do: func() {
+	list := []action{{name: lang.L("What did I miss since I was last here?"), icon: "assistant", also: lang.L("digest, summary, news, summarise"), do: func() {
 		if sc := s.chatScreen(); sc != nil {
 			sc.Digest()
 		}
@@ -168,9 +179,9 @@ func (s *Shell) commands() []action {
 	switch e := s.route.top(); {
 	case e == nil:
 	case e.kind == threadEntry:
-		list = append(list, action{name: lang.L("Summarise this thread"), also: lang.L("summary, assistant, sum up"), do: func() { s.Summarise(e.note) }})
+		list = append(list, action{name: lang.L("Summarise this thread"), icon: "assistant", also: lang.L("summary, assistant, sum up"), do: func() { s.Summarise(e.note) }})
 	case e.kind == profileEntry:
-		list = append(list, action{name: lang.L("Copy this person’s key"), also: "npub", do: func() { s.Copy(e.who.Npub()) }})
+		list = append(list, action{name: lang.L("Copy this person’s key"), icon: "copy", also: "npub", do: func() { s.Copy(e.who.Npub()) }})
 	}
 	for _, page := range []struct{ name, title, also string }{
 		{"account", lang.L("Settings: account"), lang.L("person, name, key, npub, profile, you, read as")},
@@ -180,18 +191,18 @@ func (s *Shell) commands() []action {
 		{"storage", lang.L("Settings: storage"), lang.L("delete, remove, disk, space, folder, backup, export, save, data")},
 		{"about", lang.L("Settings: about"), lang.L("version, licence, help")},
 	} {
-		list = append(list, action{name: page.title, also: page.also, do: func() { s.OpenSettings(page.name) }})
+		list = append(list, action{name: page.title, icon: "settings", also: page.also, do: func() { s.OpenSettings(page.name) }})
 	}
-	list = append(list, action{name: lang.L("Use another account"), also: lang.L("account, person, change, log in, sign in, switch"), do: s.ChoosePerson})
+	list = append(list, action{name: lang.L("Use another account"), icon: "users", also: lang.L("account, person, change, log in, sign in, switch"), do: s.ChoosePerson})
 	if s.session.sample {
-		return append(list, action{name: lang.L("Leave the sample"), also: lang.L("own notes, demo, exit"), do: s.LeaveSample})
+		return append(list, action{name: lang.L("Leave the sample"), icon: "home", also: lang.L("own notes, demo, exit"), do: s.LeaveSample})
 	}
-	return append(list, action{name: lang.L("Open the sample"), also: lang.L("demo, example, try, look around"), do: s.OpenSample})
+	return append(list, action{name: lang.L("Open the sample"), icon: "home", also: lang.L("demo, example, try, look around"), do: s.OpenSample})
 }
 
 // welcomeActions are the actions on the welcome screen, before an account is chosen.
 func (s *Shell) welcomeActions() []action {
-	list := []action{{name: lang.L("Open the sample"), also: lang.L("demo, example, try, look around"), do: s.OpenSample}}
+	list := []action{{name: lang.L("Open the sample"), icon: "home", also: lang.L("demo, example, try, look around"), do: s.OpenSample}}
 	for _, a := range s.actions() {
 		if a.anywhere || a.always {
 			list = append(list, a)

@@ -207,9 +207,10 @@ func (r *rail) mark(at place) {
 
 // showAccount puts the account's avatar at the foot of the rail; picture may be nil.
 func (r *rail) showAccount(name string, key [32]byte, picture image.Image) {
-	avatar := widgets.NewAvatar(key, 34)
+	avatar := widgets.NewAvatar(key, railAvatar)
 	avatar.SetPicture(picture)
 	a := widgets.Named("rail.account", widgets.NewTappable(avatar, func() { r.shell.OpenSettings("account") }))
+	a.Look = func() widgets.Look { return widgets.Look{Radius: theme.Eased(railAvatar / 2), Ring: 3} } // round as the face
 	a.Tip = lang.L("Account: {{.Name}}", map[string]any{"Name": name})
 	r.avatar.Objects = []fyne.CanvasObject{a}
 	r.content.Refresh() // its height changes its place
@@ -232,8 +233,12 @@ func (s *Shell) followAccount() {
 	s.showAccount()
 }
 
-// railFace is the size of the account's picture in pixels: twice its size on the rail.
-const railFace = 68
+// railAvatar is the side of the account's face on the rail, in points; railFace that of its
+// picture in pixels.
+const (
+	railAvatar = 34
+	railFace   = 2 * railAvatar
+)
 
 // showAccount shows the account in the rail: a pattern, or its picture if pictures of
 // followed people load automatically.

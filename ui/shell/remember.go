@@ -8,6 +8,7 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/ui/chat"
 	"bowerbird/ui/feed"
 	settingspage "bowerbird/ui/settings"
 	"bowerbird/ui/theme"
@@ -35,7 +36,57 @@ func (s *Shell) Change(change func(*config.Settings)) {
 		s.remake()
 	}
 	if s.settings.Appearance.Language != before.Appearance.Language {
-		s.Toast(lang.L("The language changes after a restart."), "", nil)
+		s.changeLanguage()
+	}
+}
+
+// changeLanguage closes what is open, so that nobody is putting anything into words, and
+// opens it again in another language: the same screens, with what was typed.
+func (s *Shell) changeLanguage() {
+	ses, route := s.session, s.route
+	if ses == nil {
+		return
+	}
+	var kept chat.Kept
+	if sc, ok := ses.places[assistant].(*chat.Screen); ok {
+		kept = sc.Keep()
+	}
+	query := s.query()
+	s.rootShows(opening(""))
+	s.leave(func() {
+		tag, err := s.opt.Speak(s.settings.Appearance.Language)
+		if err != nil {
+			s.opt.Logger.Error("changing the language", "err", err)
+		}
+		s.words.Tag = tag
+		s.furnish()
+		s.open(ses.sample, func() {
+			s.beginAt(route)
+			if sc, ok := s.screenOf(pane{place: assistant}).(*chat.Screen); ok {
+				sc.Resume(kept)
+			}
+			s.searchAgain(query)
+			if sc, ok := s.session.places[settings].(*settingspage.Screen); ok {
+				sc.ShowPage("appearance")
+			}
+		})
+	})
+}
+
+// query returns what is being searched for.
+func (s *Shell) query() string {
+	if sc, ok := s.session.places[search].(*feed.Search); ok {
+		return sc.Query()
+	}
+	return ""
+}
+
+// searchAgain makes a new search screen look for what the one before did.
+func (s *Shell) searchAgain(query string) {
+	if query != "" {
+		if sc, ok := s.screenOf(pane{place: search}).(*feed.Search); ok {
+			sc.SetQuery(query)
+		}
 	}
 }
 
@@ -46,10 +97,7 @@ func (s *Shell) remake() {
 	if ses == nil {
 		return
 	}
-	query := ""
-	if sc, ok := ses.places[search].(*feed.Search); ok {
-		query = sc.Query()
-	}
+	query := s.query()
 	for p, sc := range ses.places {
 		if p == home || p == search {
 			sc.Close()
@@ -62,11 +110,7 @@ func (s *Shell) remake() {
 		delete(ses.entries, e)
 		delete(ses.looks, sc)
 	}
-	if query != "" {
-		if sc, ok := s.screenOf(pane{place: search}).(*feed.Search); ok {
-			sc.SetQuery(query)
-		}
-	}
+	s.searchAgain(query)
 	if s.ready() {
 		s.draw()
 	}

@@ -117,9 +117,17 @@ func (s *Shell) opened(a *app.App, sample bool, then func(), err error) {
 
 // begin shows the window of a session that has an account, or now has another one.
 func (s *Shell) begin() {
+	s.beginAt(newRoute(assistant))
+	if sc, ok := s.session.places[assistant].(*chat.Screen); ok && s.settings.Digest.AtStart {
+		sc.Digest()
+	}
+}
+
+// beginAt shows the window of such a session at a place.
+func (s *Shell) beginAt(route *route) {
 	ses := s.session
 	ses.closeScreens() // they show the account before
-	s.route = newRoute(assistant)
+	s.route = route
 	s.followAccount()
 	if !ses.begun {
 		ses.begun = true
@@ -131,9 +139,6 @@ func (s *Shell) begin() {
 	}
 	s.visit()
 	s.resume()
-	if sc, ok := ses.places[assistant].(*chat.Screen); ok && s.settings.Digest.AtStart {
-		sc.Digest()
-	}
 }
 
 // resume shows the screens in place of the welcome.

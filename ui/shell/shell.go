@@ -46,7 +46,10 @@ type Options struct {
 	// or written before they can be.
 	SettingsErr error
 	Language    language.Tag // of numbers and dates
-	Sample      bool         // open the sample, not what was open last
+	// Speak loads the window's texts in a language of the settings, and returns that of
+	// numbers and dates. It is called while nothing is open.
+	Speak       func(chosen string) (language.Tag, error)
+	Sample      bool // open the sample, not what was open last
 	Version     string
 	DumpWidgets string // file to which the places of the widgets are written repeatedly; "" for none
 	Logger      *slog.Logger
@@ -96,18 +99,23 @@ func New(desktop fyne.App, opt Options) (*Shell, error) {
 	}
 	s.window = desktop.NewWindow("Bowerbird")
 	s.window.SetPadded(false)
-	s.rail = newRail(s)
-	s.status = newStatus(s.OpenRelays)
 	s.root = widgets.NewRoot(opening(""))
-	s.frame = newFrame(s.rail.content, s.status.content, s.columnWidth())
-	s.frame.folded = func(bool) { s.draw() }
-	s.frame.dragged = s.rememberColumn
+	s.furnish()
 	s.window.SetContent(s.root)
 	s.window.Resize(s.windowSize())
 	s.window.SetCloseIntercept(s.quit)
 	s.addShortcuts()
 	desktop.Lifecycle().SetOnEnteredForeground(s.visit)
 	return s, nil
+}
+
+// furnish makes what is around the screens, in the language that is spoken.
+func (s *Shell) furnish() {
+	s.rail = newRail(s)
+	s.status = newStatus(s.OpenRelays)
+	s.frame = newFrame(s.rail.content, s.status.content, s.columnWidth())
+	s.frame.folded = func(bool) { s.draw() }
+	s.frame.dragged = s.rememberColumn
 }
 
 // Start opens what the user left open. What runs for the window ends with ctx.

@@ -109,10 +109,11 @@ func TestTheSampleDoesNotSayThatNothingIsSentWhileAModelIsAsked(t *testing.T) {
 }
 
 func TestThePaletteShowsTheLineThatIsSelected(t *testing.T) {
-	for _, n := range []int{1, mostFound, mostFound + 1, 40} {
+	const most = 14
+	for _, n := range []int{1, most, most + 1, 40} {
 		for selected := range n {
-			from := linesFrom(selected, n)
-			if from < 0 || selected < from || selected >= from+mostFound || from > max(0, n-mostFound) {
+			from := linesFrom(selected, n, most)
+			if from < 0 || selected < from || selected >= from+most || from > max(0, n-most) {
 				t.Errorf("of %d, with %d selected, the lines begin at %d", n, selected, from)
 			}
 		}

@@ -139,10 +139,7 @@ func newCell(raw string, opt Options) cell {
 			c.text = clean.Line(opt.Name(code), 100)
 		}
 		if c.text == "" { // its beginning and its end
-			c.text = strings.TrimPrefix(strings.TrimSpace(raw), "nostr:")
-			if n := len(c.text); n > 20 {
-				c.text = c.text[:12] + "…" + c.text[n-4:]
-			}
+			c.text = nostr.ShortCode(strings.TrimPrefix(strings.TrimSpace(raw), "nostr:"))
 		}
 		switch {
 		case code.Event != (nostr.ID{}) && opt.OpenNote != nil:

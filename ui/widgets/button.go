@@ -226,17 +226,32 @@ type Picker struct {
 
 // NewPicker returns a picker. tap opens the menu, usually with ShowMenu.
 func NewPicker(text string, tap func()) *Picker {
-	p := &Picker{label: NewLabel(text, theme.Small, theme.Muted)}
+	return newPicker(text, "chevron-down", theme.Muted, Look{Fill: theme.Chip, Line: theme.Line, Hover: theme.ChipHover, Down: theme.ChipDown}, tap)
+}
+
+// NewFilter returns a picker that is in force: tap removes it.
+func NewFilter(text, tip string, tap func()) *Picker {
+	p := newPicker(text, "close", theme.Primary, Look{Fill: theme.PrimarySoft, Line: theme.PrimarySoft, Hover: theme.ChipHover, Down: theme.ChipDown}, tap)
+	p.label.Bold, p.Tip = true, tip
+	return p
+}
+
+func newPicker(text, icon string, color fyne.ThemeColorName, look Look, tap func()) *Picker {
+	p := &Picker{label: NewLabel(text, theme.Small, color)}
 	p.label.Most = 300
 	p.Press = Press{
 		Tap: tap, Insets: layout.Insets{Top: 4, Bottom: 4, Left: 10, Right: 7},
-		Content: layout.Row(4, 0, p.label, NewIcon("chevron-down", 14, theme.Muted)),
+		Content: layout.Row(4, 0, p.label, NewIcon(icon, 14, color)),
 	}
-	p.Press.Look = func() Look {
-		return Look{Fill: theme.Chip, Line: theme.Line, Hover: theme.ChipHover, Down: theme.ChipDown, Radius: theme.RadiusChip, Ring: 2}
-	}
+	look.Radius, look.Ring = theme.RadiusChip, 2
+	p.Press.Look = func() Look { return look }
 	p.ExtendBaseWidget(p)
 	return p
+}
+
+// NewKeyCap shows a key of the keyboard.
+func NewKeyCap(key string) fyne.CanvasObject {
+	return NewFrame(theme.Surface, theme.Line, 4, layout.Pad(layout.Sides(2, 6), NewLabel(key, theme.Tiny, theme.Muted)))
 }
 
 // SetText changes the choice that is shown.

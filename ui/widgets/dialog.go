@@ -21,10 +21,41 @@ const (
 // focus goes to the first widget in it that takes it, stays within the dialog, and returns
 // to where it was. closed is called whichever way the dialog is closed.
 func ShowDialog(w fyne.Window, content fyne.CanvasObject, closed ...func()) (close func()) {
+	return showDialog(w, newDialog(content, dialogInset), closed...)
+}
+
+// The measures of a palette, in points: its width, and where its upper edge stays.
+const (
+	paletteWidth  float32 = 600
+	paletteTop    float32 = 124
+	paletteRadius float32 = 16
+)
+
+// ShowPalette is [ShowDialog] for content that changes its height as the user types: the
+// card, which has no padding, grows downwards only.
+func ShowPalette(w fyne.Window, content fyne.CanvasObject) (close func()) {
+	d := newDialog(content, 0)
+	d.palette = true
+	return showDialog(w, d)
+}
+
+// PaletteHeight returns how high a palette can be in a window.
+func PaletteHeight(window fyne.Size) float32 {
+	return window.Height - paletteAt(window) - dialogAround
+}
+
+// PaletteWidth returns how wide a palette is in a window.
+func PaletteWidth(window fyne.Size) float32 {
+	return max(0, min(theme.Eased(paletteWidth), window.Width-2*dialogAround))
+}
+
+// paletteAt returns the upper edge of a palette: higher in a low window.
+func paletteAt(window fyne.Size) float32 { return min(paletteTop, window.Height*0.15) }
+
+func showDialog(w fyne.Window, d *dialog, closed ...func()) (close func()) {
 	c := w.Canvas()
 	before := c.Focused()
 	c.Unfocus()
-	d := newDialog(content)
 	d.close = func() {
 		if d.close == nil {
 			return
@@ -68,13 +99,14 @@ type dialog struct {
 	close   func()
 	alone   bool // nothing in it can be focused
 	placing bool // Arrange is running: see dialogContent
+	palette bool // see ShowPalette
 	scroll  *Scroll
 }
 
-func newDialog(content fyne.CanvasObject) *dialog {
+func newDialog(content fyne.CanvasObject, inset float32) *dialog {
 	d := &dialog{}
 	shade, card := canvas.NewRectangle(nil), newBox(theme.Raised, theme.Line, theme.RadiusCard+2)
-	d.scroll = NewScroll(container.New(dialogContent{d}, layout.Pad(layout.All(dialogInset), content)))
+	d.scroll = NewScroll(container.New(dialogContent{d}, layout.Pad(layout.All(inset), content)))
 	d.floats = newFloats(d)
 	d.Objects = []fyne.CanvasObject{shade, card, d.scroll, d.toast, d.tip}
 	d.Paint = func() { shade.FillColor = theme.Color(theme.Shade) }
@@ -87,6 +119,9 @@ func newDialog(content fyne.CanvasObject) *dialog {
 		window := d.Size()
 		size := d.cardSize(window)
 		x, y := (window.Width-size.Width)/2, (window.Height-size.Height)/2
+		if d.palette {
+			y = paletteAt(window)
+		}
 		put(shade, 0, 0, window.Width, window.Height)
 		put(card, x, y, size.Width, size.Height)
 		put(d.scroll, x, y, size.Width, size.Height)
@@ -140,13 +175,20 @@ func (c dialogContent) MinSize(objects []fyne.CanvasObject) fyne.Size {
 
 // width returns the width of the card.
 func (d *dialog) width() float32 {
+	if d.palette {
+		return PaletteWidth(d.Size())
+	}
 	return max(0, min(theme.Eased(dialogWidth), d.Size().Width-2*dialogAround))
 }
 
 // cardSize returns the size of the card in a window of a size.
 func (d *dialog) cardSize(window fyne.Size) fyne.Size {
 	w := d.width()
-	h := max(0, min(d.scroll.Content.MinSize().Height, window.Height-2*dialogAround))
+	most := window.Height - 2*dialogAround
+	if d.palette {
+		most = PaletteHeight(window)
+	}
+	h := max(0, min(d.scroll.Content.MinSize().Height, most))
 	return fyne.NewSize(w, h)
 }
 

@@ -331,6 +331,8 @@ func (r *entryRenderer) Objects() []fyne.CanvasObject {
 // has no border; the card shows the focus.
 type EntryCard struct {
 	layout.Arranged
+	Flat    bool // no border: what is around shows one
+	Ring    bool // shown whenever the field has the keyboard, not only after the Tab key
 	entry   *Entry
 	content fyne.CanvasObject
 	frame   *canvas.Rectangle
@@ -366,7 +368,11 @@ func (c *EntryCard) paint() {
 	f.CornerRadius = theme.RadiusCard
 	f.FillColor = theme.Color(theme.Surface)
 	f.StrokeColor, f.StrokeWidth = theme.Color(theme.Line), 1
-	if c.entry.tabbed {
+	if c.Flat {
+		f.FillColor, f.StrokeWidth = color.Transparent, 0
+		return
+	}
+	if c.entry.tabbed || c.Ring && c.entry.focused {
 		f.StrokeColor, f.StrokeWidth = theme.Color(theme.Primary), 2
 	}
 }

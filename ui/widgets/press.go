@@ -48,6 +48,7 @@ type Press struct {
 	Rigid   bool          // the insets do not grow with the text
 
 	hovered, down, focused, disabled, selected bool
+	calm                                       bool // focused without a ring: see HideRing
 
 	tip   tipTimer
 	outer fyne.CanvasObject // the widget that embeds this one
@@ -79,8 +80,28 @@ func (p *Press) activate() {
 	}
 }
 
-// Tapped implements fyne.Tappable.
-func (p *Press) Tapped(*fyne.PointEvent) { p.activate() }
+// Tapped implements fyne.Tappable. What the program focuses in answer to the mouse shows no
+// ring until a key is pressed.
+func (p *Press) Tapped(*fyne.PointEvent) {
+	c := fyne.CurrentApp().Driver().CanvasForObject(p.outer)
+	p.activate()
+	if c == nil {
+		return
+	}
+	if f, ok := c.Focused().(interface{ HideRing() }); ok {
+		f.HideRing()
+	}
+}
+
+// HideRing hides the focus ring until a key is pressed.
+func (p *Press) HideRing() { p.setCalm(true) }
+
+func (p *Press) setCalm(calm bool) {
+	if p.calm != calm {
+		p.calm = calm
+		p.restate()
+	}
+}
 
 // Cursor is a hand unless the widget is disabled.
 func (p *Press) Cursor() desktop.Cursor {
@@ -139,13 +160,14 @@ func (p *Press) hush() { p.tip.hide() }
 
 // FocusLost implements fyne.Focusable.
 func (p *Press) FocusLost() {
-	p.focused = false
+	p.focused, p.calm = false, false
 	p.tip.hide()
 	p.restate()
 }
 
 // TypedRune presses it with the space bar.
 func (p *Press) TypedRune(r rune) {
+	p.setCalm(false)
 	if r == ' ' {
 		p.activate()
 	}
@@ -153,6 +175,7 @@ func (p *Press) TypedRune(r rune) {
 
 // TypedKey presses it with Enter and passes other keys on.
 func (p *Press) TypedKey(e *fyne.KeyEvent) {
+	p.setCalm(false)
 	switch e.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:
 		p.activate()
@@ -245,7 +268,7 @@ func (r *pressRenderer) paint() {
 	r.box.Resize(p.Size().AddWidthHeight(2*l.Bleed, 0))
 	r.ring.CornerRadius = l.Radius + l.Ring
 	r.ring.StrokeColor = colorOf(cmp.Or(l.RingLine, theme.Primary))
-	r.ring.Hidden = !p.focused
+	r.ring.Hidden = !p.focused || p.calm
 	r.ring.Move(fyne.NewPos(-l.Ring, -l.Ring))
 	r.ring.Resize(p.Size().AddWidthHeight(2*l.Ring, 2*l.Ring))
 }

@@ -124,6 +124,14 @@ func (s *Segmented) SetSelected(i int) {
 	}
 }
 
+// SetLabels changes the words.
+func (s *Segmented) SetLabels(labels []string) {
+	for i, b := range s.buttons {
+		b.label.SetText(labels[i])
+	}
+	s.Refresh()
+}
+
 // DumpName returns the control's ID.
 func (s *Segmented) DumpName() string { return s.ID }
 

@@ -70,6 +70,7 @@ type VirtualList struct {
 	next    []string // the rows given meanwhile
 	current string   // the selected row
 	focused bool
+	calm    bool // focused without a ring: see HideRing
 }
 
 // virtualRow is a row that has been made. Its slot is hidden while it is out of sight, so

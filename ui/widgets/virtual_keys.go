@@ -29,12 +29,16 @@ func (l *VirtualList) currentInSight() (int, bool) {
 
 // FocusLost implements fyne.Focusable.
 func (l *VirtualList) FocusLost() {
-	l.focused = false
+	l.focused, l.calm = false, false
 	l.paintRing()
 }
 
+// HideRing hides the focus ring until a key is pressed.
+func (l *VirtualList) HideRing() { l.calm = true; l.paintRing() }
+
 // TypedRune implements fyne.Focusable.
 func (l *VirtualList) TypedRune(r rune) {
+	l.calm = false
 	switch r {
 	case ' ':
 		l.page(1)
@@ -47,6 +51,7 @@ func (l *VirtualList) TypedRune(r rune) {
 
 // TypedKey implements fyne.Focusable.
 func (l *VirtualList) TypedKey(e *fyne.KeyEvent) {
+	l.calm = false
 	switch e.Name {
 	case fyne.KeyDown:
 		l.step(1)
@@ -177,7 +182,7 @@ func (l *VirtualList) page(by float32) {
 // paintRing draws the focus ring around the selected row.
 func (l *VirtualList) paintRing() {
 	i, ok := l.currentInSight()
-	l.ring.Hidden = !l.focused || !ok
+	l.ring.Hidden = !l.focused || l.calm || !ok
 	if !l.ring.Hidden {
 		top, bottom := l.span(i)
 		l.ring.StrokeColor = theme.Color(theme.Primary)
