@@ -36,7 +36,8 @@ cp assets/icons/bowerbird.svg "$share/icons/hicolor/scalable/apps/"
 man() { # man COMMAND PAGE
 	help2man --no-info --no-discard-stderr --version-string="$VERSION" --name="$("$bin" help $1 | sed -n 1p)" \
 		-o "$share/man/man1/$2.1" "$bin $1"
-	sed -i "s,$bin,bowerbird,g" "$share/man/man1/$2.1"
+	# The name of a page has no spaces.
+	sed -i "s,$bin,bowerbird,g; /^\.SH NAME/{n; s/^bowerbird [a-z]* /$2 /}" "$share/man/man1/$2.1"
 	gzip -9n "$share/man/man1/$2.1"
 }
 man "" bowerbird
