@@ -18,7 +18,7 @@ TAGS     = no_animations $$(CGO_ENABLED=$${CGO_ENABLED:-1} pkg-config --exists l
 VERSION := $(shell sed -n 's/^ *Version = "\(.*\)"/\1/p' FyneApp.toml)
 LDFLAGS := -X main.version=$(VERSION)
 
-.PHONY: help run build test lint unit oracle faults race cross e2e relay-deps bench bench-store look shots fmt clean
+.PHONY: help run build test lint unit oracle faults race cross e2e relay-deps bench bench-store look shots packages packages-test fmt clean
 
 help: ## says what each target does
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -104,6 +104,14 @@ look: ## keeps what the tests draw, as pictures in bin/look
 
 shots: build ## draws the gallery in docs/screenshots anew
 	packaging/shots.sh
+
+packages: ## makes the packages for Linux in dist: deb, rpm and tar.gz
+	@packaging/setup.sh packages
+	packaging/packages.sh
+
+packages-test: ## installs, runs and removes the packages in a clean Debian; needs root
+	@packaging/setup.sh packages
+	packaging/packages-test.sh
 
 fmt: ## formats the code
 	$(DEVTOOL) gofumpt -w $$(git ls-files '*.go')

@@ -4,9 +4,10 @@
 # nothing but Go and what a Debian without any choice made has (minbase).
 #   setup.sh run    what `make run` uses
 #   setup.sh test   what `make test` needs on top
+#   setup.sh packages  what `make packages` and `make packages-test` need on top of run
 set -euo pipefail
 
-want=${1:?usage: setup.sh run|test}
+want=${1:?usage: setup.sh run|test|packages}
 missing=()  # cannot do without
 helpful=()  # better with
 need() { # need PROGRAM PACKAGE...
@@ -80,6 +81,23 @@ if [ "$want" = test ]; then
 	else
 		missing+=(libnode-dev)
 	fi
+fi
+
+if [ "$want" = packages ]; then
+	need make make
+	need git git
+	library libsecp256k1 libsecp256k1-dev
+	need help2man help2man
+	need rsvg-convert librsvg2-bin
+	need dpkg-shlibdeps dpkg-dev
+	need rpm rpm
+	need desktop-file-validate desktop-file-utils
+	need appstreamcli appstream
+	need lintian lintian
+	need debootstrap debootstrap
+	need Xvfb xvfb
+	need xdotool xdotool
+	need import imagemagick
 fi
 
 all=("${missing[@]}" "${helpful[@]}")
