@@ -2,6 +2,7 @@ package app
 
 import (
 	"testing"
+	"time"
 
 	"bowerbird/app/agent/agenttest"
 	"bowerbird/app/config"
@@ -48,5 +49,48 @@ func TestForgottenChatsAreInNoFile(t *testing.T) {
 	}
 	if list, _, err := store.List(t.Context()); err != nil || len(list) != 1 {
 		t.Errorf("there are %d chats, %v", len(list), err)
+	}
+}
+
+func TestADeletedChatIsRemovedAfterThirtyDays(t *testing.T) {
+	now := time.Now()
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Sample: true, Now: func() time.Time { return now }})
+	store, err := a.Chats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func() string {
+		answer, err := a.Ask(t.Context(), Question{Text: "Search marimbaobsidian"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		agenttest.Collect(answer.Events)
+		return answer.Chat.Info().ID
+	}
+	kept, gone := ask(), ask()
+	if err := store.Delete(t.Context(), gone); err != nil {
+		t.Fatal(err)
+	}
+	deleted := now
+	for _, tt := range []struct {
+		days  int
+		there bool
+	}{{29, true}, {31, false}} {
+		now = deleted.AddDate(0, 0, tt.days)
+		if err := a.Upkeep().PurgeChats(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := store.Load(t.Context(), kept); err != nil {
+			t.Errorf("after %d days, the chat that was kept: %v", tt.days, err)
+		}
+		if err := store.Undelete(t.Context(), gone); (err == nil) != tt.there {
+			t.Errorf("after %d days, bringing back what was deleted: %v", tt.days, err)
+		}
+		if tt.there { // as it was
+			now = deleted
+			if err := store.Delete(t.Context(), gone); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 }

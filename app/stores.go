@@ -143,6 +143,7 @@ func (a *App) upkeepOptions() upkeep.Options {
 		Sample: a.opt.Sample, ReadOnly: a.opt.Access == Read,
 		Me: a.Me, Before: func(ctx context.Context) ([]nostr.PubKey, error) { return a.live.Synced(ctx) }, Limit: a.limit,
 		Records: func(ctx context.Context) iter.Seq2[[]byte, error] { return a.chats.Records(ctx) },
+		Purge:   func(ctx context.Context, before time.Time) (int, error) { return a.chats.Purge(ctx, before) },
 		Asked:   a.turns.begun, Answering: a.turns.any, Fetching: a.syncing.Load,
 	}
 }

@@ -4,7 +4,7 @@
 // Keeper looks after open ones:
 //
 //	k, err := upkeep.New(ctx, upkeep.Options{Notes: notes, Own: own, State: state, Places: places, …})
-//	go k.Run(ctx) // the daily backup and pruning
+//	go k.Run(ctx) // the daily backup, pruning, and chats deleted long ago
 //	report, err := k.Prune(ctx, config.Storage{Days: 90}, true, nil)
 package upkeep
 
@@ -39,10 +39,11 @@ type Options struct {
 	Sample     bool // the stores are those of the sample
 	ReadOnly   bool // nothing beside the stores may be written
 
-	Me      func() nostr.PubKey                                // the current account
-	Before  func(ctx context.Context) ([]nostr.PubKey, error)  // earlier accounts
-	Records func(ctx context.Context) iter.Seq2[[]byte, error] // all of the saved chats
-	Limit   func(budget config.Storage) int64                  // a storage limit in bytes
+	Me      func() nostr.PubKey                                      // the current account
+	Before  func(ctx context.Context) ([]nostr.PubKey, error)        // earlier accounts
+	Records func(ctx context.Context) iter.Seq2[[]byte, error]       // all of the saved chats
+	Limit   func(budget config.Storage) int64                        // a storage limit in bytes
+	Purge   func(ctx context.Context, before time.Time) (int, error) // chats deleted before a time
 
 	Asked     func() int  // how many questions were asked in this run
 	Answering func() bool // one of them is being answered
@@ -66,10 +67,11 @@ func New(ctx context.Context, o Options) (*Keeper, error) {
 }
 
 // The stores are looked after in the background while the program runs: backed up once a
-// day, and pruned once a day if a limit is set.
+// day, and pruned once a day if a limit is set; deleted chats are kept for a while.
 const (
-	keepAfter = 10 * time.Second // after the start, so that it does not slow it down
-	keepEvery = 10 * time.Minute
+	keepDeleted = 30               // days
+	keepAfter   = 10 * time.Second // after the start, so that it does not slow it down
+	keepEvery   = 10 * time.Minute
 )
 
 // Run does what is due, now and then, until ctx ends.
@@ -88,8 +90,20 @@ func (k *Keeper) Run(ctx context.Context) {
 		if err := k.PruneIfDue(ctx); err != nil && ctx.Err() == nil {
 			k.opt.Logger.Warn("pruning the notes", "error", err)
 		}
+		if err := k.PurgeChats(ctx); err != nil && ctx.Err() == nil {
+			k.opt.Logger.Warn("removing deleted chats", "error", err)
+		}
 		timer.Reset(keepEvery)
 	}
+}
+
+// PurgeChats removes the chats that were deleted so long ago that nobody brings them back.
+func (k *Keeper) PurgeChats(ctx context.Context) error {
+	if k.opt.ReadOnly {
+		return nil
+	}
+	_, err := k.opt.Purge(ctx, k.opt.Now().AddDate(0, 0, -keepDeleted))
+	return err
 }
 
 // ownBatch is how many of the account's own events are copied at a time.
