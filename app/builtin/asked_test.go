@@ -294,6 +294,20 @@ func TestWhoIsQuietIsToldWithTheLastOfThem(t *testing.T) {
 	}
 }
 
+// Where everybody wrote in the last weeks, those are told who did not in a shorter time.
+func TestWhoIsQuietIsToldWhereEverybodyWroteLately(t *testing.T) {
+	me, ann, bob := named("me"), named("ann"), named("bob")
+	at := noon.Unix()
+	r := newReader(t, me.key(t), noon, []*nostr.Event{
+		follows(t, me, ann, bob),
+		ann.event(t, 1, at-9*86400, "The captain has bought a second ferry for the summer."),
+		bob.event(t, 1, at-2*86400, "A brass band on that bridge will shake the bolts loose."),
+	})
+	if a := r.ask(t, "who has gone quiet lately?"); !strings.Contains(a.text, "Of 1 person") || !strings.Contains(a.text, "second ferry") {
+		t.Errorf("the one who has written nothing for a week is missing in\n%s", a)
+	}
+}
+
 func TestPicturesAreListed(t *testing.T) {
 	me, ann, bob := named("me"), named("ann"), named("bob")
 	at := noon.Unix()
