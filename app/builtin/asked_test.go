@@ -308,6 +308,19 @@ func TestWhoIsQuietIsToldWhereEverybodyWroteLately(t *testing.T) {
 	}
 }
 
+// A verb that tells the news is named where no note has it, though it is spelt like the
+// beginning of "won't".
+func TestAVerbThatNoNoteHasIsNamed(t *testing.T) {
+	me, ann := named("me"), named("ann")
+	r := newReader(t, me.key(t), noon, []*nostr.Event{
+		follows(t, me, ann),
+		ann.event(t, 1, noon.Unix()-86400, "Rules of the second sourdough contest: one loaf, baked in whatever you have."),
+	})
+	if a := r.ask(t, "Who won the sourdough contest?"); !strings.Contains(a.text, "“won”") || !strings.Contains(a.text, "one loaf") {
+		t.Errorf("the rules are told without saying that “won” was not found:\n%s", a)
+	}
+}
+
 func TestPicturesAreListed(t *testing.T) {
 	me, ann, bob := named("me"), named("ann"), named("bob")
 	at := noon.Unix()

@@ -182,7 +182,6 @@ func TestTimesInManyWords(t *testing.T) {
 		"the past week":                        "2026-11-12 15:10 .. now",
 		"in the last week":                     "2026-11-12 15:10 .. now",
 		"since last week":                      "2026-11-09 00:00 .. now",
-		"bis in den letzten paar Tagen":        "2026-11-16 15:10 .. now",
 		"ces quelques derniers jours":          "2026-11-16 15:10 .. now",
 		"estos últimos días":                   "2026-11-16 15:10 .. now",
 		"nesses últimos dias":                  "2026-11-16 15:10 .. now",
