@@ -294,6 +294,33 @@ func TestWhoIsQuietIsToldWithTheLastOfThem(t *testing.T) {
 	}
 }
 
+// Where everybody wrote in the last weeks, those are told who did not in a shorter time.
+func TestWhoIsQuietIsToldWhereEverybodyWroteLately(t *testing.T) {
+	me, ann, bob := named("me"), named("ann"), named("bob")
+	at := noon.Unix()
+	r := newReader(t, me.key(t), noon, []*nostr.Event{
+		follows(t, me, ann, bob),
+		ann.event(t, 1, at-9*86400, "The captain has bought a second ferry for the summer."),
+		bob.event(t, 1, at-2*86400, "A brass band on that bridge will shake the bolts loose."),
+	})
+	if a := r.ask(t, "who has gone quiet lately?"); !strings.Contains(a.text, "Of 1 person") || !strings.Contains(a.text, "second ferry") {
+		t.Errorf("the one who has written nothing for a week is missing in\n%s", a)
+	}
+}
+
+// A verb that tells the news is named where no note has it, though it is spelt like the
+// beginning of "won't".
+func TestAVerbThatNoNoteHasIsNamed(t *testing.T) {
+	me, ann := named("me"), named("ann")
+	r := newReader(t, me.key(t), noon, []*nostr.Event{
+		follows(t, me, ann),
+		ann.event(t, 1, noon.Unix()-86400, "Rules of the second sourdough contest: one loaf, baked in whatever you have."),
+	})
+	if a := r.ask(t, "Who won the sourdough contest?"); !strings.Contains(a.text, "“won”") || !strings.Contains(a.text, "one loaf") {
+		t.Errorf("the rules are told without saying that “won” was not found:\n%s", a)
+	}
+}
+
 func TestPicturesAreListed(t *testing.T) {
 	me, ann, bob := named("me"), named("ann"), named("bob")
 	at := noon.Unix()

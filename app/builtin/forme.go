@@ -47,7 +47,7 @@ func (p *plan) forMe() string {
 	}
 	var in arrivalList
 	for _, w = range windows {
-		if in = p.arrivals(args, w); len(in.list) > 0 || p.waiting() {
+		if in = p.arrivals(args, w); len(in.list) >= aFew || p.waiting() {
 			break
 		}
 	}

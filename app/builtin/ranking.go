@@ -288,9 +288,9 @@ func partners(n *tools.Note) []string {
 	return keys
 }
 
-// quietFor is for how many days somebody must not have written to count as quiet, if no
-// time is asked about.
-const quietFor = 30
+// quietFor are for how many days somebody must not have written to count as quiet, if no
+// time is asked about: the first of these for which anybody has not.
+var quietFor = []int{30, 14, 7, 3, 1}
 
 // quiet lists the people followed who wrote nothing in a window, each with their last
 // stored note, those who used to write most first.
@@ -298,36 +298,46 @@ func (p *plan) quiet() string {
 	if stop := p.followsNobody(); stop != "" || p.waiting() {
 		return stop
 	}
-	w := p.windowOrDefault()
+	windows := []question.Window{p.windowOrDefault()}
 	if !p.q.Window.Asked {
-		w = question.Window{Since: p.calendar.DayStart(-quietFor), Until: p.calendar.Now}
+		windows = nil
+		for _, days := range quietFor {
+			windows = append(windows, question.Window{Since: p.calendar.DayStart(-days), Until: p.calendar.Now})
+		}
 	}
 	home := filters{context: "home"}
 	wrote := func(w question.Window) *tools.AggregateResult {
 		return ask[tools.AggregateResult](p.turn, "aggregate", tools.AggregateArgs{CountArgs: home.args(writtenKinds, w), By: "author", Limit: 500}).value
 	}
 	me := ask[tools.ProfileResult](p.turn, "get_profile", tools.GetProfileArgs{Person: p.me}).value
-	ever, lately := wrote(question.Window{Since: oldest(p.calendar), Until: w.Until}), wrote(w)
+	ever := wrote(question.Window{Since: oldest(p.calendar), Until: windows[0].Until})
+	var w question.Window
+	var quiet []tools.AggregateBucket
+	for _, w = range windows {
+		lately := wrote(w)
+		if p.waiting() {
+			return ""
+		}
+		if ever == nil || lately == nil {
+			return p.words.Failed
+		}
+		quiet = slices.DeleteFunc(slices.Clone(ever.Buckets), func(b tools.AggregateBucket) bool {
+			return b.Key == p.me || slices.ContainsFunc(lately.Buckets, func(l tools.AggregateBucket) bool { return l.Key == b.Key })
+		})
+		if len(quiet) > 0 {
+			break
+		}
+	}
+	known := len(ever.Buckets)
+	if slices.ContainsFunc(ever.Buckets, func(b tools.AggregateBucket) bool { return b.Key == p.me }) {
+		known--
+	}
 	r := p.coverage(home, w)
 	if p.waiting() {
 		return ""
 	}
-	if me == nil || ever == nil || lately == nil {
+	if me == nil {
 		return p.words.Failed
-	}
-	heard := map[string]bool{p.me: true}
-	for _, b := range lately.Buckets {
-		heard[b.Key] = true
-	}
-	known := 0
-	var quiet []tools.AggregateBucket
-	for _, b := range ever.Buckets {
-		if b.Key != p.me {
-			known++
-		}
-		if !heard[b.Key] {
-			quiet = append(quiet, b)
-		}
 	}
 	listed := quiet[:min(len(quiet), maxListed)]
 	var last []tools.Note

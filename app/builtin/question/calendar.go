@@ -68,6 +68,15 @@ func (c Calendar) block(u unit, offset int) span {
 	}
 }
 
+// runningWeek is what people mean by "the week": the calendar week, but early in it, when
+// that has hardly begun, the last seven days.
+func (c Calendar) runningWeek() span {
+	if w := c.Now.Weekday(); w == time.Monday || w == time.Tuesday {
+		return span{c.DayStart(-7), c.Now}
+	}
+	return c.block(weeks, 0)
+}
+
 // Monday returns the start of the week that is offset weeks from the present one.
 func (c Calendar) Monday(offset int) time.Time { return c.block(weeks, offset).from }
 

@@ -133,6 +133,23 @@ func (lx *compiled) endsAWord(before, honour string) bool {
 	return false
 }
 
+// nounBeforeAbout is the length of a noun in syllables alone that begins words and that a
+// phrase for its topic marks: ねこ of ねこの話. Cut at the words within, it would be lost.
+func (lx *compiled) nounBeforeAbout(word string) int {
+	if !lx.Postposed {
+		return 0
+	}
+	for i := range word {
+		if i > 0 && lx.phrases[word[i:i+lx.longestWord(word[i:])]] == cAbout {
+			if noun := word[:i]; inKana(noun) && utf8.RuneCountInString(noun) > 1 && lx.longestWord(noun) < i {
+				return i
+			}
+			break
+		}
+	}
+	return 0
+}
+
 // verbStem stands for the stem of a verb that is not known: it tells nothing.
 const verbStem = "た"
 
@@ -146,13 +163,14 @@ func (lx *compiled) cut(toks []token) []token {
 			continue
 		}
 		first := len(out)
-		start, w := 0, t.fold
+		start, w := lx.nounBeforeAbout(t.fold), t.fold
 		add := func(s string) {
 			if s != "" {
 				out = append(out, token{text: s, fold: s, joined: len(out) > first})
 			}
 		}
-		for i := 0; i < len(w); {
+		add(w[:start])
+		for i := start; i < len(w); {
 			n := lx.longestWord(w[i:])
 			if n == 0 || latin(w[i]) && (i > 0 && latin(w[i-1]) || i+n < len(w) && latin(w[i+n])) {
 				_, size := utf8.DecodeRuneInString(w[i:])

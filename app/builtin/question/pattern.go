@@ -16,6 +16,7 @@ import (
 type Pattern struct {
 	words []string
 	bare  bool // no word such as "since" or "on" is needed before it
+	lasts bool // it is a time until now: "the last days"
 	make  spanMaker
 }
 
@@ -48,7 +49,7 @@ func (p *Pattern) UnmarshalText(text []byte) error {
 	if err != nil {
 		return err
 	}
-	p.make = make
+	p.make, p.lasts = make, strings.HasPrefix(meaning, "last") && strings.TrimSpace(meaning) != "last visit"
 	var has []string
 	for _, word := range p.words {
 		if word = strings.TrimSuffix(word, "?"); strings.HasPrefix(word, "{") {
@@ -129,6 +130,7 @@ var plainMeanings = map[string]struct {
 }{
 	"last":              {rolling, []string{"{unit} or {dur}"}},
 	"ago":               {ago, []string{"{n}", "{unit}"}},
+	"running week":      {func(c Calendar, _ values) (span, bool) { return c.runningWeek(), true }, nil},
 	"weekday":           {func(c Calendar, v values) (span, bool) { return c.weekday(v.weekday), true }, []string{"{weekday}"}},
 	"weekend":           {func(c Calendar, _ values) (span, bool) { return c.weekend(), true }, nil},
 	"day of month":      {func(c Calendar, v values) (span, bool) { return c.date(v.y, v.month, v.d) }, []string{"{month}", "{d}"}},

@@ -1,6 +1,7 @@
 package question
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -63,7 +64,7 @@ func (tw *timeWords) windowAt(c Calendar, words []string, strict bool) (span, in
 			return span{s.from, to}, used
 		}
 	}
-	if k := leads(words, tw.until); k > 0 {
+	if k := leads(words, tw.until); k > 0 && !tw.lasts(words[k:]) {
 		if s, n := tw.point(c, words[k:]); n > 0 {
 			return span{time.Unix(0, 0), s.from}, k + n
 		}
@@ -84,6 +85,12 @@ func (tw *timeWords) windowAt(c Calendar, words []string, strict bool) (span, in
 		return span{}, 0
 	}
 	return tw.days(c, words, true)
+}
+
+// lasts reports whether words begin with a time until now, to which nothing reaches up:
+// what is Ada up to these days?
+func (tw *timeWords) lasts(words []string) bool {
+	return slices.ContainsFunc(tw.patterns, func(p Pattern) bool { return p.lasts && tw.match(p.words, words, &values{}) > 0 })
 }
 
 // days reads a time, and with it the one that follows: "Tuesday and Wednesday".
