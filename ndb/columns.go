@@ -29,31 +29,22 @@ type column struct {
 	exists      bool
 }
 
-// add adds notes that have just been stored.
-func (c *columns) add(notes []storedNote) {
-	if len(notes) == 0 {
-		return
-	}
+// follow adds and removes notes, with one commit, which it makes the newest snapshot
+// while the columns are locked. So they are never behind a snapshot that a reader has: it
+// would find neither a version that was replaced nor the one that took its place.
+func (c *columns) follow(fresh []storedNote, removed []uint32, renew func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	renew()
 	if !c.loaded {
 		return
 	}
-	for _, note := range notes {
+	for _, note := range fresh {
 		if c.set(note.n, column{invertTime(note.event.CreatedAt), note.a, note.event.Kind, true}) {
 			c.insert(note.n)
 		}
 	}
-}
-
-// remove removes notes that have just been removed.
-func (c *columns) remove(numbers []uint32) {
-	if len(numbers) == 0 {
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, n := range numbers {
+	for _, n := range removed { // one may be both: stored and replaced in one batch
 		if n < uint32(len(c.rows)) && c.rows[n].exists {
 			c.rows[n].exists = false
 			c.notes--

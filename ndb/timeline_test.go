@@ -2,7 +2,9 @@ package ndb
 
 import (
 	"cmp"
+	"log/slog"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
@@ -65,4 +67,38 @@ func TestAVersionThatIsReplacedWhileAPageIsReadIsNotMissed(t *testing.T) {
 	if have := contents(sc.page); !slices.Equal(have, []string{`{"name":"new"}`}) || sc.damage != nil {
 		t.Errorf("%q, %v", have, sc.damage)
 	}
+}
+
+// Nor is the timeline ever behind a snapshot: the version that was replaced is not in that,
+// and the new one not in the timeline.
+func TestAVersionThatIsReplacedIsNotMissedWhileMemoryFollows(t *testing.T) {
+	var s *Store
+	var during [][]string
+	asked := onWrite(func() { during = append(during, contents(query(t, s, nostr.Filter{Kinds: []uint16{0}}))) })
+	c := &clock{testNow}
+	s = openDir(t, t.TempDir(), Options{Now: c.now, Logger: slog.New(slog.NewTextHandler(asked, nil))})
+	if _, _, err := s.Size(t.Context()); err != nil { // loads the columns
+		t.Fatal(err)
+	}
+	p := newPerson(1)
+	put(t, s, p.signs(t, 0, testNow-2, "old"))
+
+	closed, err := os.Create(t.TempDir() + "/closed")
+	if err != nil || closed.Close() != nil {
+		t.Fatal(err)
+	}
+	witness := s.witness.file
+	s.witness.file = closed // that it cannot be written is logged before a commit is applied wholly
+	put(t, s, p.signs(t, 0, testNow-1, "new"))
+	s.witness.file = witness
+	if len(during) != 1 || !slices.Equal(during[0], []string{"new"}) {
+		t.Errorf("after the commit %q was read", during)
+	}
+}
+
+type onWrite func()
+
+func (f onWrite) Write(b []byte) (int, error) {
+	f()
+	return len(b), nil
 }

@@ -228,7 +228,7 @@ func (t *tx) apply() {
 	w, s := t.w, t.w.store
 	w.marks, w.schemaWritten = t.marks, true
 	w.seq++
-	s.reads.renew(s.db)                          // before memory follows: what loads it from a snapshot misses no commit
+	s.times.follow(t.fresh, t.removed, func() { s.reads.renew(s.db) })
 	if err := s.witness.saw(w.seq); err != nil { // it is now behind, which does no harm
 		s.opt.Logger.Warn("writing the witness", "err", err)
 	}
@@ -240,8 +240,6 @@ func (t *tx) apply() {
 	for _, n := range t.removed {
 		s.cache.remove(n)
 	}
-	s.times.add(t.fresh)
-	s.times.remove(t.removed) // one may be both: stored and replaced in one batch
 	s.future.apply(t.future)
 	w.expect(t.timed)
 }

@@ -407,12 +407,16 @@ func (v *viewer) muted(e *nostr.Event) bool {
 		return true
 	}
 	if len(v.threads) > 0 {
-		r, _ := nostr.ReplyTo(e)
-		if v.threads[e.ID.String()] || v.threads[r.Root.String()] || v.threads[r.Parent.String()] {
+		r, ok := nostr.ReplyTo(e)
+		if v.threads[e.ID.String()] || ok && (v.threads[r.Root.String()] || v.threads[r.Parent.String()]) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(v.words, func(w string) bool { return holdsWord(strings.ToLower(e.Content), w) })
+	if len(v.words) == 0 {
+		return false
+	}
+	text := strings.ToLower(e.Content)
+	return slices.ContainsFunc(v.words, func(w string) bool { return holdsWord(text, w) })
 }
 
 // holdsWord finds word in text, both in lower case, but not inside a longer word: muting
