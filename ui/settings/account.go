@@ -44,7 +44,7 @@ func newAccount(s *Screen) page {
 	if sample {
 		choose = widgets.Named("settings.leave-sample", widgets.NewButton(lang.L("Leave the sample"), widgets.Outline, s.host.LeaveSample))
 	}
-	actions := layout.Wrap(8, choose, profile, copyKey)
+	actions := layout.Wrap(8, profile, copyKey, choose) // what only looks comes first
 
 	parts := []fyne.CanvasObject{section(lang.L("Current account"), person, actions)}
 	if sample {

@@ -67,6 +67,10 @@ func (a *appearance) draw() {
 		s.host.Change(func(set *config.Settings) { set.Appearance.Language = v })
 	})
 
+	calm := onOff("settings.calm", now.Appearance.Calm, func(on bool) {
+		s.host.Change(func(set *config.Settings) { set.Appearance.Calm = on })
+	})
+
 	pictures := segments("settings.pictures", now.Pictures.Show, []choice{
 		{config.PicturesOnClick, lang.L("After a click")}, {config.PicturesOfFollowed, lang.L("At once")},
 	}, func(v string) { s.host.Change(func(set *config.Settings) { set.Pictures.Show = v }) })
@@ -78,6 +82,7 @@ func (a *appearance) draw() {
 			newField(lang.L("Text size"), lang.L("Ctrl + and Ctrl − change it anywhere, Ctrl 0 brings it back."), size),
 			newField(lang.L("Space between notes"), "", density),
 			newField(lang.L("Language"), "", language),
+			newField(lang.L("Less motion"), lang.L("Nothing fades in, and the wheel scrolls without gliding."), calm),
 		),
 		section(lang.L("Pictures"),
 			newField(lang.L("Pictures of people you follow"), lang.L("The operator of a picture's server sees that somebody looks at it, and from where. Strangers' pictures always wait for a click."), pictures),

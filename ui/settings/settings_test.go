@@ -70,8 +70,9 @@ func TestAChoiceOfLookIsSavedAtOnce(t *testing.T) {
 	f.segment(t, "settings.mode", "Dark")
 	f.segment(t, "settings.density", "Compact")
 	f.segment(t, "settings.pictures", "At once")
+	f.segment(t, "settings.calm", "On")
 	got := f.host.Settings()
-	if got.Appearance.Mode != config.ModeDark || got.Appearance.Density != config.Compact || got.Pictures.Show != config.PicturesOfFollowed {
+	if !got.Appearance.Calm || got.Appearance.Mode != config.ModeDark || got.Appearance.Density != config.Compact || got.Pictures.Show != config.PicturesOfFollowed {
 		t.Errorf("saved: %+v, %+v", got.Appearance, got.Pictures)
 	}
 	f.Shown()
@@ -97,6 +98,10 @@ func TestWhomYouReadAsIsSaid(t *testing.T) {
 		if !strings.Contains(f.words(), want) {
 			t.Errorf("%q is missing in\n%s", want, f.words())
 		}
+	}
+	leave := named(t, f.Content(), "settings.leave-sample").(fyne.CanvasObject)
+	if first := named(t, f.Content(), "settings.profile").(fyne.CanvasObject); first.Position().X >= leave.Position().X {
+		t.Error("what leaves the sample comes first")
 	}
 	f.tap(t, "settings.leave-sample")
 	f.tap(t, "settings.copy-key")
