@@ -107,7 +107,7 @@ func card(title, text string, below ...fyne.CanvasObject) fyne.CanvasObject {
 
 func (w *Welcome) lookAround() fyne.CanvasObject {
 	return card(lang.L("Look around first"),
-		lang.L("A week in the life of a made-up circle of friends. Nothing to sign up for, works offline."),
+		lang.L("A month with a made-up circle of friends. Nothing to sign up for; works offline."),
 		layout.Row(0, -1, w.sample))
 }
 
