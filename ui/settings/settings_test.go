@@ -99,8 +99,8 @@ func TestWhomYouReadAsIsSaid(t *testing.T) {
 			t.Errorf("%q is missing in\n%s", want, f.words())
 		}
 	}
-	leave := named(t, f.Content(), "settings.leave-sample").(fyne.CanvasObject)
-	if first := named(t, f.Content(), "settings.profile").(fyne.CanvasObject); first.Position().X >= leave.Position().X {
+	leave := named(t, f.Content(), "settings.leave-sample")
+	if first := named(t, f.Content(), "settings.profile"); first.Position().X >= leave.Position().X {
 		t.Error("what leaves the sample comes first")
 	}
 	f.tap(t, "settings.leave-sample")
