@@ -14,8 +14,8 @@ import (
 )
 
 func TestTheLanguageChangesAtOnceAndKeepsWhatWasTyped(t *testing.T) {
+	t.Cleanup(func() { speak(t, "en") }) // the last to run: once nothing reads the texts any more
 	st := startReader(t)
-	t.Cleanup(func() { speak(t, "en") })
 	st.opt.Speak = func(chosen string) (language.Tag, error) { return speak(t, chosen), nil }
 	st.typeText("half a question")
 	st.Search("relay from:ada")
