@@ -41,6 +41,7 @@ type header struct {
 	Branch   *Origin    `json:"branch,omitempty"`
 	State    State      `json:"state,omitempty"` // of the last turn
 	Wordless bool       `json:"wordless,omitempty"`
+	Answer   string     `json:"answer,omitempty"` // its first line
 	Left     bool       `json:"left,omitempty"`
 	Reader   string     `json:"reader,omitempty"`
 	Usage    Usage      `json:"usage,omitzero"`
@@ -50,7 +51,7 @@ func (h header) info() Info {
 	i := Info{
 		ID: h.ID, Title: h.Title, Created: h.Created, Updated: h.Updated,
 		Turns: h.Turns, Tainted: h.Tainted, Branch: h.Branch,
-		State: h.State, Wordless: h.Wordless, Left: h.Left, Reader: h.Reader, Usage: h.Usage,
+		State: h.State, Wordless: h.Wordless, Answer: h.Answer, Left: h.Left, Reader: h.Reader, Usage: h.Usage,
 	}
 	if h.Deleted != nil {
 		i.Deleted = *h.Deleted

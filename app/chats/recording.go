@@ -227,6 +227,7 @@ func (r *recording) save(ctx context.Context) {
 	c.head.Tainted = c.head.Tainted || c.conversation.Tainted()
 	c.head.LeftOut, c.head.Bare = c.conversation.LeftOut, c.conversation.Bare
 	c.head.State, c.head.Wordless, c.head.Left = r.turn.State, r.turn.wordless(), false
+	c.head.Answer = opening(r.turn.Answer())
 	r.turn.Usage = usageOf(r.turn.Model, r.turn.Events)
 	spent := c.spent.plus(r.turn.Usage)
 	c.head.Usage = spent

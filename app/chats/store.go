@@ -123,7 +123,10 @@ type Info struct {
 	// Wordless is true if its last turn failed or was stopped before anything was said,
 	// shown or done; see [Store.Instead].
 	Wordless bool
-	Left     bool // see Leave
+	// Answer is the first line of the last turn's answer, without marks; "" for a chat that
+	// was saved before this was kept.
+	Answer string
+	Left   bool // see Leave
 	// Reader is the user's key as hex when it began; "" if unknown.
 	Reader string
 	// Usage sums up its turns, including those that a branch has in common with its origin.
@@ -248,6 +251,13 @@ func (s *Store) changeIn(ctx context.Context, b Bucket, id string, f func(*heade
 		return fmt.Errorf("save chat %q: %w", id, err)
 	}
 	return nil
+}
+
+// opening returns the first line of an answer as a list of chats shows it: without the
+// marks of a heading, of bold words and of code.
+func opening(answer string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(answer), "\n")
+	return clean.Line(strings.NewReplacer("**", "", "`", "").Replace(strings.TrimLeft(line, "# ")), maxTitle)
 }
 
 // maxTitle is how many characters a title may have.

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -42,8 +43,8 @@ func (i *historyItem) draw(r row) {
 	now := i.history.screen.now()
 	spans := []prose.Span{{Text: present.Isolate(hit.Title), Bold: true}}
 	below := lang.N("{{.Count}} questions", hit.Turns, in("Count", hit.Turns))
-	if hit.Snippet != "" {
-		below = present.Isolate(hit.Snippet)
+	if first := cmp.Or(hit.Snippet, hit.Answer); first != "" {
+		below = present.Isolate(first)
 	}
 	if hit.account != "" {
 		below = lang.L("As {{.Name}}", in("Name", present.Isolate(hit.account))) + " · " + below
