@@ -53,6 +53,7 @@ func (a *App) digest(ctx context.Context, scope Scope) (llm.Model, error) {
 		Fetching:  func() builtin.Fetching { return fetching(a.live.Status()) },
 		Language:  a.language,
 		Scope:     scope.builtin(),
+		Sample:    a.opt.Sample,
 	}), nil
 }
 

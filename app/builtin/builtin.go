@@ -59,6 +59,7 @@ type Options struct {
 	// is answered; "" or nil: the question's own.
 	Language func() string
 	Scope    Scope
+	Sample   bool // the notes are made up: no relay is asked for them
 }
 
 // Model is builtin:digest. It may be used from any goroutine.

@@ -186,13 +186,15 @@ func (p *plan) writeDigest(m *made, who *tools.ProfileResult) string {
 		return ""
 	}
 	r.allSeen = r.seen > 0 && len(index) == 0
-	out := Digest{Headline: p.headline(r, d, who), Status: p.status(r), Closing: p.closing(r, d)}
+	out := Digest{Headline: p.headline(r, d, who), Closing: p.closing(r, d)}
+	out.Time, out.Status = p.status(r)
 	add := func(kind SectionKind, items []Item) {
 		if len(items) > 0 {
 			out.Sections = append(out.Sections, Section{kind, titles(p.words)[kind], items})
 		}
 	}
 	add(ForYou, p.forYou(d.mine, index))
+	named(d.main, p.q.Topic)
 	main := p.items(d.main, index, r, asked)
 	untitled := r.narrow
 	if len(d.bare.ids) > 0 || len(index) == 0 {

@@ -46,7 +46,7 @@ func TestOnTheSample(t *testing.T) {
 	}
 }
 
-var quotation = regexp.MustCompile(`(?:“([^”„“]*)”|«(.*?)»|„([^“]*)“|「([^」]*)」)…? \^(\d+)`)
+var quotation = regexp.MustCompile(`(?:“([^”„“]*)”|«(.*?)»|„([^“]*)“|「([^」]*)」) \^(\d+)`)
 
 var reference = regexp.MustCompile(` \^\d+`)
 
@@ -56,7 +56,7 @@ func checkQuotes(t testing.TB, r *reader, a answer) int {
 	t.Helper()
 	found := quotation.FindAllStringSubmatch(a.text, -1)
 	for _, m := range found {
-		said := strings.Trim(strings.Join(m[1:5], ""), "\u202f") // of the pairs one is filled
+		said := strings.TrimSuffix(strings.Trim(strings.Join(m[1:5], ""), "\u202f"), " […]") // of the pairs one is filled
 		n, err := strconv.Atoi(m[5])
 		if err != nil || n < 1 || n > len(a.notes) {
 			t.Errorf("%s cites note %s of %d", m[0], m[5], len(a.notes))
@@ -120,7 +120,7 @@ func theNumbersOfADigestAreThoseOfCount(t *testing.T, r *reader, _ *testworld.Wo
 		return count(fmt.Sprintf(`{"context":"home","kind":%s,"since":%d,"until":%d,"include_replies":true%s}`, kinds, since, noon.Unix(), more))
 	}
 	all, reposts, likes := home("[1,1111,30023]", ""), home("[6,16]", ""), home("7", "")
-	want := fmt.Sprintf("Read %d notes, %d reposts and %d reactions by %d people, since Wed 11 Nov, 12:00.", all.Count, reposts.Count, likes.Count, all.Authors)
+	want := fmt.Sprintf("Read %d notes, %d reposts and %d reactions by %d people, since 11 Nov, 12:00.", all.Count, reposts.Count, likes.Count, all.Authors)
 	if !strings.Contains(a.text, want) {
 		t.Errorf("the digest does not say %q:\n%s", want, a)
 	}
@@ -339,7 +339,7 @@ func peopleThreadsAndSearchesAreAnswered(t *testing.T, r *reader, w *testworld.W
 		{"Who is Ada Lindqvist?", []string{"**Ada Lindqvist**, npub1", "You follow Ada Lindqvist.", "notes stored", "^1"}},
 		{"what is Ada Lindqvist saying in the last 9 days?", []string{"What Ada Lindqvist wrote since", "Ada Lindqvist: “", "^1"}},
 		{"what is " + ada.PubKey.Npub() + " saying about relay?", []string{`What Ada Lindqvist wrote about “relay” since`, "Ada Lindqvist: “", "^1"}},
-		{"how many notes did Ada Lindqvist post in the last 9 days?", []string{" notes by Ada Lindqvist, since Wed 11 Nov, 12:00."}},
+		{"how many notes did Ada Lindqvist post in the last 9 days?", []string{" notes by Ada Lindqvist, since 11 Nov, 12:00."}},
 		{"how many notes are there?", []string{" notes by ", "as far back as is stored"}},
 		{"search comet", []string{` by people you follow with “comet”:`, "^1", "No language model was used"}},
 		{"search xyzzyplugh", []string{`No note here has “xyzzyplugh”.`}},

@@ -63,6 +63,23 @@ func (d *drafter) heading(t *topic) string {
 	return ""
 }
 
+// named gives stories without a heading the hashtag under which their leading note was
+// written, if it has one only, which no other story has and nobody asked about. Topics are
+// joined before: one author's hashtag makes no story of two.
+func named(list []item, topic string) {
+	taken := map[string]bool{"#" + strings.ToLower(strings.TrimLeft(topic, "#")): true}
+	for _, it := range list {
+		taken[it.heading] = true
+	}
+	for i := range list {
+		tags := list[i].cites[0].note.hashtags
+		if list[i].heading == "" && len(tags) == 1 && !taken["#"+tags[0]] {
+			list[i].heading = "#" + tags[0]
+			taken[list[i].heading] = true
+		}
+	}
+}
+
 // sharedTag returns the hashtag that most people of a topic use, at least two; "" for none.
 func (t *topic) sharedTag() string {
 	users := map[string]map[*person]bool{}

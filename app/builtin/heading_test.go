@@ -13,6 +13,21 @@ func TestShoutsTimesAndInitialsNameNoTopic(t *testing.T) {
 	}
 }
 
+func TestAStoryIsNamedByTheOnlyHashtagOfItsNote(t *testing.T) {
+	list := []item{
+		{heading: "#bread"}, {}, {}, {}, {}, {},
+	}
+	for i, tags := range [][]string{{"x"}, {"bread"}, {"chess", "rook"}, {"comet"}, {"comet"}, {"ferry"}} {
+		list[i].cites = []cite{{note: &note{hashtags: tags}}}
+	}
+	named(list, "#Ferry")
+	for i, want := range []string{"#bread", "", "", "#comet", "", ""} {
+		if list[i].heading != want {
+			t.Errorf("story %d is called %q, not %q", i, list[i].heading, want)
+		}
+	}
+}
+
 func TestOnePlainWordHeadsATopicOnlyWhenThreePeopleUseIt(t *testing.T) {
 	users := func(n int) map[*person]bool {
 		m := map[*person]bool{}

@@ -13,7 +13,8 @@ import (
 // back for the window.
 type Digest struct {
 	Headline string    // the numbers, or what was asked about
-	Status   string    // the time it covers, and how complete that is
+	Time     string    // what it covers; "" where the headline says it
+	Status   string    // how complete that is
 	Sections []Section // in order; one without a title is the whole answer
 	Closing  string    // further figures, what was read, and that no model wrote this
 }
@@ -55,7 +56,7 @@ func titles(w *words.Texts) map[SectionKind]string {
 
 // markdown writes a digest so that ReadDigest reads the same.
 func (d *Digest) markdown() string {
-	parts := []string{"**" + d.Headline + "**", d.Status}
+	parts := []string{strings.TrimSpace("**" + d.Headline + headlineEnd + d.Time), d.Status}
 	for _, s := range d.Sections {
 		if s.Title != "" {
 			parts = append(parts, sectionMark+s.Title)
@@ -73,6 +74,7 @@ const (
 	sectionMark = "## "
 	itemMark    = "- "
 	headingEnd  = "** — "
+	headlineEnd = "** "
 	lineBreak   = "  \n  " // breaks the line in Markdown too
 )
 
@@ -102,10 +104,10 @@ func ReadDigest(answer string) (d Digest, ok bool) {
 	parts := strings.Split(strings.TrimSpace(answer), "\n\n")
 	last := len(parts) - 1
 	headline, isBold := strings.CutPrefix(parts[0], "**")
-	if d.Headline, ok = strings.CutSuffix(headline, "**"); !ok || !isBold || last < 3 {
+	if d.Headline, d.Time, ok = strings.Cut(headline+" ", headlineEnd); !ok || !isBold || last < 3 {
 		return Digest{}, false
 	}
-	d.Status, d.Closing = parts[1], parts[last]
+	d.Time, d.Status, d.Closing = strings.TrimSpace(d.Time), parts[1], parts[last]
 	closes, kinds := false, map[string]SectionKind{}
 	for _, w := range ownLanguages().words {
 		closes = closes || strings.HasSuffix(d.Closing, w.NoModel)

@@ -295,7 +295,7 @@ func (q *quoter) quotation(s string, in [2]words.Marks) string {
 			continue
 		}
 		if cut != s {
-			return m.Open + cut + m.Close + "…"
+			return m.Open + cut + " […]" + m.Close
 		}
 		return m.Open + cut + m.Close
 	}

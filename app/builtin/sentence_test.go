@@ -67,7 +67,7 @@ func TestWhatWouldNotShowAsItIsWrittenIsNotQuoted(t *testing.T) {
 		"12345 67890":                                 "",
 		"“one” «two»":                                 "",
 		"hidden \U000E0041 tag":                       "",
-		strings.Repeat("word ", 30) + strings.Repeat("longer than that ", 20): "“" + strings.TrimSpace(strings.Repeat("word ", 30)+strings.Repeat("longer than that ", 5)) + "”…",
+		strings.Repeat("word ", 30) + strings.Repeat("longer than that ", 20): "“" + strings.TrimSpace(strings.Repeat("word ", 30)+strings.Repeat("longer than that ", 5)) + " […]”",
 	} {
 		if got := q.quotation(text, ownLanguages().words["en"].Marks); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
@@ -96,6 +96,18 @@ func TestLabelsAreHarmless(t *testing.T) {
 	}
 }
 
+func TestASentenceEndsBehindTheQuotationInIt(t *testing.T) {
+	for s, want := range map[string]string{
+		"Elle m'a dit : « Vous avez raté le vôtre. » C'était vrai.": "Elle m'a dit : « Vous avez raté le vôtre. »",
+		"Er sagte nichts. »Ich auch nicht.«":                        "Er sagte nichts.",
+		"Il dit « non. »":                                           "Il dit « non. »",
+	} {
+		if got := pieces(s)[0].text; got != want {
+			t.Errorf("%q begins with %q, not %q", s, got, want)
+		}
+	}
+}
+
 func FuzzQuotations(f *testing.F) {
 	for _, s := range []string{
 		"One came. Two left! https://a.example x", "今日は晴れ。散歩した！", "a\u202Eb", "#a b #c", "„x“ «y» “z”", "- * > # x", "nostr:npub1x://www.y",
@@ -113,8 +125,8 @@ func FuzzQuotations(f *testing.F) {
 			if quoted == "" {
 				continue
 			}
-			inner := strings.TrimRight(strings.Trim(strings.TrimSuffix(quoted, "…"), "“”«»"), "…")
-			if !strings.Contains(s, inner) || !utf8.ValidString(quoted) || strings.ContainsAny(quoted, "*`~\\^\n\r\x00") || columns(quoted) > maxQuote+4 {
+			inner := strings.TrimRight(strings.TrimSuffix(strings.Trim(quoted, "“”«»"), " […]"), "…")
+			if !strings.Contains(s, inner) || !utf8.ValidString(quoted) || strings.ContainsAny(quoted, "*`~\\^\n\r\x00") || columns(quoted) > maxQuote+6 {
 				t.Errorf("%q is quoted from %q", quoted, s)
 			}
 		}

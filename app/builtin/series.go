@@ -53,6 +53,11 @@ func (p *plan) series() string {
 	case got.value.Total == 0:
 		return p.nothing(f, w, r, who)
 	}
+	if first := &got.value.Buckets[0]; by == "week" {
+		if at, err := time.Parse(time.RFC3339, first.Key); err == nil && at.Before(w.Since) {
+			first.Key = w.Since.Format(time.RFC3339) // of its week, only this was asked about
+		}
+	}
 	what := p.counted(got.value.Total, who)
 	if p.q.By == "clock" {
 		by, got.value.Buckets = p.q.By, p.byClock(got.value.Buckets)

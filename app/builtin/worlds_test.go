@@ -44,7 +44,7 @@ func TestWhatADigestSaysIsSo(t *testing.T) {
 	worlds["my own answer is not one of theirs"] = world{events: []*nostr.Event{
 		ferry, bob.event(t, 1, at-6*3600, "Brindlewick again, the captain was warned of that sandbank.", e(ferry)),
 		me.event(t, 1, at-5*3600, "I saw the lifeboats leave the pier.", e(ferry)), me.event(t, 1, at-4*3600, "And they came back with all of them.", e(ferry)),
-	}, says: []string{"2 people wrote 2 notes", "(2 people, 2 notes)"}}
+	}, says: []string{"2 people wrote 2 notes", "(2 notes, 2 took part)"}}
 	worlds["my own hashtag is not one of theirs"] = world{events: []*nostr.Event{
 		ann.event(t, 1, at-6*3600, "Rehearsal of the choir tonight at seven. #choir", []string{"t", "choir"}),
 		me.event(t, 1, at-5*3600, "I bring the cake. #choir", []string{"t", "choir"}),
@@ -59,12 +59,12 @@ func TestWhatADigestSaysIsSo(t *testing.T) {
 	worlds["what was deleted does not count"] = world{events: []*nostr.Event{
 		ferry, gone, cho.event(t, 1, at-5*3600, "So that was the siren in the night, off Skarra.", e(ferry)),
 		bob.event(t, 5, at-3600, "", []string{"e", gone.ID.String()}, []string{"k", "1"}),
-	}, says: []string{"2 people wrote 2 notes", "(2 people, 2 notes)"}}
+	}, says: []string{"2 people wrote 2 notes", "(2 notes, 2 took part)"}}
 	worlds["a dislike is no part of it"] = world{events: []*nostr.Event{
 		ferry, cho.event(t, 1, at-5*3600, "So that was the siren in the night, off Skarra.", e(ferry)),
 		bob.event(t, 7, at-3600, "-", []string{"e", ferry.ID.String()}), dan.event(t, 7, at-3600, "-", []string{"e", ferry.ID.String()}),
 		bob.event(t, 7, at-3500, "-", []string{"e", mine.ID.String()}, to), mine,
-	}, says: []string{"(2 people, 2 notes)"}, never: []string{"reaction"}}
+	}, says: []string{"(2 notes, 2 took part)"}, never: []string{"reaction"}}
 	worlds["what I did to my own notes is not done by others"] = world{events: []*nostr.Event{
 		mine, ferry, me.event(t, 7, at-3600, "+", []string{"e", mine.ID.String()}, to), me.event(t, 6, at-3500, "", []string{"e", mine.ID.String()}, to),
 		me.event(t, 1, at-3000, "Found her myself, in the bread van.", e(mine), to),
@@ -76,7 +76,7 @@ func TestWhatADigestSaysIsSo(t *testing.T) {
 		}, broken: func(tool, args string) bool {
 			return tool == "query" && strings.Contains(args, `"kind":[7]`) && !strings.Contains(args, "mentions")
 		},
-		says: []string{"2 people wrote 2 notes", "(at least 2 people, 2 notes)"},
+		says: []string{"2 people wrote 2 notes", "(2 notes, at least 2 took part)"},
 	}
 	sirens := ann.event(t, 1, at-7*3600, "Sirens all over the harbour of Thornbeck this morning, nobody knows why.")
 	early := bob.event(t, 1, at-7*3600+1200, "The ferry Brindlewick hit the Thornbeck breakwater, 41 people are safe, the captain is not.", e(sirens))
@@ -111,7 +111,7 @@ func TestWhatADigestSaysIsSo(t *testing.T) {
 	worlds["strangers do not count"] = world{events: []*nostr.Event{
 		ferry, cho.event(t, 1, at-5*3600, "So that was the siren in the night, off Skarra.", e(ferry)),
 		eve.event(t, 1, at-5*3600, "Which Skarra is that, the one in the north?", e(ferry)), eve.event(t, 7, at-3600, "+", []string{"e", ferry.ID.String()}), eve.event(t, 6, at-3600, "", []string{"e", ferry.ID.String()}),
-	}, says: []string{"2 people wrote 2 notes", "(2 people, 2 notes)"}}
+	}, says: []string{"2 people wrote 2 notes", "(2 notes, 2 took part)"}}
 	worlds["a note of tomorrow is not of today"] = world{events: []*nostr.Event{
 		ferry, bob.event(t, 1, at+3*3600, "Tomorrow the Thornbeck museum will have been robbed."), cho.event(t, 1, at+3*3600, "I mention you from the future.", to),
 	}, says: []string{"1 person wrote 1 note"}, never: []string{"Thornbeck", "future"}}
@@ -120,7 +120,7 @@ func TestWhatADigestSaysIsSo(t *testing.T) {
 	}, says: []string{"1 person wrote 1 note"}, never: []string{"grey cat"}}
 	worlds["twice passed on is one person"] = world{events: []*nostr.Event{
 		ferry, bob.event(t, 6, at-3600, "", []string{"e", ferry.ID.String()}), bob.event(t, 6, at-3500, "", []string{"e", ferry.ID.String()}), bob.event(t, 7, at-3400, "+", []string{"e", ferry.ID.String()}),
-	}, says: []string{"(2 people, 1 note)"}}
+	}, says: []string{"(1 note, 2 took part)"}}
 	sam, sam2 := named("sam"), named("sam2")
 	worlds["two people of one name are two"] = world{events: []*nostr.Event{
 		me.event(t, 3, at-900_000, "", personTag(sam, t), personTag(sam2, t)), sam.event(t, 0, at-9*day, `{"name":"Sam"}`), sam2.event(t, 0, at-9*day, `{"name":"Sam"}`), mine,
@@ -137,7 +137,7 @@ func TestWhatADigestSaysIsSo(t *testing.T) {
 	}
 	worlds["an old article that was edited is not new"] = world{events: []*nostr.Event{
 		ferry, article(at-400*day, at-400*day, "Water for bees"), article(at-400*day, at-3600, "Water for bees, again"),
-	}, says: []string{"Cho (from Thu 16 Oct 2025, 12:00)"}}
+	}, says: []string{"Cho (from 16 Oct 2025, 12:00)"}}
 	oldNote := eve.event(t, 1, at-50*day, "The viaduct of Morrowby is closed, a crack runs through its third pillar.")
 	worlds["an old note is told with its date"] = world{events: []*nostr.Event{
 		oldNote, bob.event(t, 6, at-3600, "", []string{"e", oldNote.ID.String()}), cho.event(t, 6, at-3500, "", []string{"e", oldNote.ID.String()}), ann.event(t, 6, at-3400, "", []string{"e", oldNote.ID.String()}), ferry,

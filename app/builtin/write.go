@@ -170,11 +170,11 @@ func (p *plan) quoted(n *note, quote string, index int) string {
 // tookPart states how many people followed took part, at least if more, and with how many
 // notes.
 func (p *plan) tookPart(n, notes int, more bool) string {
-	people := p.words.AtLeastIf(more, p.words.Of(p.words.Person, n))
+	text := p.words.TookPart
 	if notes == 0 {
-		return people
+		text = p.words.Reacted
 	}
-	return words.Fill(p.words.TookPart, "people", people, "notes", p.words.Of(p.words.Note, notes))
+	return words.Fill(text, "n", p.words.AtLeastIf(more, p.words.Number(n)), "notes", p.words.Of(p.words.Note, notes))
 }
 
 func (p *plan) tagLine(tags []tagUse) string {
@@ -185,8 +185,9 @@ func (p *plan) tagLine(tags []tagUse) string {
 	return strings.Join(parts, p.words.ListJoin)
 }
 
-// status states the time that a digest covers, and how complete it is.
-func (p *plan) status(r *reading) string {
+// status states the time that a digest covers, unless the headline says it, and how complete
+// it is.
+func (p *plan) status(r *reading) (covers, status string) {
 	var lines []string
 	if r.unread > 0 {
 		lines = append(lines, words.Fill(p.words.ReadPart, "unread", p.words.Number(r.unread)))
@@ -197,10 +198,14 @@ func (p *plan) status(r *reading) string {
 	if p.anyOf != "" {
 		lines = append(lines, p.texts.AnyOf)
 	}
-	if lines = append(lines, p.covered(r)...); !r.narrow || len(lines) == 0 { // else the headline says it
-		lines = slices.Insert(lines, 0, words.Fill(p.words.OfTime, "window", firstRune(p.words.Window(r.window, p.calendar.Now))))
+	covers = words.Fill(p.words.OfTime, "window", firstRune(p.words.Window(r.window, p.calendar.Now)))
+	switch lines = append(lines, p.covered(r)...); {
+	case len(lines) == 0:
+		return "", covers
+	case r.narrow:
+		covers = ""
 	}
-	return strings.Join(lines, " ")
+	return covers, strings.Join(lines, " ")
 }
 
 // leftOut states how many notes are left out because the user was shown them before.
@@ -259,6 +264,9 @@ func (p *plan) details(r *reading, d draft) (lines []string) {
 // covered states how complete the notes of the window are.
 func (p *plan) covered(r *reading) []string {
 	w := p.words
+	if p.opt.Sample {
+		return []string{w.Sample}
+	}
 	var lines []string
 	switch {
 	case p.stored != "" && p.q.Person == "":
@@ -302,7 +310,7 @@ func (p *plan) covered(r *reading) []string {
 // ofFollowed reports whether the answer is about the people followed and their coverage is
 // known.
 func (p *plan) ofFollowed(r *reading) bool {
-	return (p.stored == "" || p.q.Person != "") && r.coverage != nil && p.who == nil
+	return (p.stored == "" || p.q.Person != "") && r.coverage != nil && p.who == nil && !p.opt.Sample
 }
 
 // asOf states as of when the notes of the people followed are complete, if known.

@@ -14,12 +14,12 @@ import (
 func TestZapsAreToldAsTheirReceiptsSay(t *testing.T) {
 	p := &plan{words: ownLanguages().words["en"], turn: &turn{calendar: question.Calendar{Now: time.Unix(0, 0).UTC()}}}
 	for want, a := range map[string]addressed{
-		"1 zap (21,000 sats, as its receipt says) on your notes, Thu 1 Jan, 0:00, by Ann.":                             {zaps: 1, sats: 21000, by: []string{"Ann"}},
-		"1 repost and 2 zaps (42 sats, as their receipts say) on your notes, the latest Thu 1 Jan, 0:00, by Ann.":      {reposts: 1, zaps: 2, sats: 42, by: []string{"Ann"}},
-		"1 zap whose receipt does not add up.":                                                                         {unchecked: 1},
-		"2 zaps whose receipts do not add up.":                                                                         {unchecked: 2},
-		"At least 2 zaps whose receipts do not add up.":                                                                {unchecked: 2, inbox: inbox{moreActs: true}},
-		"At least 2 zaps (at least 42 sats, as their receipts say) on your notes, the latest Thu 1 Jan, 0:00, by Ann.": {zaps: 2, sats: 42, by: []string{"Ann"}, inbox: inbox{moreActs: true}},
+		"1 zap (21,000 sats, as its receipt says) on your notes, Thu 00:00, by Ann.":                             {zaps: 1, sats: 21000, by: []string{"Ann"}},
+		"1 repost and 2 zaps (42 sats, as their receipts say) on your notes, the latest Thu 00:00, by Ann.":      {reposts: 1, zaps: 2, sats: 42, by: []string{"Ann"}},
+		"1 zap whose receipt does not add up.":                                                                   {unchecked: 1},
+		"2 zaps whose receipts do not add up.":                                                                   {unchecked: 2},
+		"At least 2 zaps whose receipts do not add up.":                                                          {unchecked: 2, inbox: inbox{moreActs: true}},
+		"At least 2 zaps (at least 42 sats, as their receipts say) on your notes, the latest Thu 00:00, by Ann.": {zaps: 2, sats: 42, by: []string{"Ann"}, inbox: inbox{moreActs: true}},
 	} {
 		if items := p.forYou(a, nil); len(items) != 1 || items[0].Lines[0].Text != want {
 			t.Errorf("got %v, want %s", items, want)

@@ -25,11 +25,25 @@ func End(s string) (end int, stopped bool) {
 			}
 			i += size
 		}
+		i += spaced(s[i:])
 		if i == len(s) || wideStop(r) || breaks(s[:i], s[i:]) {
 			return i, true
 		}
 	}
 	return len(s), false
+}
+
+// spaced returns the length of a guillemet that closes a quotation behind a space, as in
+// French, with that space; 0 for none.
+func spaced(s string) int {
+	rest := strings.TrimLeft(s, " \u00a0\u202f")
+	if len(rest) == len(s) || !strings.HasPrefix(rest, "»") {
+		return 0
+	}
+	if after := strings.TrimPrefix(rest, "»"); after != "" && !strings.HasPrefix(after, " ") {
+		return 0 // it opens one, as in German
+	}
+	return len(s) - len(rest) + len("»")
 }
 
 // Whole reports whether a text ends as a sentence does.

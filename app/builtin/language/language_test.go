@@ -46,9 +46,9 @@ func TestEachExampleIsUnderstoodInItsOwnLanguage(t *testing.T) {
 func TestNumbersAndTimesAreWrittenAsTheLanguageHasThem(t *testing.T) {
 	now := time.Date(2026, 11, 19, 15, 10, 0, 0, time.UTC)
 	for lang, want := range map[string][3]string{
-		"en": {"1,234,567 notes", "Wed 18 Nov, 0:05", "since Sat 3 May 2025, 0:00"},
-		"de": {"1.234.567 Notizen", "Mi., 18. Nov., 0:05 Uhr", "seit Sa., 3. Mai 2025, 0:00 Uhr"},
-		"ja": {"ノート1,234,567件", "11月18日(水) 0:05", "2025年5月3日(土) 0:00から"},
+		"en": {"1,234,567 notes", "Wed 00:05", "since 3 May 2025, 00:00"},
+		"de": {"1.234.567 Notizen", "Mi., 00:05 Uhr", "seit 3. Mai 2025, 00:00 Uhr"},
+		"ja": {"ノート1,234,567件", "水曜日 00:05", "2025年5月3日 00:00から"},
 	} {
 		w := language.Answers(language.All())[lang]
 		got := [3]string{

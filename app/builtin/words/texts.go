@@ -8,7 +8,6 @@
 package words
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -24,7 +23,8 @@ type Texts struct {
 	Marks    [2]Marks   // around quotations; the second where a text has the first
 	Weekdays [7]string  // short, from Sunday
 	Months   [12]string // short
-	Date     string     // {weekday} {day} {month} {time}
+	Recent   string     // {weekday} {time}: of the last seven days
+	Date     string     // {day} {month} {time}: of this year
 	DateYear string     // and {year}
 	BigMark  string     // between thousands
 
@@ -62,10 +62,11 @@ type Texts struct {
 	NotHere                    string // in the place of {other}
 	AnotherNote                string // likewise, where it was not looked up whose
 	Tags                       string // head of a line
-	TookPart                   string // {people}, {notes}
+	TookPart, Reacted          string // {notes}, {n}; {n} alone
 	Read                       string // {notes}, {reposts}, {reactions}, {people}, {window}
 	ReadNarrow                 string // the same, of a question about a person or topic
 	ReadPart                   string // {unread}
+	Sample                     string // in place of how complete the notes are
 	UpToDate, AllUpToDate      string // {complete}, {all}; {relays} is RelaysTell
 	RelaysTell                 Noun   // by whose word
 	OnesUpToDate               string // {name}
@@ -178,15 +179,21 @@ func (w *Texts) Number(n int) string {
 	return s
 }
 
-// When writes a time, with the year where it is not this one.
+// When writes a time with its weekday, from a week on with its date, and with the year where
+// it is not this one. The window does likewise, but leaves out that it is today: what is
+// written here may be saved and read on another day.
 func (w *Texts) When(t, now time.Time) string {
 	t = t.In(now.Location())
-	layout := w.Date
-	if t.Year() != now.Year() {
+	y, m, d := now.Date()
+	layout := w.Recent
+	switch day := time.Date(y, m, d, 0, 0, 0, 0, now.Location()); {
+	case t.Year() != now.Year() && t.Before(day.AddDate(0, 0, -6)):
 		layout = w.DateYear
+	case t.Before(day.AddDate(0, 0, -6)) || !t.Before(day.AddDate(0, 0, 1)):
+		layout = w.Date
 	}
 	return Fill(layout, "weekday", w.Weekdays[t.Weekday()], "day", strconv.Itoa(t.Day()), "month", w.Months[t.Month()-1],
-		"year", strconv.Itoa(t.Year()), "time", fmt.Sprintf("%d:%02d", t.Hour(), t.Minute()))
+		"year", strconv.Itoa(t.Year()), "time", t.Format("15:04"))
 }
 
 // Window writes a window: since when, and until when unless that is now.
