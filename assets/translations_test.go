@@ -258,7 +258,6 @@ var unclaimed = map[string]string{
 	"Checked how complete the notes are":                                           "names a step",
 	"Checking how complete the notes are":                                          "names a step",
 	"Could not check how complete the notes are":                                   "names a step",
-	"I am up to date":                                                              "is what the user says",
 	"The answer is incomplete: the model did not finish.":                          "is of an answer",
 	"It often ends in /v1. Press Enter when it is complete.":                       "is of an address",
 	"This key has a typing error. Copy all of it again.":                           "is of a key",

@@ -206,7 +206,7 @@ func (p Provider) PassesOn(model string) string {
 func ParseModelID(id string) (provider, model string, err error) {
 	provider, model, found := strings.Cut(strings.TrimSpace(id), ":")
 	if !found || provider == "" || model == "" {
-		return "", "", fmt.Errorf("read model id %q: want PROVIDER:MODEL", id)
+		return "", "", fmt.Errorf("%q names no model: want PROVIDER:MODEL", id)
 	}
 	return provider, model, nil
 }

@@ -12,6 +12,7 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,6 +22,7 @@ import (
 	"bowerbird/ndb"
 	"bowerbird/ndb/clean"
 	"bowerbird/ndb/nostr"
+	"bowerbird/ui/present"
 )
 
 func (p *program) importCmd() *cobra.Command {
@@ -251,7 +253,7 @@ func (p *program) statsCmd() *cobra.Command {
 }
 
 func printStats(w io.Writer, s ndb.Stats) {
-	say(w, "%d events by %d people, %.1f MB on disk (layout %d)", s.Events, s.Authors, float64(s.DiskBytes)/1e6, s.Schema)
+	say(w, "%d events by %d people, %s on disk (layout %d)", s.Events, s.Authors, sizeWords(s.DiskBytes), s.Schema)
 	if s.Events > 0 {
 		say(w, "from %s to %s", localTime(s.Oldest), localTime(s.Newest))
 	}
@@ -260,7 +262,11 @@ func printStats(w io.Writer, s ndb.Stats) {
 	}
 	kinds := slices.SortedFunc(maps.Keys(s.Kinds), func(a, b uint16) int { return cmp.Or(s.Kinds[b]-s.Kinds[a], int(a)-int(b)) })
 	for _, k := range kinds[:min(10, len(kinds))] {
-		say(w, "%8d  kind %d", s.Kinds[k], k)
+		name := "kind " + strconv.Itoa(int(k))
+		if known := present.EventName(k); known != "" {
+			name = known + " (" + name + ")"
+		}
+		say(w, "%8d  %s", s.Kinds[k], name)
 	}
 	say(w, "signatures are checked with %s", s.Verifier)
 }

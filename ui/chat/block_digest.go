@@ -27,6 +27,7 @@ const (
 	digestRow  float32 = 31 // of an item in one line
 	faceSize   float32 = 28
 	faceGap    float32 = 12
+	numberWide float32 = 60  // the most for the numbers of a line
 	timesWide  float32 = 250 // the chart beside the headline
 	timesRoom  float32 = 600 // the least width for the chart beside the headline
 	twoColumns float32 = 560 // the least width for two sections side by side
@@ -60,7 +61,7 @@ func (d *digest) draw(r row) {
 	if d.of.Chart != nil && r.deep {
 		add(d.screen.madeOf(r))
 	}
-	add(d.section(builtin.ForYou, d.short), d.section(builtin.Stories, d.story))
+	add(d.section(builtin.ForYou, d.letter), d.section(builtin.Stories, d.story))
 	if r.open { // below what was clicked
 		add(d.section(builtin.Brief, d.story))
 	}
@@ -74,7 +75,11 @@ func (d *digest) draw(r row) {
 func (d *digest) head() fyne.CanvasObject {
 	headline := prose.New(prose.Span{Text: d.of.Parts.Headline, Size: theme.Title, Bold: true})
 	headline.ID, headline.Selectable = "chat.headline", true
-	spans := []prose.Span{{Text: d.of.Parts.Status, Size: theme.Small, Color: theme.Muted}}
+	words := d.of.Parts.Status
+	if d.of.Chart == nil { // which has its times below it
+		words = strings.TrimSpace(d.of.Parts.Time + " " + words)
+	}
+	spans := []prose.Span{{Text: words, Size: theme.Small, Color: theme.Muted}}
 	text := prose.New()
 	text.ID, text.Selectable = "chat.coverage", true
 	color := theme.Warn
@@ -86,9 +91,9 @@ func (d *digest) head() fyne.CanvasObject {
 	}
 	status := layout.TopRow(8, 1, layout.Pad(layout.Insets{Top: 6.5}, widgets.NewDot(color)), text)
 	text.SetSpans(spans...)
-	words := layout.Column(6, headline, status)
+	said := layout.Column(6, headline, status)
 	if d.of.Chart == nil {
-		return words
+		return said
 	}
 	times := widgets.Named("chat.times", widgets.NewTappable(newTimes(d.of.Chart.Chart, d.screen.now()), func() { d.screen.toggle(d.row.id + deepID) }))
 	return layout.NewArranged(240, func(width float32, put layout.Put) float32 {
@@ -96,15 +101,15 @@ func (d *digest) head() fyne.CanvasObject {
 		if width >= timesRoom {
 			wide, x = width-timesWide-2*faceGap, width-timesWide
 		} else {
-			y = layout.HeightFor(words, wide) + faceGap
+			y = layout.HeightFor(said, wide) + faceGap
 		}
-		high, tall := layout.HeightFor(words, wide), layout.HeightFor(times, timesWide)
+		high, tall := layout.HeightFor(said, wide), layout.HeightFor(times, timesWide)
 		if put != nil {
-			put(words, 0, 0, wide, high)
+			put(said, 0, 0, wide, high)
 			put(times, x, y, timesWide, tall)
 		}
 		return max(high, y+tall)
-	}, words, times)
+	}, said, times)
 }
 
 // section draws the items of a section with a function; nil if the digest has no such
@@ -177,9 +182,14 @@ func (d *digest) line(l builtin.Line, at int) *prose.Text {
 	return text
 }
 
+// letter draws what is for the user as short does, in a narrow window in several lines.
+func (d *digest) letter(it builtin.Item) fyne.CanvasObject { return d.inLines(it, 3) }
+
 // short draws an item in one line that leads to its note. An item that cites no note is
 // drawn in full, without a face.
-func (d *digest) short(it builtin.Item) fyne.CanvasObject {
+func (d *digest) short(it builtin.Item) fyne.CanvasObject { return d.inLines(it, 1) }
+
+func (d *digest) inLines(it builtin.Item, ifNarrow int) fyne.CanvasObject {
 	l := it.Lines[0]
 	source, cited := d.of.SourceOf(it)
 	if !cited || it.Heading+l.Label == "" {
@@ -193,19 +203,31 @@ func (d *digest) short(it builtin.Item) fyne.CanvasObject {
 	if it.Heading != "" {
 		color = theme.Muted
 	}
+	var numbers []prose.Span // beside the text, which may be cut
 	for _, s := range d.spans(l.Text, "", color) {
-		if !s.Chip { // the whole line leads there
+		if s.Chip {
+			numbers = append(numbers, s)
+		} else {
 			spans = append(spans, s)
 		}
 	}
-	text := prose.New(spans...)
-	text.MaxLines = 1
+	text, number := prose.New(spans...), prose.New(numbers...)
 	right := it.Note
 	if right == "" {
 		right = inWords().Ago(source.At, d.screen.now())
 	}
-	line := layout.Row(faceGap, 1, d.face(it, faceSize), text, counts(right))
-	return widgets.NewTile(atLeast(digestRow, line), func() { d.screen.cite(d.row.turn, source.Index) })
+	line := layout.Row(faceGap, 1, d.face(it, faceSize), text, layout.Fixed(ceil(number.NaturalWidth(numberWide)), number), counts(right))
+	fit := layout.NewArranged(120, func(width float32, put layout.Put) float32 {
+		if text.MaxLines = 1; width < timesRoom {
+			text.MaxLines = ifNarrow
+		}
+		high := layout.HeightFor(line, width)
+		if put != nil {
+			put(line, 0, 0, width, high)
+		}
+		return high
+	}, line)
+	return widgets.NewTile(atLeast(digestRow, fit), func() { d.screen.cite(d.row.turn, source.Index) })
 }
 
 // counts draws the figures at the right of a line, which never wrap.

@@ -11,7 +11,7 @@ import (
 
 func TestTheFiguresOfAStoryLeaveItsTextRoom(t *testing.T) {
 	setStage(t, openApp(t), plain, window)
-	text, figures := prose.Plain("Heike Brandweiner: “The cycle path along the avenue has won, with the highest turnout in years.”", theme.Body, theme.Text), counts("12 people, 5 notes")
+	text, figures := prose.Plain("Heike Brandweiner: “The cycle path along the avenue has won, with the highest turnout in years.”", theme.Body, theme.Text), counts("5 notes, 12 took part")
 	line := aside(text, figures)
 	for _, width := range []float32{660, 340} {
 		line.Resize(fyne.NewSize(width, line.(interface{ HeightFor(float32) float32 }).HeightFor(width)))

@@ -25,6 +25,7 @@ type composer struct {
 	stop   *widgets.Button
 	width  float32 // of the card, as it was laid out last
 	inline bool    // likewise: all in one line
+	narrow bool    // likewise: the pickers have little space
 	box    fyne.CanvasObject
 }
 
@@ -61,6 +62,7 @@ func newComposer(s *Screen) *composer {
 const (
 	cardSide, cardTop, cardBottom, cardGap float32 = 14, 8, 12, 4
 	lineHigh, leastField                   float32 = 46, 160
+	narrowCard                             float32 = 460
 )
 
 // place puts the field above the tools, or all in one line.
@@ -70,6 +72,10 @@ func (c *composer) place(bare, tools fyne.CanvasObject, width float32, put layou
 	high := layout.HeightFor(bare, inside)
 	if put != nil {
 		c.width, c.inline = width, field > 0
+		if narrow := width < narrowCard; narrow != c.narrow {
+			c.narrow = narrow
+			c.screen.env.Do.Post("chat.pickers", c.screen.drawPickers) // not while it is laid out
+		}
 	}
 	if field == 0 {
 		below := layout.HeightFor(tools, inside)

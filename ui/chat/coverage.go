@@ -142,7 +142,7 @@ func (s *Screen) fetched(r row, b *answers.Coverage) []prose.Span {
 	case f.running:
 		return []prose.Span{words(lang.L("Asking again") + " …")}
 	case f.fresh > 0:
-		spans = append(spans, words(lang.N("{{.Count}} new notes have come.", f.fresh, in("Count", inWords().Number(f.fresh)))))
+		spans = append(spans, words(lang.N("{{.Count}} new notes have arrived.", f.fresh, in("Count", inWords().Number(f.fresh)))))
 	case asked:
 		spans = append(spans, words(lang.L("Nothing new has arrived.")))
 	}
@@ -155,7 +155,7 @@ func (s *Screen) fetched(r row, b *answers.Coverage) []prose.Span {
 		spans = append(spans, link("chat.fetch.ask", lang.L("Ask again"), func() { s.act(r.turn, answers.AskAgain) })...)
 	}
 	if !asked || f.missing > 0 {
-		spans = append(spans, link("chat.who", lang.L("Who"), func() { s.showMissing(b) })...)
+		spans = append(spans, link("chat.who", lang.L("Who is missing"), func() { s.showMissing(b) })...)
 		spans = append(spans, link("chat.fetch", lang.L("Try again"), func() { s.fetchAgain(r.id, b) })...)
 	}
 	return spans

@@ -36,10 +36,10 @@ type opening struct {
 
 func newOpening(s *Screen) *opening {
 	o := &opening{screen: s, text: prose.New()}
-	tell := widgets.Named("chat.digest", widgets.NewButton(lang.L("Tell me what I missed"), widgets.Primary, func() {
+	tell := widgets.Named("chat.digest", widgets.NewButton(lang.L("What did I miss?"), widgets.Primary, func() {
 		s.ask(app.Question{Text: o.question()})
 	}))
-	o.caughtUp = widgets.Named("chat.caughtup", widgets.NewButton(lang.L("I am up to date"), widgets.Outline, s.caughtUp))
+	o.caughtUp = widgets.Named("chat.caughtup", widgets.NewButton(lang.L("I'm caught up"), widgets.Outline, s.caughtUp))
 	o.box = card(theme.Line, cardInsets, layout.Column(10, o.text, layout.Wrap(8, tell, o.caughtUp)))
 	return o
 }

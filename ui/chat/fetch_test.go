@@ -46,9 +46,9 @@ func TestTryAgainSaysWhatCameAndOffersToAskAgain(t *testing.T) {
 		says  string
 		links []string
 	}{
-		"all came":     {completeness{notes: 12}, "2 new notes have come. Nobody is missing any more.  Ask again", []string{"chat.fetch.ask"}},
-		"some came":    {completeness{notes: 11, people: []nostr.PubKey{ada}}, "1 new note has come. 1 person is still missing.  Ask again  Who  Try again", []string{"chat.fetch.ask", "chat.who", "chat.fetch"}},
-		"nothing came": {completeness{notes: 10, people: []nostr.PubKey{ada, {2}}}, "Nothing new has arrived. 2 people are still missing.  Who  Try again", []string{"chat.who", "chat.fetch"}},
+		"all came":     {completeness{notes: 12}, "2 new notes have arrived. Nobody is missing any more.  Ask again", []string{"chat.fetch.ask"}},
+		"some came":    {completeness{notes: 11, people: []nostr.PubKey{ada}}, "1 new note has arrived. 1 person is still missing.  Ask again  Who is missing  Try again", []string{"chat.fetch.ask", "chat.who", "chat.fetch"}},
+		"nothing came": {completeness{notes: 10, people: []nostr.PubKey{ada, {2}}}, "Nothing new has arrived. 2 people are still missing.  Who is missing  Try again", []string{"chat.who", "chat.fetch"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			st := setStage(t, openApp(t), plain, window)

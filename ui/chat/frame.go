@@ -12,7 +12,7 @@ import (
 // The most that an answer is wide, and the window's width below which its sides
 // get narrow: lines that are too long are hard to read.
 const (
-	widestAnswer = 860
+	widestAnswer = 722
 	narrowWindow = 560
 	narrowSides  = 16
 )

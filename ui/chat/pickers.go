@@ -147,7 +147,12 @@ func (s *Screen) gotModels(asked int, current modelChoice, choices []modelChoice
 // drawPickers shows the scope and the model in the pickers.
 func (s *Screen) drawPickers() {
 	s.composer.scope.SetText(s.open.scope.label())
-	s.composer.model.SetText(s.models.pick(s.models.shown()).Label)
+	pick := s.models.pick(s.models.shown())
+	label := pick.Label
+	if s.composer.narrow && s.models.shown().ID == config.DefaultModel { // which sends nothing anywhere
+		label = pick.Name
+	}
+	s.composer.model.SetText(label)
 	s.composer.box.Refresh()
 }
 

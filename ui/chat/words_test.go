@@ -140,10 +140,10 @@ func TestATimeIsSaidInLittleRoom(t *testing.T) {
 		now.Add(-time.Hour):                            "13:00",
 		now.Add(-20 * time.Hour):                       "Wed 18:00",
 		now.AddDate(0, 0, -5):                          "Sat 14:00",
-		now.AddDate(0, 0, -7):                          "5 Mar 14:00",
+		now.AddDate(0, 0, -7):                          "5 Mar, 14:00",
 		time.Date(2025, 12, 31, 1, 2, 0, 0, time.UTC):  "31 Dec 2025",
 		time.Date(2026, 3, 12, 23, 59, 0, 0, time.UTC): "23:59",
-		time.Date(2026, 3, 13, 0, 0, 0, 0, time.UTC):   "13 Mar 00:00",
+		time.Date(2026, 3, 13, 0, 0, 0, 0, time.UTC):   "13 Mar, 00:00",
 	} {
 		if got := inWords().Moment(at, now); got != want {
 			t.Errorf("%v: %q, want %q", at, got, want)

@@ -158,7 +158,7 @@ func (w Words) date(t, now time.Time, month string) string {
 }
 
 // Moment writes a time briefly, in now's zone: "18:00" today, "Thu 18:00" within six days,
-// else "12 Mar 18:00", or "12 Mar 2025".
+// else "12 Mar, 18:00", or "12 Mar 2025".
 func (w Words) Moment(t, now time.Time) string {
 	t = t.In(now.Location())
 	clock, days := t.Format("15:04"), dayNumber(now)-dayNumber(t)
@@ -168,7 +168,7 @@ func (w Words) Moment(t, now time.Time) string {
 	case days > 0 && days <= 6:
 		return w.say("{{.Weekday}} {{.Clock}}", "Weekday", w.say(t.Format("Mon")), "Clock", clock)
 	case t.Year() == now.Year():
-		return w.say("{{.Day}} {{.Month}} {{.Clock}}", "Day", t.Day(), "Month", w.say(t.Format("Jan")), "Clock", clock)
+		return w.say("{{.Day}} {{.Month}}, {{.Clock}}", "Day", t.Day(), "Month", w.say(t.Format("Jan")), "Clock", clock)
 	}
 	return w.Date(t, now)
 }
@@ -217,6 +217,24 @@ var eventNames = map[uint16]string{
 	31989: "An app", 31990: "An app",
 	34550: "A community", 4550: "A community",
 	10002: "A list of relays",
+}
+
+// EventName returns what events of a kind are called in English; "" for kinds without a name
+// here.
+func EventName(kind uint16) string {
+	switch kind {
+	case kindText:
+		return "A note"
+	case kindComment:
+		return "A comment"
+	case kindPicture:
+		return "A picture"
+	case kindArticle:
+		return "An article"
+	case 6, 16:
+		return "A repost"
+	}
+	return eventNames[kind]
 }
 
 // kind returns what an event is called; "" for a kind that shows what it is.

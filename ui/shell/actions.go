@@ -60,7 +60,7 @@ func (s *Shell) actions() []action {
 		{name: lang.L("Smaller text"), icon: "edit", key: fyne.KeyMinus, mods: ctrl(), group: text, anywhere: true, do: func() { s.scaleText(-10) }},
 		{name: lang.L("Default text size"), icon: "edit", key: fyne.Key0, mods: ctrl(), group: text, anywhere: true, do: func() { s.scaleText(0) }},
 		{name: lang.L("Find anything by name"), key: fyne.KeyK, mods: ctrl(), group: other, quiet: true, do: s.openPalette},
-		{name: lang.L("List the keys"), icon: "question", key: fyne.KeySlash, mods: ctrl(), group: other, do: s.showKeys},
+		{name: lang.L("Keyboard shortcuts"), icon: "question", key: fyne.KeySlash, mods: ctrl(), group: other, do: s.showKeys},
 		{name: lang.L("Quit"), icon: "close", key: fyne.KeyQ, mods: ctrl(), group: other, always: true, do: s.quit},
 	}
 }

@@ -27,7 +27,7 @@ func (s *Shell) showKeys() {
 	}
 	var done func()
 	out := widgets.Named("keys.close", widgets.NewIconButton("close", lang.L("Close"), func() { done() }))
-	title := prose.New(prose.Span{Text: lang.L("Keys"), Size: theme.Title, Bold: true})
+	title := prose.New(prose.Span{Text: lang.L("Keyboard shortcuts"), Size: theme.Title, Bold: true})
 	content := layout.Column(14, layout.Row(8, 0, title, out))
 	for _, g := range order {
 		lines := append([]fyne.CanvasObject{prose.New(prose.Span{Text: g, Size: theme.Small, Bold: true})}, groups[g]...)
