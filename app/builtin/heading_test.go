@@ -1,6 +1,9 @@
 package builtin
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestShoutsTimesAndInitialsNameNoTopic(t *testing.T) {
 	for phrase, want := range map[string]bool{
@@ -24,6 +27,19 @@ func TestAStoryIsNamedByTheOnlyHashtagOfItsNote(t *testing.T) {
 	for i, want := range []string{"#bread", "", "", "#comet", "", ""} {
 		if list[i].heading != want {
 			t.Errorf("story %d is called %q, not %q", i, list[i].heading, want)
+		}
+	}
+}
+
+func TestTheFiguresOfAnItemAreReadBehindWhatIsSaidOfItsNote(t *testing.T) {
+	for _, it := range []Item{
+		{Lines: []Line{{Text: "Ann: “x” ^1 (with a picture)"}}, Note: "2 notes, 4 took part"},
+		{Lines: []Line{{Text: "Ann: “x” ^1 (with a picture)"}}},
+		{Heading: "#comet", Lines: []Line{{Text: "Ann: “x” ^1"}}, Note: "4 took part"},
+	} {
+		got := readItem(strings.TrimPrefix(it.markdown(), itemMark))
+		if got.Note != it.Note || got.Heading != it.Heading || got.Lines[0] != it.Lines[0] {
+			t.Errorf("%+v is read as %+v", it, got)
 		}
 	}
 }

@@ -143,8 +143,9 @@ func readItems(list string) []Item {
 	return items
 }
 
-// lastNote matches the figures in brackets behind the last citation of an item.
-var lastNote = regexp.MustCompile(`(?s)^(.* \^\d+)(?: |  \n  )\(([^()^]+)\)$`)
+// lastNote matches the figures in brackets behind the last citation of an item, and what is
+// said of its note before them.
+var lastNote = regexp.MustCompile(`(?s)^(.* \^\d+(?: \([^()^]+\))*)(?: |  \n  )\(([^()^]*\pN[^()^]*)\)$`)
 
 func readItem(text string) Item {
 	var it Item

@@ -33,7 +33,7 @@ func (c scope) label() string {
 	case c.Everyone:
 		return lang.L("All notes stored here")
 	}
-	return lang.L("From people I follow")
+	return lang.L("People I follow")
 }
 
 // modelMenu holds the models in the menu beside the field: the built-in, the settings'
