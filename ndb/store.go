@@ -56,6 +56,7 @@ type Store struct {
 	turn    sync.RWMutex                          // held by the writer from a commit until memory matches it
 	own     atomic.Pointer[map[nostr.PubKey]bool] // whose lists keep their older versions
 	reads   snapshots
+	overflow overflows
 	pruning sync.Mutex    // held while notes are pruned
 	epoch   atomic.Uint64 // prunings that have ended
 
