@@ -78,6 +78,9 @@ func (t *tx) insert(a uint32, p *prepared) uint32 {
 	t.set(idKey(&e.ID), binary.BigEndian.AppendUint32(nil, n))
 	t.booked(ledgerOfNote(n)).add(idDigest(&e.ID))
 	t.seen(&e.ID, n, p.relay)
+	for _, letter := range p.overflow {
+		t.w.store.overflow.add(letter, e.Kind) // before a reader can see it
+	}
 	for _, row := range indexRows(a, n, p) {
 		t.set(row.key, row.value)
 	}

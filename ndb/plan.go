@@ -3,6 +3,7 @@ package ndb
 import (
 	"context"
 	"encoding/binary"
+	"maps"
 	"slices"
 
 	"github.com/dgraph-io/badger/v4"
@@ -86,7 +87,7 @@ func (sc *scan) planIDs(txn *badger.Txn) error {
 }
 
 // planTags reads the tag with the fewest values, and the notes that have tags of
-// that letter without a row.
+// that letter without a row. Where there are none, the rows alone decide the tag.
 func (sc *scan) planTags(first, last uint32) {
 	var letter byte
 	for l, values := range sc.filter.Tags {
@@ -99,9 +100,16 @@ func (sc *scan) planTags(first, last uint32) {
 			sc.streams = append(sc.streams, newStream(tagPrefix(letter, value), first, last, parseTagRow))
 		}
 	}
-	sc.streams = append(sc.streams, newStream(overflowPrefix(letter), first, last, parseTagRow))
-	if letter == 'p' && (sc.kinds == nil || sc.kinds.has(nostr.KindContacts)) {
+	overflow, contacts := sc.store.overflow.has(letter, sc.kinds), letter == 'p' && (sc.kinds == nil || sc.kinds.has(nostr.KindContacts))
+	if overflow {
+		sc.streams = append(sc.streams, newStream(overflowPrefix(letter), first, last, parseTagRow))
+	}
+	if contacts {
 		sc.streams = append(sc.streams, newStream(kindPrefix(nostr.KindContacts), first, last, parseKindRow))
+	}
+	if !overflow && !contacts {
+		sc.rest.Tags = maps.Clone(sc.rest.Tags)
+		delete(sc.rest.Tags, letter)
 	}
 }
 

@@ -146,7 +146,7 @@ func (sc *scan) gather(ctx context.Context, txn *badger.Txn) error {
 			return err
 		}
 	}
-	its := &iterators{txn: txn, narrow: len(sc.streams) == 1, open: make(map[byte]*badger.Iterator)}
+	its := &iterators{txn: txn, streams: sc.streams, open: make(map[byte]*badger.Iterator)}
 	defer its.close()
 	bytes := 0
 	for len(sc.page) < min(sc.size, sc.left) && bytes < pageBytes {

@@ -40,24 +40,25 @@ type Options struct {
 
 // Store is an open note database. Its methods may be called from any goroutine.
 type Store struct {
-	dir     string
-	opt     Options
-	db      *badger.DB
-	lock    *dirLock
-	witness *witnessFile // nil when open for reading
-	still   *still       // what it is read through, when open for reading
-	cache   *noteCache
-	people  *numbering[nostr.PubKey]
-	relays  *numbering[string]
-	future  *futureVersions
-	times   *columns
-	langs   *search.Languages
-	feed    *feed
-	turn    sync.RWMutex                          // held by the writer from a commit until memory matches it
-	own     atomic.Pointer[map[nostr.PubKey]bool] // whose lists keep their older versions
-	reads   snapshots
-	pruning sync.Mutex    // held while notes are pruned
-	epoch   atomic.Uint64 // prunings that have ended
+	dir      string
+	opt      Options
+	db       *badger.DB
+	lock     *dirLock
+	witness  *witnessFile // nil when open for reading
+	still    *still       // what it is read through, when open for reading
+	cache    *noteCache
+	people   *numbering[nostr.PubKey]
+	relays   *numbering[string]
+	future   *futureVersions
+	times    *columns
+	langs    *search.Languages
+	feed     *feed
+	turn     sync.RWMutex                          // held by the writer from a commit until memory matches it
+	own      atomic.Pointer[map[nostr.PubKey]bool] // whose lists keep their older versions
+	reads    snapshots
+	overflow overflows
+	pruning  sync.Mutex    // held while notes are pruned
+	epoch    atomic.Uint64 // prunings that have ended
 
 	jobs     chan *job     // to the writer
 	written  chan struct{} // closed when the writer has ended

@@ -145,21 +145,33 @@ func parseTagRow(prefix, key, value []byte) (place, bool) {
 
 // iterators share one Badger iterator a family among the streams of a step.
 type iterators struct {
-	txn    *badger.Txn
-	narrow bool // a single stream: the iterator covers only its prefix
-	open   map[byte]*badger.Iterator
+	txn     *badger.Txn
+	streams []*stream
+	open    map[byte]*badger.Iterator
 }
 
 func (its *iterators) over(prefix []byte) *badger.Iterator {
 	it, ok := its.open[prefix[0]]
 	if !ok {
-		if !its.narrow {
+		if its.isShared(prefix[0]) {
 			prefix = prefix[:1]
 		}
 		it = its.txn.NewIterator(keysOnly(prefix))
 		its.open[prefix[0]] = it
 	}
 	return it
+}
+
+// isShared reports whether several streams read a family: its iterator covers all of it,
+// otherwise only the prefix of the one.
+func (its *iterators) isShared(family byte) bool {
+	streams := 0
+	for _, st := range its.streams {
+		if len(st.prefix) > 0 && st.prefix[0] == family {
+			streams++
+		}
+	}
+	return streams > 1
 }
 
 func (its *iterators) close() {

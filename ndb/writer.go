@@ -305,6 +305,9 @@ func (s *Store) load() (*writer, error) {
 		if s.relays, err = loadRelays(txn); err != nil {
 			return err
 		}
+		if err := s.overflow.load(txn); err != nil {
+			return err
+		}
 		return w.loadTimed(txn)
 	})
 	s.reads.renew(s.db)

@@ -162,10 +162,14 @@ func (s *selection) heads(ctx context.Context, do func(*nostr.Event)) (cut bool,
 	return c.cut, nil
 }
 
+// errBrokenOff is the error of a count until it has ended, so that one that ends by a panic
+// is not taken for a whole one.
+var errBrokenOff = errors.New("the count was broken off")
+
 // counted returns what another call has read or is reading, if that goes back far enough.
 // It waits for the other's time to end, not for its own, so that both are cut alike.
 func (s *selection) counted(ctx context.Context) (*counted, error) {
-	c, f := &counted{since: math.MinInt64, done: make(chan struct{})}, s.filter
+	c, f := &counted{since: math.MinInt64, err: errBrokenOff, done: make(chan struct{})}, s.filter
 	if f.Since != nil {
 		c.since, f.Since = *f.Since, nil
 	}

@@ -175,3 +175,19 @@ func signedNote(t testing.TB, text string, at time.Time) *nostr.Event {
 	e.Sig = nostr.Sig(sig.Serialize())
 	return e
 }
+
+// TestACountThatPanicsIsNotKept: a panic is an error of one call; what it had counted by
+// then must not be the answer of the next.
+func TestACountThatPanicsIsNotKept(t *testing.T) {
+	s := &selection{env: &Env{Kept: &Kept{}}} // without a store
+	for call := range 2 {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("call %d had a count", call+1)
+				}
+			}()
+			_, _ = s.counted(t.Context())
+		}()
+	}
+}
