@@ -91,6 +91,9 @@ if [ "$want" = packages ]; then
 	need rsvg-convert librsvg2-bin
 	need dpkg-shlibdeps dpkg-dev
 	need rpm rpm
+	need ar binutils
+	need xz xz-utils
+	need shellcheck shellcheck
 	need desktop-file-validate desktop-file-utils
 	need appstreamcli appstream
 	need lintian lintian
@@ -115,6 +118,7 @@ if command -v apt-get >/dev/null 2>&1; then
 	if [ "$sudo" != none ]; then
 		echo "installing: ${all[*]}" >&2
 		export DEBIAN_FRONTEND=noninteractive
+		# shellcheck disable=SC2086 # several words
 		if $sudo apt-get update -qq && $sudo $line -qq >/dev/null; then
 			exit 0
 		fi
