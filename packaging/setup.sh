@@ -5,9 +5,10 @@
 #   setup.sh run    what `make run` uses
 #   setup.sh test   what `make test` needs on top
 #   setup.sh packages  what `make packages` and `make packages-test` need on top of run
+#   setup.sh windows   what `make packages-windows` and its test need on top of run
 set -euo pipefail
 
-want=${1:?usage: setup.sh run|test|packages}
+want=${1:?usage: setup.sh run|test|packages|windows}
 missing=()  # cannot do without
 helpful=()  # better with
 need() { # need PROGRAM PACKAGE...
@@ -98,6 +99,21 @@ if [ "$want" = packages ]; then
 	need appstreamcli appstream
 	need lintian lintian
 	need debootstrap debootstrap
+	need Xvfb xvfb
+	need xdotool xdotool
+	need import imagemagick
+fi
+
+if [ "$want" = windows ]; then
+	need git git
+	need zip zip
+	need unzip unzip
+	need x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64
+	need makensis nsis
+	need osslsigncode osslsigncode
+	need rsvg-convert librsvg2-bin
+	need icotool icoutils
+	[ -x /usr/lib/wine/wine64 ] || missing+=(wine64)
 	need Xvfb xvfb
 	need xdotool xdotool
 	need import imagemagick
