@@ -18,7 +18,7 @@ TAGS     = no_animations $$(CGO_ENABLED=$${CGO_ENABLED:-1} pkg-config --exists l
 VERSION := $(shell sed -n 's/^ *Version = "\(.*\)"/\1/p' FyneApp.toml)
 LDFLAGS := -X main.version=$(VERSION)
 
-.PHONY: help run build test lint unit oracle faults race cross e2e relay-deps bench bench-store look shots packages packages-test fmt clean
+.PHONY: help run build test lint unit oracle faults race cross e2e relay-deps bench bench-store look shots packages packages-test packages-reproducible packages-windows packages-windows-test fmt clean
 
 help: ## says what each target does
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -112,6 +112,18 @@ packages: ## makes the packages for Linux in dist: deb, rpm and tar.gz
 packages-test: ## installs, runs and removes the packages in a clean Debian; needs root
 	@packaging/setup.sh packages
 	packaging/packages-test.sh
+
+packages-reproducible: ## builds this commit's packages twice, elsewhere and from nothing, and compares them
+	@packaging/setup.sh packages
+	packaging/reproducible.sh
+
+packages-windows: ## makes the packages for Windows in dist, here: an installer and a zip
+	@packaging/setup.sh windows
+	packaging/windows/windows.sh
+
+packages-windows-test: ## installs, runs and removes them under Wine, without touching your own
+	@packaging/setup.sh windows
+	packaging/windows/test.sh
 
 fmt: ## formats the code
 	$(DEVTOOL) gofumpt -w $$(git ls-files '*.go')

@@ -4,6 +4,7 @@
 # spaces and umlauts; and reads the rpm. Pictures of the window are left in OUT. As root.
 set -eu
 cd "$(dirname "$0")/.."
+# shellcheck source=packaging/release.env
 . packaging/release.env
 work=$(mktemp -d)
 ROOT=${ROOT:-$work/debian}
@@ -28,20 +29,23 @@ end() {
 }
 trap end EXIT
 
+shellcheck -x packaging/*.sh packaging/linux/install.sh
 say "what the packages hold"
 dpkg-deb -I "$deb"
 tree=${tgz%.tar.gz}
 desktop-file-validate "$tree/share/applications/bowerbird.desktop"
 appstreamcli validate --no-net "$tree/share/metainfo/social.bowerbird.desktop.metainfo.xml"
-lintian --fail-on none "$deb" | tee "$OUT/lintian.txt" | grep '^E:' || true
+lintian --allow-root --fail-on error "$deb" >"$OUT/lintian.txt" || fail "lintian, see $OUT/lintian.txt"
 dpkg-deb -c "$deb" | awk '$1 !~ /^d/ {print $6}' | sed 's,^\.,,' | sort >"$work/in-deb"
 rpm -qlp "$rpm" 2>/dev/null | sort >"$work/in-rpm"
-comm -23 "$work/in-deb" "$work/in-rpm" | grep . && fail "in the deb, not in the rpm"
+comm -23 "$work/in-deb" "$work/in-rpm" | grep -v /changelog.gz && fail "in the deb, not in the rpm"
 [ -z "$(rpm -qp --scripts "$rpm" 2>/dev/null)" ] || fail "the rpm runs scripts"
 rpm -qp --requires "$rpm" 2>/dev/null
 
-# window PROGRAM PICTURE: the window of PROGRAM with the sample, seen on a display.
+# window PICTURE PROGRAM...: the window of PROGRAM, seen on a display.
 window() {
+	picture=$1
+	shift
 	"$@" &
 	program=$!
 	until id=$(DISPLAY=:$display xdotool search --onlyvisible --name Bowerbird 2>/dev/null); do
@@ -50,8 +54,8 @@ window() {
 	done
 	sleep "${SETTLE:-15}" # the sample is made and drawn
 	DISPLAY=:$display import -window root "$OUT/$picture.png"
-	DISPLAY=:$display xdotool getwindowname $id
-	kill "$program"
+	DISPLAY=:$display xdotool getwindowname "$id"
+	kill "$(DISPLAY=:$display xdotool getwindowpid "$id")"
 	wait "$program" || true
 }
 Xvfb -displayfd 3 -screen 0 1280x832x24 -nolisten tcp 3>"$work/display" 2>/dev/null &
@@ -81,7 +85,7 @@ done <"$work/named"
 inside bowerbird doctor
 inside bowerbird --sample ask "What did I miss since yesterday?" >"$OUT/digest.txt"
 grep -q '^Sources' "$OUT/digest.txt" || fail "a digest without sources"
-picture=deb window inside bowerbird --sample
+window deb inside bowerbird --sample
 inside apt-get purge -y -qq bowerbird >>"$OUT/apt.log" 2>&1
 sed 's,^,'"$ROOT"',' "$work/in-deb" | while read -r file; do
 	[ ! -e "$file" ] || fail "$file was left"
@@ -96,7 +100,7 @@ HOME=$home sh "$home/${tree#dist/}/install.sh"
 desktop-file-validate "$home/.local/share/applications/bowerbird.desktop"
 grep '^Exec=' "$home/.local/share/applications/bowerbird.desktop"
 HOME=$home "$home/.local/bin/bowerbird" --sample ask "What did I miss since yesterday?" | grep -q '^Sources' || fail "no digest"
-picture=tgz window env HOME="$home" DISPLAY=:"$display" LIBGL_ALWAYS_SOFTWARE=1 "$home/.local/bin/bowerbird" --sample
+window tgz env HOME="$home" DISPLAY=:"$display" LIBGL_ALWAYS_SOFTWARE=1 "$home/.local/bin/bowerbird" --sample
 HOME=$home sh "$home/${tree#dist/}/install.sh" --remove
 [ -z "$(find "$home/.local" -type f -path '*bowerbird*' ! -path '*/share/bowerbird/*' | head -1)" ] || fail "files were left"
 say "all passed; look at the pictures in $OUT"

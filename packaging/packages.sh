@@ -4,6 +4,7 @@
 # commit: two builds of a commit on one system give the same bytes.
 set -eu
 cd "$(dirname "$0")/.."
+# shellcheck source=packaging/release.env
 . packaging/release.env
 arch=$(go env GOARCH)
 name=bowerbird-$VERSION-linux-$arch
@@ -13,6 +14,7 @@ mkdir -p "$tree/bin" dist/pkgconfig
 
 # libsecp256k1 goes into the program: its number changes from one system to the next.
 sed 's/-lsecp256k1/-l:libsecp256k1.a/' "$(pkg-config --variable=libdir libsecp256k1)/pkgconfig/libsecp256k1.pc" >dist/pkgconfig/libsecp256k1.pc
+# shellcheck disable=SC2086 # flags
 PKG_CONFIG_PATH=$PWD/dist/pkgconfig CGO_ENABLED=1 go build $BUILD -tags "no_animations libsecp256k1" \
 	-ldflags "$LDFLAGS" -o "$tree/bin/bowerbird" ./cmd/bowerbird
 bin=$PWD/$tree/bin/bowerbird
@@ -24,7 +26,12 @@ cp packaging/linux/bowerbird.desktop "$share/applications/"
 sed "s/@VERSION@/$VERSION/; s/@DATE@/$(date -u -d "@$SOURCE_DATE_EPOCH" +%F)/" packaging/linux/social.bowerbird.desktop.metainfo.xml \
 	>"$share/metainfo/social.bowerbird.desktop.metainfo.xml"
 cp README.md CHANGELOG.md "$share/doc/bowerbird/"
-packaging/licences.sh >"$share/doc/bowerbird/copyright"
+packaging/licences.sh >dist/licences
+# What Debian's policy wants: its own copy of the Apache licence, and a changelog in its form.
+mkdir -p dist/debian
+packaging/licences.sh linux debian >dist/debian/copyright
+printf 'bowerbird (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- %s  %s\n' \
+	"$VERSION" "$MAINTAINER" "$(date -Rud "@$SOURCE_DATE_EPOCH")" | gzip -9n >dist/debian/changelog.gz
 for size in 16 22 24 32 48 64 128 256 512; do
 	mkdir -p "$share/icons/hicolor/${size}x$size/apps"
 	rsvg-convert -w $size -h $size -o "$share/icons/hicolor/${size}x$size/apps/bowerbird.png" assets/icons/bowerbird.svg
@@ -34,7 +41,7 @@ cp assets/icons/bowerbird.svg "$share/icons/hicolor/scalable/apps/"
 
 # A page of the manual for the program, and one for each command.
 man() { # man COMMAND PAGE
-	help2man --no-info --no-discard-stderr --version-string="$VERSION" --name="$("$bin" help $1 | sed -n 1p)" \
+	help2man --no-info --no-discard-stderr --version-string="$VERSION" --name="$("$bin" help ${1:+"$1"} | sed -n 1p)" \
 		-o "$share/man/man1/$2.1" "$bin $1"
 	# The name of a page has no spaces.
 	sed -i "s,$bin,bowerbird,g; /^\.SH NAME/{n; s/^bowerbird [a-z]* /$2 /}" "$share/man/man1/$2.1"
@@ -47,10 +54,11 @@ done
 "$bin" completion bash >"$share/bash-completion/completions/bowerbird"
 "$bin" completion zsh >"$share/zsh/site-functions/_bowerbird"
 "$bin" completion fish >"$share/fish/vendor_completions.d/bowerbird.fish"
-cp packaging/linux/install.sh LICENSE "$tree/"
+cp packaging/linux/install.sh "$tree/"
+cp dist/licences "$tree/LICENSES"
 
 find "$tree" -type d -exec chmod 755 {} + -o -perm /111 -exec chmod 755 {} + -o -exec chmod 644 {} +
-find "$tree" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+find "$tree" dist/licences dist/debian -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 tar -C dist --sort=name --owner=0 --group=0 --numeric-owner -cf - "$name" | gzip -9n >"dist/$name.tar.gz"
 
 # What the program is linked with, by the tools of both kinds of package; and what GLFW
@@ -65,7 +73,7 @@ arch: $arch
 version: $VERSION
 mtime: $(date -u -d "@$SOURCE_DATE_EPOCH" +%FT%TZ)
 section: net
-maintainer: The Bowerbird authors <maintainers@bowerbird.invalid>
+maintainer: $MAINTAINER
 description: |
   Nostr client that keeps your notes and tells what you missed
   Bowerbird keeps your Nostr notes on your computer and tells you what you
@@ -78,8 +86,17 @@ contents:
   - src: $share
     dst: /usr/share
     type: tree
+  - src: dist/debian/changelog.gz
+    dst: /usr/share/doc/bowerbird/changelog.gz
+    packager: deb
+  - src: dist/debian/copyright
+    dst: /usr/share/doc/bowerbird/copyright
+    packager: deb
+  - src: dist/licences
+    dst: /usr/share/doc/bowerbird/copyright
+    packager: rpm
 deb:
-  compression: xz
+  compression: none
 rpm:
   compression: xz
   buildhost: bowerbird
@@ -119,4 +136,14 @@ EOF
 for kind in deb rpm; do
 	go run github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.43.4 package -f dist/nfpm.yaml -p $kind -t dist/
 done
+# Real xz, told that it is code of x86, makes the deb a fifth smaller than nfpm's.
+deb=bowerbird_${VERSION}_$arch.deb
+(
+	cd dist
+	ar x "$deb"
+	xz -T1 --x86 --lzma2=preset=9e -f data.tar
+	rm "$deb"
+	ar rcD "$deb" debian-binary control.tar.gz data.tar.xz
+	rm debian-binary control.tar.gz data.tar.xz
+)
 packaging/sums.sh

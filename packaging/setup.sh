@@ -5,9 +5,10 @@
 #   setup.sh run    what `make run` uses
 #   setup.sh test   what `make test` needs on top
 #   setup.sh packages  what `make packages` and `make packages-test` need on top of run
+#   setup.sh windows   what `make packages-windows` and its test need on top of run
 set -euo pipefail
 
-want=${1:?usage: setup.sh run|test|packages}
+want=${1:?usage: setup.sh run|test|packages|windows}
 missing=()  # cannot do without
 helpful=()  # better with
 need() { # need PROGRAM PACKAGE...
@@ -91,10 +92,28 @@ if [ "$want" = packages ]; then
 	need rsvg-convert librsvg2-bin
 	need dpkg-shlibdeps dpkg-dev
 	need rpm rpm
+	need ar binutils
+	need xz xz-utils
+	need shellcheck shellcheck
 	need desktop-file-validate desktop-file-utils
 	need appstreamcli appstream
 	need lintian lintian
 	need debootstrap debootstrap
+	need Xvfb xvfb
+	need xdotool xdotool
+	need import imagemagick
+fi
+
+if [ "$want" = windows ]; then
+	need git git
+	need zip zip
+	need unzip unzip
+	need x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64
+	need makensis nsis
+	need osslsigncode osslsigncode
+	need rsvg-convert librsvg2-bin
+	need icotool icoutils
+	[ -x /usr/lib/wine/wine64 ] || missing+=(wine64)
 	need Xvfb xvfb
 	need xdotool xdotool
 	need import imagemagick
@@ -115,6 +134,7 @@ if command -v apt-get >/dev/null 2>&1; then
 	if [ "$sudo" != none ]; then
 		echo "installing: ${all[*]}" >&2
 		export DEBIAN_FRONTEND=noninteractive
+		# shellcheck disable=SC2086 # several words
 		if $sudo apt-get update -qq && $sudo $line -qq >/dev/null; then
 			exit 0
 		fi

@@ -4,7 +4,7 @@
 #   ./install.sh [FOLDER]            into FOLDER, by default ~/.local
 #   ./install.sh --remove [FOLDER]
 set -eu
-here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 remove=
 if [ "${1:-}" = --remove ]; then
 	remove=yes
@@ -38,9 +38,12 @@ fi
 desktop=$to/share/applications/bowerbird.desktop
 program=$(printf %s "$to/bin/bowerbird" | sed 's/[\\"`$]/\\\\&/g; s/%/%%/g')
 awk -v exec="$(printf %s "$program" | sed 's/\\/\\\\/g')" '
-	/^Exec=/ {print "Exec=\"" exec "\""; next}
+	/^Exec=/ {print "Exec=\"" exec "\" %u"; next}
 	/^TryExec=/ {next}
 	{print}' share/applications/bowerbird.desktop >"$desktop"
+
+# The links to notes (nostr:) that the entry names.
+update-desktop-database "$to/share/applications" 2>/dev/null || true
 
 echo "Bowerbird is installed: $to/bin/bowerbird"
 case :$PATH: in
