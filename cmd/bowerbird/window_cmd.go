@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -15,8 +16,10 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/instance"
 	"bowerbird/app/upkeep"
 	"bowerbird/assets"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/shell"
 )
 
@@ -38,17 +41,36 @@ func haveDisplay(goos string, getenv func(string) string) bool {
 	return getenv("DISPLAY") != "" || getenv("WAYLAND_DISPLAY") != ""
 }
 
-// openWindow runs the window until it is closed.
-func (p *program) openWindow(ctx context.Context) error {
-	if !haveDisplay(runtime.GOOS, os.Getenv) {
-		return errNoDisplay
-	}
+// openWindow runs the window until it is closed, or raises the one that is open. args is a
+// link to open, or empty.
+func (p *program) openWindow(ctx context.Context, args []string) error {
 	logger, err := p.logger()
 	if err != nil {
 		return err
 	}
 	// Somebody who starts from a desktop sees no terminal: the window shows the error.
 	settings, settingsErr := p.loadSettings()
+	var link *nostr.Code
+	if len(args) > 0 {
+		code, err := nostr.ParseLink(args[0])
+		if err != nil {
+			return err
+		}
+		link = &code
+	}
+	places := p.places()
+	if p.sample || settings.Window.Sample {
+		places = places.ForSample()
+	}
+	switch found, err := instance.Hand(ctx, places.Data, strings.Join(args, "")); {
+	case found && err == nil:
+		return nil
+	case err != nil: // the window that opens now names the other's process, and says what to do
+		p.say("%v", err)
+	}
+	if !haveDisplay(runtime.GOOS, os.Getenv) {
+		return errNoDisplay
+	}
 	boundMemory(ctx, os.Getenv)
 	tag, err := speak(settings.Appearance.Language)
 	if err != nil {
@@ -76,7 +98,7 @@ func (p *program) openWindow(ctx context.Context) error {
 			return b.Day, err
 		},
 		Settings: settings, SettingsErr: settingsErr, LoadSettings: p.loadSettings,
-		Language: tag, Speak: speak, Sample: p.sample, Version: version,
+		Language: tag, Speak: speak, Sample: p.sample, Version: version, Wait: instance.Wait, Link: link,
 		DumpWidgets: p.dumpWidgets, Logger: logger,
 	})
 	if err != nil {
