@@ -107,6 +107,13 @@ func (l *Live) linked(ctx context.Context, code nostr.Code) (*nostr.Event, error
 	return l.opt.Notes.Latest(ctx, nostr.KindProfile, code.PubKey, "")
 }
 
+// FetchKind looks for events of one kind by one person at the relays in use. Its errors are
+// those of FetchNotes.
+func (l *Live) FetchKind(ctx context.Context, author nostr.PubKey, kind uint16, most int) error {
+	_, err := l.ask(ctx, nil, 0, nil, nostr.Filter{Authors: []nostr.PubKey{author}, Kinds: []uint16{kind}, Limit: new(most)})
+	return err
+}
+
 // fetchNames looks for the missing profiles of the authors of stored notes that match
 // filters, only at the relays for everybody's profiles, never at those that strangers name.
 func (l *Live) fetchNames(ctx context.Context, filters ...nostr.Filter) {

@@ -81,7 +81,7 @@ func (p *program) openWindow(ctx context.Context, args []string) error {
 		Open: func(ctx context.Context, sample bool, set config.Settings, preparing func(app.Preparation, int, int)) (*app.App, error) {
 			return app.Open(ctx, app.Options{
 				Places: p.places(), Settings: set, Access: app.WriteOrRead, Window: true, Sample: sample, Logger: logger, AllowPrivate: p.allowPrivate, Examine: examiner(),
-				Preparing: preparing,
+				Preparing: preparing, Updates: updates(),
 			})
 		},
 		Remove: func(sampleOnly bool) error {
@@ -105,6 +105,18 @@ func (p *program) openWindow(ctx context.Context, args []string) error {
 		return err
 	}
 	return window.Run(ctx)
+}
+
+// releaseKey is the project's public key for releases, an npub; "": nothing is looked for.
+const releaseKey = ""
+
+// packagedBy is the distribution that packages this program and brings its updates. It is
+// set by the linker (-X main.packagedBy=Debian).
+var packagedBy string
+
+func updates() app.Updates {
+	code, _ := nostr.ParseCode(releaseKey) // a test sees to it that it is one
+	return app.Updates{Version: version, Key: code.PubKey, PackagedBy: packagedBy}
 }
 
 // newDesktop makes Fyne's app. It gets its ID afterwards: one that is made with an ID

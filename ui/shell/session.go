@@ -141,6 +141,7 @@ func (s *Shell) beginAt(route *route) {
 		}
 		s.followStatus()
 		s.followDigest()
+		s.followUpdates()
 	}
 	s.visit()
 	s.resume()
