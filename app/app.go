@@ -66,8 +66,9 @@ type Options struct {
 	// AllowPrivate permits Live relays on this computer and network, and ws://.
 	AllowPrivate bool
 	// Tools are offered to the model beside the built-in ones.
-	Tools []tools.Tool
-	NewID func() string // of chats and turns, never the same twice; default: random ones
+	Tools   []tools.Tool
+	Updates Updates
+	NewID   func() string // of chats and turns, never the same twice; default: random ones
 
 	// For tests: where names are looked up, and how long to wait.
 	web       account.Fetcher
@@ -107,6 +108,8 @@ type App struct {
 	pictures     *pictures.Loader // see Pictures
 
 	live *live.Live
+
+	newVersion atomic.Pointer[string] // see NewVersion
 
 	closeOnce sync.Once
 	closed    error // what Close returns

@@ -36,6 +36,7 @@ type Settings struct {
 	Window     Window     `toml:"window"`
 	Digest     Digest     `toml:"digest"`
 	Pictures   Pictures   `toml:"pictures"`
+	Updates    Updates    `toml:"updates"`
 }
 
 // Person is the account.
@@ -229,6 +230,11 @@ func (d Digest) Clock() (hour, minute int) {
 		t, _ = time.Parse("15:04", DefaultDigestAt)
 	}
 	return t.Hour(), t.Minute()
+}
+
+// Updates configures whether newer versions of the program are looked for.
+type Updates struct {
+	Off bool `toml:"off,omitempty"`
 }
 
 // Pictures configures which pictures are fetched without a click.

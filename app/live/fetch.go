@@ -64,6 +64,56 @@ func (l *Live) FetchThread(ctx context.Context, root nostr.ID, hints []string) (
 	return stored, err
 }
 
+// Linked returns what a code names: a note, the newest version of an article, or a person's
+// profile. What is not stored is looked for by the same rules as FetchNotes, and in the
+// relays that the code names; asking is called first. Errors: ndb.ErrNotFound if it is
+// nowhere, and those of FetchNotes.
+func (l *Live) Linked(ctx context.Context, code nostr.Code, asking func()) (*nostr.Event, error) {
+	e, err := l.linked(ctx, code)
+	if !errors.Is(err, ndb.ErrNotFound) {
+		return e, err
+	}
+	asking()
+	filter := nostr.Filter{Authors: []nostr.PubKey{code.PubKey}, Limit: new(1)}
+	switch code.Prefix {
+	case nostr.CodeNote, nostr.CodeEvent:
+		filter = nostr.Filter{IDs: []nostr.ID{code.Event}, Limit: new(1)}
+	case nostr.CodeAddress:
+		filter.Kinds = []uint16{code.Kind}
+		if code.D != "" || nostr.IsAddressable(code.Kind) {
+			filter.Tags = map[byte][]string{'d': {code.D}}
+		}
+	default:
+		filter.Kinds = []uint16{nostr.KindProfile}
+	}
+	enough := func() bool { _, err := l.linked(ctx, code); return err == nil }
+	_, askErr := l.ask(ctx, code.Relays, 0, enough, filter)
+	e, err = l.linked(context.WithoutCancel(ctx), code)
+	if err == nil {
+		l.fetchNames(ctx, filter)
+	} else if askErr != nil {
+		err = askErr
+	}
+	return e, err
+}
+
+func (l *Live) linked(ctx context.Context, code nostr.Code) (*nostr.Event, error) {
+	switch code.Prefix {
+	case nostr.CodeNote, nostr.CodeEvent:
+		return l.opt.Notes.Event(ctx, code.Event)
+	case nostr.CodeAddress:
+		return l.opt.Notes.Latest(ctx, code.Kind, code.PubKey, code.D)
+	}
+	return l.opt.Notes.Latest(ctx, nostr.KindProfile, code.PubKey, "")
+}
+
+// FetchKind looks for events of one kind by one person at the relays in use. Its errors are
+// those of FetchNotes.
+func (l *Live) FetchKind(ctx context.Context, author nostr.PubKey, kind uint16, most int) error {
+	_, err := l.ask(ctx, nil, 0, nil, nostr.Filter{Authors: []nostr.PubKey{author}, Kinds: []uint16{kind}, Limit: new(most)})
+	return err
+}
+
 // fetchNames looks for the missing profiles of the authors of stored notes that match
 // filters, only at the relays for everybody's profiles, never at those that strangers name.
 func (l *Live) fetchNames(ctx context.Context, filters ...nostr.Filter) {

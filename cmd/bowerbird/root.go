@@ -17,6 +17,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/chats"
 	"bowerbird/app/config"
+	"bowerbird/ndb/nostr"
 )
 
 // program is what all commands share: the streams and the global flags.
@@ -50,15 +51,15 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the store is in use or unusable,
 
 func newRoot(p *program) *cobra.Command {
 	root := &cobra.Command{
-		Use:           "bowerbird",
+		Use:           "bowerbird [LINK]",
 		Short:         "Your Nostr notes, and what you missed",
 		Long:          longHelp,
 		Version:       version,
-		Args:          usageArgs(cobra.NoArgs),
+		Args:          linkOrNothing,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return p.openWindow(cmd.Context())
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.openWindow(cmd.Context(), args)
 		},
 	}
 	flags := root.PersistentFlags()
@@ -88,6 +89,21 @@ func newRoot(p *program) *cobra.Command {
 		p.backupCmd(), p.restoreCmd(), p.pruneCmd(), p.compactCmd(),
 	)
 	return root
+}
+
+// linkOrNothing takes what a browser hands over, a nostr: link. Anything else is a command
+// that does not exist.
+func linkOrNothing(cmd *cobra.Command, args []string) error {
+	if scheme, _, ok := strings.Cut(strings.Join(args, " "), ":"); ok && (strings.EqualFold(scheme, "nostr") || strings.EqualFold(scheme, "web+nostr")) {
+		if len(args) > 1 {
+			return usagef("one link at a time")
+		}
+		if _, err := nostr.ParseLink(args[0]); err != nil {
+			return usagef("this link cannot be opened: %w", err)
+		}
+		return nil
+	}
+	return usageArgs(cobra.NoArgs)(cmd, args)
 }
 
 func (p *program) places() config.Places { return config.Locate(p.data, p.settings) }

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -15,8 +16,10 @@ import (
 
 	"bowerbird/app"
 	"bowerbird/app/config"
+	"bowerbird/app/instance"
 	"bowerbird/app/upkeep"
 	"bowerbird/assets"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/shell"
 )
 
@@ -38,17 +41,36 @@ func haveDisplay(goos string, getenv func(string) string) bool {
 	return getenv("DISPLAY") != "" || getenv("WAYLAND_DISPLAY") != ""
 }
 
-// openWindow runs the window until it is closed.
-func (p *program) openWindow(ctx context.Context) error {
-	if !haveDisplay(runtime.GOOS, os.Getenv) {
-		return errNoDisplay
-	}
+// openWindow runs the window until it is closed, or raises the one that is open. args is a
+// link to open, or empty.
+func (p *program) openWindow(ctx context.Context, args []string) error {
 	logger, err := p.logger()
 	if err != nil {
 		return err
 	}
 	// Somebody who starts from a desktop sees no terminal: the window shows the error.
 	settings, settingsErr := p.loadSettings()
+	var link *nostr.Code
+	if len(args) > 0 {
+		code, err := nostr.ParseLink(args[0])
+		if err != nil {
+			return err
+		}
+		link = &code
+	}
+	places := p.places()
+	if p.sample || settings.Window.Sample {
+		places = places.ForSample()
+	}
+	switch found, err := instance.Hand(ctx, places.Data, strings.Join(args, "")); {
+	case found && err == nil:
+		return nil
+	case err != nil: // the window that opens now names the other's process, and says what to do
+		p.say("%v", err)
+	}
+	if !haveDisplay(runtime.GOOS, os.Getenv) {
+		return errNoDisplay
+	}
 	boundMemory(ctx, os.Getenv)
 	tag, err := speak(settings.Appearance.Language)
 	if err != nil {
@@ -59,7 +81,7 @@ func (p *program) openWindow(ctx context.Context) error {
 		Open: func(ctx context.Context, sample bool, set config.Settings, preparing func(app.Preparation, int, int)) (*app.App, error) {
 			return app.Open(ctx, app.Options{
 				Places: p.places(), Settings: set, Access: app.WriteOrRead, Window: true, Sample: sample, Logger: logger, AllowPrivate: p.allowPrivate, Examine: examiner(),
-				Preparing: preparing,
+				Preparing: preparing, Updates: updates(),
 			})
 		},
 		Remove: func(sampleOnly bool) error {
@@ -76,13 +98,25 @@ func (p *program) openWindow(ctx context.Context) error {
 			return b.Day, err
 		},
 		Settings: settings, SettingsErr: settingsErr, LoadSettings: p.loadSettings,
-		Language: tag, Speak: speak, Sample: p.sample, Version: version,
+		Language: tag, Speak: speak, Sample: p.sample, Version: version, Wait: instance.Wait, Link: link,
 		DumpWidgets: p.dumpWidgets, Logger: logger,
 	})
 	if err != nil {
 		return err
 	}
 	return window.Run(ctx)
+}
+
+// releaseKey is the project's public key for releases, an npub; "": nothing is looked for.
+const releaseKey = ""
+
+// packagedBy is the distribution that packages this program and brings its updates. It is
+// set by the linker (-X main.packagedBy=Debian).
+var packagedBy string
+
+func updates() app.Updates {
+	code, _ := nostr.ParseCode(releaseKey) // a test sees to it that it is one
+	return app.Updates{Version: version, Key: code.PubKey, PackagedBy: packagedBy}
 }
 
 // newDesktop makes Fyne's app. It gets its ID afterwards: one that is made with an ID

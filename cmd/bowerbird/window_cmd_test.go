@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"bowerbird/ndb/nostr"
 )
 
 func TestAWindowNeedsADisplayOnlyWhereThereCanBeNone(t *testing.T) {
@@ -48,5 +50,37 @@ func TestTheDesktopKeepsNoPreferencesThatItWouldReadHalfWritten(t *testing.T) {
 	}
 	if desktop.UniqueID() != appID {
 		t.Errorf("the desktop knows it as %q", desktop.UniqueID())
+	}
+}
+
+func TestTheKeyOfReleasesIsOneOrNone(t *testing.T) {
+	code, err := nostr.ParseCode(releaseKey)
+	if releaseKey != "" && (err != nil || code.Prefix != nostr.CodePubKey) {
+		t.Errorf("%q: %v", releaseKey, err)
+	}
+	if (updates().Key == nostr.PubKey{}) != (releaseKey == "") {
+		t.Error("the window does not use it")
+	}
+}
+
+// TestOnlyALinkIsTakenWithoutACommand holds what a browser may hand over.
+func TestOnlyALinkIsTakenWithoutACommand(t *testing.T) {
+	npub := nostr.PubKey{7}.Npub()
+	for line, want := range map[string]string{
+		"nostr:" + npub:                "",
+		"WEB+NOSTR://" + npub:          "",
+		"nostr:nsec1qqqqqqqqqq":        "secret key",
+		"nostr:" + npub + " nostr:abc": "one link at a time",
+		"nostr:abc":                    "cannot be opened",
+		npub:                           "no command",
+		"https://example.com":          "no command",
+	} {
+		err := linkOrNothing(newRoot(&program{}), strings.Fields(line))
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", line, err, want)
+		}
+		if err != nil && exitCode(err) != exitUsage {
+			t.Errorf("%s: exit %d", line, exitCode(err))
+		}
 	}
 }

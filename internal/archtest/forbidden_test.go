@@ -25,7 +25,8 @@ var forbidden = map[string][]string{
 	"net/http.DefaultClient": nil,
 	"net.Dial":               {"netsafe"},
 	"net.DialTimeout":        {"netsafe"},
-	"net.Dialer":             {"netsafe"},
+	"net.Dialer":             {"netsafe", "app/instance"}, // to the first window of this computer
+	"net.DialUnix":           nil,
 	"crypto/tls.Dial":        nil,
 	// Of the program itself, nothing else.
 	"os/exec.Command":                                {"internal", "cmd/bowerbird/crash.go"},

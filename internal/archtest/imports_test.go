@@ -51,6 +51,7 @@ var mayImport = map[string][]string{
 	"app/models":           {"app/agent", "app/config", "llm", "llm/textcall", "netsafe"},
 	"app/state":            {"ndb", "ndb/nostr"},
 	"app/upkeep":           {"app/account", "app/config", "app/examine", "app/models", "app/state", "ndb", "ndb/nostr", "ndb/clean"},
+	"app/instance":         {"ndb/nostr"},
 	"app/live":             {"app/account", "app/config", "app/notesync", "app/relay", "app/state", "app/upkeep", "ndb", "ndb/coverage", "ndb/nostr", "ndb/clean", "netsafe"},
 	"app/sample":           {"assets", "ndb/nostr", "app/sample/actor"},
 	"app/sample/actor":     {"ndb/nostr", "ndb/bech32"},

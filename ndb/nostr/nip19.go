@@ -64,6 +64,16 @@ func ParseCode(s string) (Code, error) {
 	return c, nil
 }
 
+// ParseLink parses what a browser or another program hands over: a code behind nostr: or
+// web+nostr:, with or without //. Its errors are those of ParseCode.
+func ParseLink(s string) (Code, error) {
+	scheme, rest, ok := strings.Cut(s, ":")
+	if !ok || !strings.EqualFold(scheme, "nostr") && !strings.EqualFold(scheme, "web+nostr") {
+		return Code{}, errors.New("nostr link: it must begin with nostr: or web+nostr:")
+	}
+	return ParseCode(strings.TrimSuffix(strings.TrimPrefix(rest, "//"), "/"))
+}
+
 // looksSecret reports whether s is a secret key, or one with a typing error.
 func looksSecret(s string) bool {
 	for _, prefix := range []string{"nsec1", "ncryptsec1"} {

@@ -208,3 +208,22 @@ func TestAKeyHasOneShortForm(t *testing.T) {
 		t.Errorf("%q of a short code", got)
 	}
 }
+
+func TestALinkIsReadAsBrowsersHandItOver(t *testing.T) {
+	code := PubKey{7}.Npub()
+	for _, s := range []string{"nostr:" + code, "web+nostr:" + code, "NOSTR:" + code, "web+nostr://" + code + "/", "nostr://" + code} {
+		if c, err := ParseLink(s); err != nil || c.PubKey != (PubKey{7}) {
+			t.Errorf("%s: %+v, %v", s, c, err)
+		}
+	}
+	for _, s := range []string{"", code, "nostr:", "https://" + code, "nostr:" + code + "?x", "nostr:nostr:nostr:" + code, "nostr: " + code} {
+		if c, err := ParseLink(s); err == nil {
+			t.Errorf("%q is read as %+v", s, c)
+		}
+	}
+	for _, s := range []string{"nostr:nsec1qqqq", "web+nostr://NSEC1qqqq", "nostr:nostr:nsec1qqqq", "nostr:ncryptsec1qqqq"} {
+		if _, err := ParseLink(s); !errors.Is(err, ErrSecretKey) {
+			t.Errorf("%q: %v", s, err)
+		}
+	}
+}

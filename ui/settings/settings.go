@@ -226,13 +226,14 @@ func newAbout(s *Screen) page {
 		section("",
 			newField("Bowerbird "+version, lang.L("Keeps your Nostr notes on your computer and tells you what you missed. A satin bowerbird collects blue things and lays them out for show; this one collects notes."), copyIt),
 			note(lang.L("Free software under the MIT licence.")),
+			newUpdates(s),
 		),
 		section(lang.L("What is sent where"),
 			item(lang.L("Relays"), lang.L("They are asked for the notes of the people you follow, and so learn whom you read. Nothing of yours is written to them.")),
 			item(lang.L("The assistant"), lang.L("The built-in assistant and models on this computer send nothing. Any other model receives your question and the notes read for it; its host is shown beside its name.")),
 			item(lang.L("Pictures"), lang.L("They come directly from the server that holds them, after a click, or at once for people you follow if you choose so.")),
 			item(lang.L("Names"), lang.L("If you type a name such as ada@example.com, example.com is asked whose it is.")),
-			item(lang.L("Nothing else"), lang.L("No figures about you or your use are collected or sent. Bowerbird does not look for updates.")),
+			item(lang.L("Nothing else"), lang.L("No figures about you or your use are collected or sent.")),
 		),
 		section(lang.L("Made with"),
 			item("Inter", lang.L("The typeface, under the SIL Open Font License. © The Inter Project Authors")),
@@ -243,6 +244,24 @@ func newAbout(s *Screen) page {
 		),
 	)
 	return still{body, copyIt}
+}
+
+// newUpdates tells where newer versions come from.
+func newUpdates(s *Screen) fyne.CanvasObject {
+	if by := s.env.App.PackagedBy(); by != "" {
+		return note(lang.L("Newer versions come with {{.System}}.", with("System", by)))
+	}
+	if !s.env.App.LooksForUpdates() {
+		return note(lang.L("Bowerbird does not look for updates."))
+	}
+	look := onOff("settings.updates", !s.host.Settings().Updates.Off, func(on bool) {
+		s.host.Change(func(set *config.Settings) { set.Updates.Off = !on })
+	})
+	text := lang.L("Once a day, your relays are asked for a notice of the project. Nothing is downloaded.")
+	if v := s.env.App.NewVersion(); v != "" {
+		text = lang.L("Bowerbird {{.Version}} is available where you got this one.", with("Version", v)) + " " + text
+	}
+	return newField(lang.L("Look for newer versions"), text, look)
 }
 
 // newRelays is how far back notes are fetched, and a button that opens the relays.

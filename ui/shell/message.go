@@ -75,7 +75,7 @@ func whyNotOpen(err error) (title, text string) {
 		return lang.L("Bowerbird is already open"), lang.L("Another Bowerbird is using these notes. Close it, or continue there.")
 	case errors.As(err, &inUse):
 		return lang.L("Bowerbird is already open"),
-			lang.L("Another Bowerbird (process {{.Process}}) is using these notes. Close it, or continue there.", map[string]any{"Process": strconv.Itoa(inUse.PID)})
+			lang.L("Another Bowerbird (process {{.Process}}) is using these notes. Close it, or continue there. If it does not react, end that process.", map[string]any{"Process": strconv.Itoa(inUse.PID)})
 	case errors.As(err, &newer):
 		return lang.L("This Bowerbird is too old"),
 			lang.L("These notes were written by a newer version. Install that version; nothing was changed.")

@@ -27,6 +27,7 @@ type session struct {
 	sample  bool
 	ctx     context.Context
 	end     context.CancelFunc
+	stop    func() // ends waiting for other starts
 	places  map[place]screen.Screen
 	entries map[entry]screen.Screen
 	shown   []screen.Screen              // in sight
@@ -75,17 +76,21 @@ func (s *Shell) open(sample bool, then func()) {
 		s.busy++
 		s.do.Go(func() func() {
 			a, err := s.opt.Open(ctx, sample, set, tell)
+			stop := func() {}
+			if err == nil {
+				stop = s.waitForStarts(a)
+			}
 			return func() {
 				end()
 				s.busy--
 				s.preparing = nil
-				s.opened(a, sample, then, err)
+				s.opened(a, sample, stop, then, err)
 			}
 		})
 	})
 }
 
-func (s *Shell) opened(a *app.App, sample bool, then func(), err error) {
+func (s *Shell) opened(a *app.App, sample bool, stop, then func(), err error) {
 	if err != nil && s.closing {
 		s.finish()
 		return
@@ -97,7 +102,7 @@ func (s *Shell) opened(a *app.App, sample bool, then func(), err error) {
 	}
 	ctx, end := context.WithCancel(s.ctx)
 	s.session = &session{
-		app: a, sample: sample, ctx: ctx, end: end,
+		app: a, sample: sample, ctx: ctx, end: end, stop: stop,
 		places: map[place]screen.Screen{}, entries: map[entry]screen.Screen{}, looks: map[screen.Screen]theme.Look{},
 	}
 	if s.closing { // meanwhile
@@ -136,6 +141,7 @@ func (s *Shell) beginAt(route *route) {
 		}
 		s.followStatus()
 		s.followDigest()
+		s.followUpdates()
 	}
 	s.visit()
 	s.resume()
@@ -147,6 +153,9 @@ func (s *Shell) resume() {
 	s.rootShows(s.frame)
 	s.draw()
 	s.focusMain()
+	if code := s.link; code != nil {
+		s.OpenLink(*code)
+	}
 }
 
 // visit remembers that the user is here: notes are new from now on.
@@ -192,6 +201,7 @@ func (s *Shell) leave(then func()) {
 			s.opt.Logger.Error("saving the settings", "err", err)
 		}
 		set := ses.app.Settings() // screens change them too
+		ses.stop()
 		if err := ses.app.Close(); err != nil {
 			s.opt.Logger.Error("closing", "err", err)
 		}

@@ -18,6 +18,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/config"
 	"bowerbird/app/upkeep"
+	"bowerbird/ndb/nostr"
 	"bowerbird/ui/dispatch"
 	"bowerbird/ui/present"
 	"bowerbird/ui/theme"
@@ -48,8 +49,13 @@ type Options struct {
 	Language    language.Tag // of numbers and dates
 	// Speak loads the window's texts in a language of the settings, and returns that of
 	// numbers and dates. It is called while nothing is open.
-	Speak       func(chosen string) (language.Tag, error)
-	Sample      bool // open the sample, not what was open last
+	Speak  func(chosen string) (language.Tag, error)
+	Sample bool // open the sample, not what was open last
+	// Wait makes another start of the window with the same data call show. It is called off
+	// the window's thread while a store is held for writing, and stop before it is closed.
+	// Nil: each start opens a window.
+	Wait        func(data string, show func(link *nostr.Code)) (stop func(), err error)
+	Link        *nostr.Code // opened first; nil for none
 	Version     string
 	DumpWidgets string // file to which the places of the widgets are written repeatedly; "" for none
 	Logger      *slog.Logger
@@ -76,8 +82,9 @@ type Shell struct {
 	saver    saver
 	// preparing is what is shown while a store is prepared; else nil.
 	preparing *preparing
-	busy      int  // of leave, open and Remove: what runs between two sessions
-	closing   bool // the program ends
+	busy      int         // of leave, open and Remove: what runs between two sessions
+	closing   bool        // the program ends
+	link      *nostr.Code // waits until there are screens to open it in
 	thread    *thread
 	loopless  bool // Fyne's loop has ended, and with it the window
 }
@@ -90,7 +97,7 @@ func New(desktop fyne.App, opt Options) (*Shell, error) {
 	if opt.Logger == nil {
 		opt.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Shell{opt: opt, fyne: desktop, do: opt.Do, thread: newThread(), settings: opt.Settings, route: newRoute(assistant), words: present.Words{L: lang.L, Tag: opt.Language}}
+	s := &Shell{opt: opt, fyne: desktop, do: opt.Do, thread: newThread(), settings: opt.Settings, link: opt.Link, route: newRoute(assistant), words: present.Words{L: lang.L, Tag: opt.Language}}
 	if s.do == nil {
 		s.do = dispatch.Window(s.thread.do)
 	}

@@ -1,0 +1,191 @@
+package instance
+
+import (
+	"errors"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"bowerbird/internal/testkit"
+	"bowerbird/ndb/nostr"
+)
+
+// first waits at a data folder and returns what it was asked to show.
+func first(t *testing.T, data string) <-chan *nostr.Code {
+	t.Helper()
+	shown := make(chan *nostr.Code, 10)
+	stop, err := Wait(data, func(link *nostr.Code) { shown <- link })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(stop)
+	return shown
+}
+
+func link() string { return "nostr:" + nostr.PubKey{7}.Npub() }
+
+func TestASecondStartRaisesTheFirstAndHandsItALink(t *testing.T) {
+	for _, data := range []string{
+		t.TempDir(),
+		filepath.Join(t.TempDir(), "Ärger mit Leerzeichen"),
+		filepath.Join(t.TempDir(), strings.Repeat("deep/", 40)), // longer than the path of a socket may be
+	} {
+		t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+		if err := os.MkdirAll(data, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if found, err := Hand(t.Context(), data, link()); found || err != nil {
+			t.Fatalf("before the first: %v, %v", found, err)
+		}
+		shown := first(t, data)
+		for _, text := range []string{"", link(), "web+" + link()} {
+			if found, err := Hand(t.Context(), data, text); !found || err != nil {
+				t.Fatalf("%q: %v, %v", text, found, err)
+			}
+			if got := <-shown; (got == nil) != (text == "") || got != nil && got.PubKey != (nostr.PubKey{7}) {
+				t.Errorf("%q was shown as %+v", text, got)
+			}
+		}
+	}
+}
+
+func TestWhatACrashLeftIsReplacedAndNothingIsLeftAtTheEnd(t *testing.T) {
+	data := t.TempDir()
+	path, err := address(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	crashed, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	crashed.SetUnlinkOnClose(false)
+	if err := crashed.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if found, err := Hand(t.Context(), data, ""); found || err != nil {
+		t.Fatalf("after the crash: %v, %v", found, err)
+	}
+	stop, err := Wait(data, func(*nostr.Code) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found, err := Hand(t.Context(), data, ""); !found || err != nil {
+		t.Errorf("of the next: %v, %v", found, err)
+	}
+	if info, err := os.Lstat(path); runtime.GOOS != "windows" && (err != nil || info.Mode().Perm() != 0o600) {
+		t.Errorf("others may connect: %v, %v", info, err)
+	}
+	stop()
+	if left, err := os.ReadDir(data); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+func TestWhatIsNoLinkShowsNothing(t *testing.T) {
+	data := t.TempDir()
+	shown := first(t, data)
+	path, _ := address(data) // Wait would have failed
+	secret := strings.Replace(link(), "npub1", "nsec1", 1)
+	for _, said := range []string{
+		"raise " + secret + "\n", "raise nostr:npub1\n", "raise https://example.com\n", "raise  " + link() + "\n",
+		"RAISE\n", "\n", "raise", "raise " + strings.Repeat("nostr:", longestLine) + "\n", "raise\x00\n",
+	} {
+		c, err := net.Dial("unix", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() {
+			_, _ = io.WriteString(c, said) // the first may hang up in the middle
+			_ = c.(*net.UnixConn).CloseWrite()
+		}()
+		answer, _ := io.ReadAll(c) // an end by a reset is one too
+		if len(answer) > 0 {
+			t.Errorf("%.40q is answered with %q", said, answer)
+		}
+		_ = c.Close()
+	}
+	if found, err := Hand(t.Context(), data, ""); !found || err != nil || len(shown) != 1 {
+		t.Errorf("after that: %v, %v, shown %d times", found, err, len(shown))
+	}
+}
+
+func TestAWindowThatDoesNotReactIsReported(t *testing.T) {
+	data := t.TempDir()
+	path, err := address(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stuck, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = stuck.Close() })
+	go func() {
+		if c, err := stuck.Accept(); err == nil {
+			_ = c.Close() // instead of the wait for the deadline
+		}
+	}()
+	if found, err := Hand(t.Context(), data, ""); !found || !errors.Is(err, ErrNoAnswer) {
+		t.Errorf("%v, %v", found, err)
+	}
+}
+
+func TestAFolderOfSomebodyElsesIsNotUsed(t *testing.T) {
+	base := t.TempDir()
+	t.Setenv("XDG_RUNTIME_DIR", base)
+	data := filepath.Join(t.TempDir(), strings.Repeat("deep/", 40))
+	path, err := address(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(filepath.Dir(path)); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o700 {
+		t.Errorf("%v, %v", info, err)
+	}
+	if err := os.Remove(filepath.Dir(path)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(t.TempDir(), filepath.Dir(path)); err != nil {
+		t.Skip(err) // Windows may not permit it
+	}
+	if path, err := address(data); err == nil {
+		t.Errorf("a link leads to %s", path)
+	}
+	if _, err := Wait(data, func(*nostr.Code) {}); err == nil {
+		t.Error("it waits there")
+	}
+}
+
+// TestTheWindowIsAwaited keeps a slow window from being called stuck: the answer comes
+// when the window has reacted, not before.
+func TestTheWindowIsAwaited(t *testing.T) {
+	data := t.TempDir()
+	reacts, asked := make(chan struct{}), make(chan struct{})
+	stop, err := Wait(data, func(*nostr.Code) { close(asked); <-reacts })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(stop)
+	done := make(chan error, 1)
+	go func() { _, err := Hand(t.Context(), data, ""); done <- err }()
+	<-asked
+	select {
+	case err := <-done:
+		t.Errorf("answered before the window reacted: %v", err)
+	default:
+	}
+	close(reacts)
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(testkit.Patience):
+		t.Error("never answered")
+	}
+}
