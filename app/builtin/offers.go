@@ -275,7 +275,7 @@ func ReadOffer(answer string) (o Offer, ok bool) {
 	for _, w := range ownLanguages().words {
 		offered := &w.Asked
 		nobody, known, _ := strings.Cut(w.NoSuchPerson, "{name}")
-		near := strings.HasPrefix(before, nobody) && strings.HasSuffix(before, known) || before == offered.Near || before == offered.Cannot || before == offered.Outside || before == offered.Followers
+		near := strings.HasPrefix(before, nobody) && strings.HasSuffix(before, known) || strings.HasSuffix(before, offered.Near) || before == offered.Cannot || before == offered.Outside || before == offered.Followers
 		if before != w.HelpTitle && !near {
 			continue
 		}

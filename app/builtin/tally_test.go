@@ -31,11 +31,11 @@ func asking(t *testing.T) *reader {
 func TestPeopleAreRankedByWhatTheirNotesTell(t *testing.T) {
 	r := asking(t)
 	for question, want := range map[string]string{
-		"Who does Bob talk to the most?":        "Whom Bob answers and mentions most, since Fri 13 Nov, 0:00 [[Annika 1]]",
-		"Mit wem redet Bob am meisten?":         "Wem Bob seit Fr., 13. Nov., 0:00 Uhr am meisten geantwortet oder wen am meisten erwähnt [[Annika 1]]",
-		"Who gets the most likes?":              "Whose notes got most reactions, since Fri 13 Nov, 0:00 [[Bob 2] [Mia 1]]",
-		"Who writes at night about the ladder?": "Who wrote most between 22:00 and 6:00, since Fri 13 Nov, 0:00 [[Annika 1]]",
-		"Who writes at night?":                  "Who wrote most between 22:00 and 6:00, since Fri 13 Nov, 0:00 [[Annika 1]]",
+		"Who does Bob talk to the most?":        "Whom Bob answers and mentions most, since Wed 21 Oct, 0:00 [[Annika 1]]",
+		"Mit wem redet Bob am meisten?":         "Wem Bob seit Mi., 21. Okt., 0:00 Uhr am meisten geantwortet oder wen am meisten erwähnt [[Annika 1]]",
+		"Who gets the most likes?":              "Whose notes got most reactions, since Wed 21 Oct, 0:00 [[Bob 2] [Mia 1]]",
+		"Who writes at night about the ladder?": "Who wrote most between 22:00 and 6:00, since Wed 21 Oct, 0:00 [[Annika 1]]",
+		"Who writes at night?":                  "Who wrote most between 22:00 and 6:00, since Wed 21 Oct, 0:00 [[Annika 1]]",
 		"table of my notes with their likes":    "What Mia wrote since Fri 13 Nov, 0:00 [[Fri 20 Nov, 7:33 Mia My own loaf came out flat. 0 1 0 0]]",
 	} {
 		a := r.ask(t, question)

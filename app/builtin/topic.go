@@ -106,7 +106,14 @@ func inWindow(w *words.Texts, stage Fetching) *words.Texts {
 // topicWords returns the words that notes about the topic must have: "the strike" is about
 // strikes. A topic in quotation marks is not changed.
 func (p *plan) topicWords() string {
-	return p.ofKind(orTag(p.aboutWords()))
+	words, except := p.ofKind(orTag(p.aboutWords())), ""
+	if p.leavesOut() {
+		except = p.withoutExcept()
+	}
+	if words != "" && except != "" {
+		words = "(" + words + ")"
+	}
+	return strings.TrimSpace(words + " " + except)
 }
 
 // orTag adds to the words of a topic the hashtag that they make when written as one:
@@ -193,6 +200,10 @@ func latin(word string) bool {
 // it is one without them.
 func (p *plan) settleLoose() {
 	if !p.q.Loose {
+		return
+	}
+	if p.q.Intent == question.Digest && len(p.parser.TurnIn(p.question)) > 0 { // which no digest of a topic tells
+		p.q = question.Question{Lang: p.q.Lang, Window: p.q.Window}
 		return
 	}
 	f := filters{context: "any"}

@@ -61,8 +61,9 @@ func (t *Talk) knows(name string) bool {
 // Read reads a question in a chat.
 func (p *Reader) Read(text string, c Calendar, t *Talk) Question {
 	text, unseen := p.onlyUnseen(text)
-	q := p.read(text, c, t)
-	q.Unseen = unseen
+	rest, except := p.withoutExcept(text, t)
+	q := p.read(rest, c, t)
+	q.Unseen, q.Except = unseen, except
 	return q
 }
 
