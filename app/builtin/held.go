@@ -64,6 +64,9 @@ func (p *plan) held() string {
 	case len(notes) == 0 && p.q.Person != "":
 		p.q.Intent, p.q.Topic = question.Latest, ""
 		return p.listNewest()
+	case len(notes) == 0 && h.Window.Asked:
+		p.q.Intent, p.q.Topic = question.Digest, ""
+		return p.digest()
 	case len(notes) == 0 && len(h.Words) > 0:
 		none := words.Fill(p.words.SearchNothing, "topic", label(strings.Join(h.Words, " "), 60))
 		p.q.Intent, p.q.Passed = question.Unknown, nil
@@ -237,4 +240,3 @@ func (p *plan) furtherItems(notes []*note, index map[string]int) (items []Item) 
 	}
 	return items
 }
-

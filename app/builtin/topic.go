@@ -170,7 +170,7 @@ func (p *plan) settleTopic(f filters, w question.Window) {
 		if other == p.q.Topic || other == singular(p.q.Topic) && p.q.Lang != "en" {
 			continue
 		}
-		found := p.having(f, w, p.ofKind(p.wordsOf(other)))
+		found := p.having(f, w, p.ofKind(p.wordsOf(other)+" "+p.withoutExcept()))
 		if asked.value != nil && asked.value.Count == 0 && found.value != nil && found.value.Count > 0 {
 			p.q.Topic = other
 			return
@@ -199,11 +199,11 @@ func latin(word string) bool {
 // passed over. Where notes have none of them, or few, the question was not understood, unless
 // it is one without them.
 func (p *plan) settleLoose() {
-	if !p.q.Loose {
-		return
-	}
-	if p.q.Intent == question.Digest && len(p.parser.TurnIn(p.question)) > 0 { // which no digest of a topic tells
+	asked := p.q.Loose && p.q.Intent == question.Digest || p.q.Intent == question.Search && len(p.q.Passed) > 0
+	if asked && len(p.parser.TurnIn(p.question)) > 0 { // which no digest of a topic tells
 		p.q = question.Question{Lang: p.q.Lang, Window: p.q.Window}
+	}
+	if !p.q.Loose {
 		return
 	}
 	f := filters{context: "any"}
@@ -249,6 +249,11 @@ func (p *plan) settleWords(f filters, w question.Window) {
 	all, some := p.having(f, p.searchWindow(), p.topicWords()), p.having(f, w, p.ofKind(any)) // at once: a turn has few steps
 	if all.value != nil && all.value.Count == 0 && some.value != nil && some.value.Count > 0 {
 		p.anyOf = any
+	} else if all.value != nil && all.value.Count == 0 && some.value != nil {
+		begun := strings.Join(strings.Fields(stems(strings.Join(words, " "))), " OR ")
+		if few := p.having(f, w, p.ofKind(begun)).value; few != nil && few.Count > 0 {
+			p.anyOf = begun
+		}
 	}
 }
 

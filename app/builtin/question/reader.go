@@ -135,6 +135,9 @@ func (p *Reader) alone(text string, c Calendar, t *Talk) Question {
 	}
 	ops, text := operators(text, c)
 	langs := p.byLanguage(text, t.Lang)
+	if !ops.used && langs[0].beginsOutside(text) {
+		return Question{Intent: Cannot, Lang: langs[0].Lang, Outside: true}
+	}
 	if ops.used {
 		return ops.question(p, langs, text, c, t)
 	}
