@@ -169,6 +169,9 @@ func (m *Model) answer(t *turn) string {
 		p.q.Window = w
 		p.q.Window.Asked = true
 	}
+	if p.q.Intent == question.ForMe && p.q.Topic != "" {
+		p.q.Passed = append(p.q.Passed, p.q.Topic)
+	}
 	text := p.reply()
 	if p.q.Except != "" && !p.leavesOut() {
 		p.q.Passed = append(p.q.Passed, p.q.Except)

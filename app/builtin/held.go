@@ -92,15 +92,14 @@ func (t *turn) talk(window string) *question.Talk {
 }
 
 // matches returns the notes that hold words, those with the rarest and the most first, of
-// equal ones the newest. Notes that tell of a turn count as if they had a word more, if they
-// are of an author, a thread or a hashtag of the others or of notes already shown; without
-// others, those that begin with it come first.
+// equal ones the newest. To them come notes that tell of a turn, if they are of an author, a
+// thread or a hashtag of the others or of notes already shown, or begin with it.
 func (p *plan) matches(f filters, held, turn []string, shown []*note) []tools.Note {
 	type match struct {
 		tools.Note
 		score float64
 	}
-	found, ids, least := map[string]*match{}, []string(nil), 1.0
+	found, ids := map[string]*match{}, []string(nil)
 	look := func(search string) []tools.Note {
 		args := f.args(postKinds, p.searchWindow())
 		got := ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{
@@ -122,7 +121,6 @@ func (p *plan) matches(f filters, held, turn []string, shown []*note) []tools.No
 	for _, word := range held {
 		notes := look(word)
 		weight := 1 / math.Log2(2+float64(len(notes)))
-		least = min(least, weight)
 		for _, n := range notes {
 			add(n, weight)
 		}
@@ -135,13 +133,15 @@ func (p *plan) matches(f filters, held, turn []string, shown []*note) []tools.No
 	}
 	if len(turn) > 0 {
 		for _, n := range look("(" + strings.Join(turn, " OR ") + ")") {
-			switch {
-			case slices.ContainsFunc(topical, func(o *note) bool { return akin(noteOf(&n), o) }):
-				add(n, 1)
-			case p.q.Person == "" && p.tellsFirst(&n, turn):
-				add(n, least)
-			case len(topical) == 0:
-				add(n, 0)
+			score := 0.0
+			if slices.ContainsFunc(topical, func(o *note) bool { return akin(noteOf(&n), o) }) {
+				score = akinWeight
+			}
+			if p.tellsFirst(&n, turn) {
+				score += firstWeight
+			}
+			if score >= akinWeight || len(topical) == 0 || score > 0 && p.q.Person == "" {
+				add(n, score)
 			}
 		}
 	}
@@ -158,6 +158,10 @@ func (p *plan) matches(f filters, held, turn []string, shown []*note) []tools.No
 	}
 	return out
 }
+
+// akinWeight is what a note that tells of a turn counts if it is akin to one that has the
+// words, and firstWeight if it begins with the turn; two words of a dozen notes weigh as much.
+const akinWeight, firstWeight = 0.5, 0.4
 
 // firstWords is how many characters at the beginning of a note announce what it tells.
 const firstWords = 24

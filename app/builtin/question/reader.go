@@ -212,6 +212,9 @@ func (p *Reader) byLanguage(text, window string) []*compiled {
 			if lx.spelt[t.text] {
 				hits[lx]++
 			}
+			if strings.ContainsFunc(t.text, func(r rune) bool { return r > unicode.MaxASCII && lx.letters[r] }) {
+				hits[lx]++
+			}
 			if slices.ContainsFunc(lx.Signs, func(sign string) bool { return strings.Contains(t.text, sign) }) {
 				signs[lx] += 2
 			}
