@@ -221,10 +221,9 @@ func TestWhereNoNoteHasAllWordsOfATopicThoseWithAnyAreTold(t *testing.T) {
 func TestOffersTakeUpNamesAndTopicsOfTheQuestion(t *testing.T) {
 	r := smallCircle(t)
 	for question, want := range map[string]string{
-		"What did eve say in German?":       "What has eve written this week?",
-		"why is Bob Weiss so angry":         "What has Bob Weiss written this week?",
-		"Was hat eve auf Deutsch gesagt?":   "Was hat eve diese Woche geschrieben?",
-		"Why should the ladder stay there?": "What are people saying about ladder?",
+		"What did eve not say?":      "What has eve written this week?",
+		"why is Bob Weiss not angry": "What has Bob Weiss written this week?",
+		"Was hat eve nicht gesagt?":  "Was hat eve diese Woche geschrieben?",
 	} {
 		if a := r.ask(t, question); !strings.Contains(a.text, want) {
 			t.Errorf("%s: %q is not offered in\n%s", question, want, a)

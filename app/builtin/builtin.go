@@ -138,7 +138,7 @@ func (t *turn) events(text string) []llm.Event {
 // there at once; what is still unknown becomes the calls of this step, and the text is
 // discarded.
 func (m *Model) answer(t *turn) string {
-	asked := m.parser.Read(t.question, t.calendar, &question.Talk{Before: t.before, Lang: m.opt.Language(), Known: t.knows})
+	asked := m.parser.Read(t.question, t.calendar, t.talk(m.opt.Language()))
 	q := asked.On(m.opt.Scope.Thread, m.opt.Scope.Person)
 	if t.waiting() { // for whether a word is somebody's name
 		return ""
@@ -170,12 +170,21 @@ func (m *Model) answer(t *turn) string {
 		p.q.Window = w
 		p.q.Window.Asked = true
 	}
+	if p.q.Intent == question.ForMe && p.q.Topic != "" {
+		p.q.Passed = append(p.q.Passed, p.q.Topic)
+	}
 	text := p.reply()
+	if p.q.Except != "" && !p.leavesOut() {
+		p.q.Passed = append(p.q.Passed, p.q.Except)
+	}
 	if unknownVisit && !p.waiting() && slices.Contains([]question.Intent{question.Search, question.FindThread, question.ForMe, question.Conversed}, q.Intent) { // the others say so themselves
 		text = strings.TrimRight(text, "\n") + "\n\n" + words.Fill(p.words.NoVisit, "window", p.words.Window(w, p.calendar.Now)) + "\n"
 	}
 	if passed := p.passed(); passed != "" && !p.waiting() && !offersOnly(text) {
 		text = passed + "\n\n" + text
+	}
+	if p.q.Except != "" && p.leavesOut() && !p.waiting() && !offersOnly(text) {
+		text = words.Fill(p.texts.LeftOut, "words", p.inMarks([]string{p.q.Except})) + "\n\n" + text
 	}
 	if q.Unread != "" {
 		text = strings.TrimRight(text, "\n") + "\n\n" + words.Fill(p.texts.Second, "question", label(q.Unread, 100)) + "\n"
@@ -194,11 +203,7 @@ func (p *plan) passed() string {
 	if len(p.q.Passed) == 0 || p.q.Intent == question.Unknown {
 		return ""
 	}
-	said := make([]string, len(p.q.Passed))
-	for i, word := range p.q.Passed {
-		said[i] = p.words.Marks[0].Open + label(asTyped(word, p.question), 40) + p.words.Marks[0].Close
-	}
-	return words.Fill(p.texts.Passed, "words", strings.Join(said, p.words.ListJoin))
+	return words.Fill(p.texts.Passed, "words", p.inMarks(p.q.Passed))
 }
 
 // nouns are what notes are called in the answers to questions about some of them.
@@ -283,7 +288,7 @@ func (p *plan) reply() string {
 		}
 		return p.near(p.texts.Cannot)
 	default:
-		return p.near(p.texts.Near)
+		return p.held()
 	}
 }
 

@@ -25,7 +25,8 @@ func (p *plan) digest() string {
 		return ""
 	}
 	if m := p.madeBefore(); m != nil {
-		return p.writeDigest(m, who)
+		f.search = p.topicWords()
+		return p.writeDigest(m, f, who)
 	}
 	f.search = p.topicWords()
 	r := p.read(f, w)
@@ -54,7 +55,7 @@ func (p *plan) digest() string {
 	if p.ctx.Err() != nil {
 		return ""
 	}
-	return p.writeDigest(m, who)
+	return p.writeDigest(m, f, who)
 }
 
 // oldest is before any note: Nostr began later.
@@ -163,7 +164,7 @@ func (r *reading) hasNews() bool {
 }
 
 // writeDigest writes the sections of a digest; see [Digest].
-func (p *plan) writeDigest(m *made, who *tools.ProfileResult) string {
+func (p *plan) writeDigest(m *made, f filters, who *tools.ProfileResult) string {
 	r, d := m.read, m.draft
 	d.mine = m.mine
 	d.rare = p.rarelyHeard(r, &d)
@@ -178,6 +179,14 @@ func (p *plan) writeDigest(m *made, who *tools.ProfileResult) string {
 			d.bare = r.corpus.bare()
 		}
 		ids = d.bare.ids
+	}
+	further := p.further(f, r, ids)
+	if p.waiting() {
+		p.made.Store(m)
+		return ""
+	}
+	for _, n := range further {
+		ids = append(ids, n.id)
 	}
 	index := p.present(ids)
 	p.drawTimes(r, who)
@@ -208,7 +217,7 @@ func (p *plan) writeDigest(m *made, who *tools.ProfileResult) string {
 	}
 	add(Rarely, p.rareItems(d.rare, index))
 	add(ToRead, p.toRead(d.articles, index, r.window.Since.Unix()))
-	add(Brief, p.items(d.also, index, r, asked))
+	add(Brief, slices.Concat(p.items(d.also, index, r, asked), p.furtherItems(further, index)))
 	return out.markdown()
 }
 

@@ -43,7 +43,7 @@ func (p *plan) forMe() string {
 	w := p.q.Window
 	windows := []question.Window{p.windowOrDefault()}
 	if !w.Asked {
-		windows = []question.Window{{Since: p.calendar.DayStart(-7), Until: p.calendar.Now}, {Since: p.calendar.DayStart(-90), Until: p.calendar.Now}}
+		windows = []question.Window{{Since: p.calendar.DayStart(-rankedDays), Until: p.calendar.Now}, {Since: p.calendar.DayStart(-90), Until: p.calendar.Now}}
 	}
 	var in arrivalList
 	for _, w = range windows {

@@ -23,7 +23,7 @@ func (p *plan) search() string {
 	if p.settleTopic(filters{context: "any"}, p.searchWindow()); p.waiting() {
 		return ""
 	}
-	args := tools.QueryArgs{Context: "home", Search: strings.TrimSpace(p.q.Topic + " " + p.q.Filter), Kind: postKinds, IncludeReplies: true, Limit: 60}
+	args := tools.QueryArgs{Context: "home", Search: strings.TrimSpace(p.q.Topic + " " + p.q.Filter + " " + p.withoutExcept()), Kind: postKinds, IncludeReplies: true, Limit: 60}
 	if w := p.q.Window; w.Asked {
 		args.Since, args.Until = unix(w.Since), unix(w.Until)
 	}

@@ -188,7 +188,13 @@ func (p *plan) listNewest() string {
 	}
 	lines := p.covered(r)
 	if len(index) == 0 {
-		return strings.Join(append([]string{title}, lines...), " ") + "\n"
+		none := strings.Join(append([]string{title}, lines...), " ") + "\n"
+		if p.q.Topic == "" {
+			return none
+		}
+		any := *p
+		any.q.Intent, any.q.Articles = question.Search, false
+		return none + "\n" + any.search() // in notes of another kind
 	}
 	out, theLast := "", p.q.Intent == question.Latest && p.q.N == 1
 	if !theLast {

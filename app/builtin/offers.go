@@ -209,7 +209,9 @@ func (p *plan) nothing(f filters, w question.Window, r *reading, who *tools.Prof
 		case p.q.Either && len(strings.Fields(p.q.Topic)) > 1: // no sentence, and no topic either
 			return p.near(p.texts.Near)
 		case p.q.Topic != "" && who != nil:
-			return words.Fill(p.words.SearchNothingBy, "topic", label(p.q.Topic, 60), "name", profileName(who))
+			newest := *p
+			newest.q.Intent, newest.q.Topic, newest.anyOf = question.Latest, "", ""
+			return words.Fill(p.words.SearchNothingBy, "topic", label(p.q.Topic, 60), "name", profileName(who)) + "\n\n" + newest.listNewest()
 		case who != nil: // of others there may be many
 			return p.title(w, who) + " " + p.words.NothingSuch + "\n"
 		case p.q.Topic != "" && f.context == "home":
@@ -275,7 +277,7 @@ func ReadOffer(answer string) (o Offer, ok bool) {
 	for _, w := range ownLanguages().words {
 		offered := &w.Asked
 		nobody, known, _ := strings.Cut(w.NoSuchPerson, "{name}")
-		near := strings.HasPrefix(before, nobody) && strings.HasSuffix(before, known) || before == offered.Near || before == offered.Cannot || before == offered.Outside || before == offered.Followers
+		near := strings.HasPrefix(before, nobody) && strings.HasSuffix(before, known) || strings.HasSuffix(before, offered.Near) || before == offered.Cannot || before == offered.Outside || before == offered.Followers
 		if before != w.HelpTitle && !near {
 			continue
 		}

@@ -15,12 +15,15 @@ import (
 // defaultTop is how many rows a ranking has when the question does not say.
 const defaultTop = 10
 
-// rankingWindow is the time asked about, else the last seven days.
+// rankedDays is how far back people and notes are ranked and listed if no time is asked about.
+const rankedDays = 30
+
+// rankingWindow is the time asked about, else the last thirty days.
 func (p *plan) rankingWindow() question.Window {
 	if p.q.Window.Asked {
 		return p.windowOrDefault()
 	}
-	return question.Window{Since: p.calendar.DayStart(-7), Until: p.calendar.Now}
+	return question.Window{Since: p.calendar.DayStart(-rankedDays), Until: p.calendar.Now}
 }
 
 // hashtags answers which hashtags were used most.
@@ -55,6 +58,9 @@ func (p *plan) ranking(by, title string, label func(tools.AggregateBucket) strin
 		empty = p.words.NoHashtags
 	}
 	w := p.rankingWindow()
+	if f.search = p.withoutExcept(); p.waiting() {
+		return ""
+	}
 	args := f.args(p.kinds(), w)
 	limit := p.q.N
 	if limit == 0 {

@@ -106,7 +106,14 @@ func inWindow(w *words.Texts, stage Fetching) *words.Texts {
 // topicWords returns the words that notes about the topic must have: "the strike" is about
 // strikes. A topic in quotation marks is not changed.
 func (p *plan) topicWords() string {
-	return p.ofKind(orTag(p.aboutWords()))
+	words, except := p.ofKind(orTag(p.aboutWords())), ""
+	if p.leavesOut() {
+		except = p.withoutExcept()
+	}
+	if words != "" && except != "" {
+		words = "(" + words + ")"
+	}
+	return strings.TrimSpace(words + " " + except)
 }
 
 // orTag adds to the words of a topic the hashtag that they make when written as one:
@@ -163,7 +170,7 @@ func (p *plan) settleTopic(f filters, w question.Window) {
 		if other == p.q.Topic || other == singular(p.q.Topic) && p.q.Lang != "en" {
 			continue
 		}
-		found := p.having(f, w, p.ofKind(p.wordsOf(other)))
+		found := p.having(f, w, p.ofKind(p.wordsOf(other)+" "+p.withoutExcept()))
 		if asked.value != nil && asked.value.Count == 0 && found.value != nil && found.value.Count > 0 {
 			p.q.Topic = other
 			return
@@ -192,6 +199,10 @@ func latin(word string) bool {
 // passed over. Where notes have none of them, or few, the question was not understood, unless
 // it is one without them.
 func (p *plan) settleLoose() {
+	asked := p.q.Loose && p.q.Intent == question.Digest || p.q.Intent == question.Search && len(p.q.Passed) > 0
+	if asked && len(p.parser.TurnIn(p.question)) > 0 { // which no digest of a topic tells
+		p.q = question.Question{Lang: p.q.Lang, Window: p.q.Window}
+	}
 	if !p.q.Loose {
 		return
 	}
@@ -238,6 +249,11 @@ func (p *plan) settleWords(f filters, w question.Window) {
 	all, some := p.having(f, p.searchWindow(), p.topicWords()), p.having(f, w, p.ofKind(any)) // at once: a turn has few steps
 	if all.value != nil && all.value.Count == 0 && some.value != nil && some.value.Count > 0 {
 		p.anyOf = any
+	} else if all.value != nil && all.value.Count == 0 && some.value != nil {
+		begun := strings.Join(strings.Fields(stems(strings.Join(words, " "))), " OR ")
+		if few := p.having(f, w, p.ofKind(begun)).value; few != nil && few.Count > 0 {
+			p.anyOf = begun
+		}
 	}
 }
 

@@ -28,6 +28,7 @@ type compiled struct {
 	kana       bool            // it has words in Japanese syllables
 	vocabulary map[string]bool // every single word that is known
 	spelt      map[string]bool // the same with their accents
+	letters    map[rune]bool   // of these words, besides a to z
 	usual      map[string]bool
 	articles   map[string]bool
 	or         map[string]bool
@@ -35,7 +36,7 @@ type compiled struct {
 }
 
 func compile(lx *Lexicon, s *spelling) *compiled {
-	c := &compiled{Lexicon: lx, spelling: s, phrases: map[string]Concept{}, nth: map[string]int{}, habits: map[string]Hours{}, imperative: map[string]bool{}, spellsOut: map[string][]token{}, vocabulary: map[string]bool{}, spelt: map[string]bool{}}
+	c := &compiled{Lexicon: lx, spelling: s, phrases: map[string]Concept{}, nth: map[string]int{}, habits: map[string]Hours{}, imperative: map[string]bool{}, spellsOut: map[string][]token{}, vocabulary: map[string]bool{}, spelt: map[string]bool{}, letters: map[rune]bool{}}
 	for key, phrases := range lx.Words {
 		for _, p := range phrases {
 			c.add(p, meanings[key])
@@ -113,6 +114,9 @@ func (c *compiled) add(phrase string, meaning Concept) {
 	words := folds(toks)
 	for i, t := range toks {
 		c.spelt[t.text] = true
+		for _, r := range t.text {
+			c.letters[r] = true
+		}
 		c.vocabulary[words[i]] = true
 	}
 	c.phrases[strings.Join(words, " ")] |= meaning

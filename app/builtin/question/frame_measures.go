@@ -75,7 +75,9 @@ func (cl *clause) asksWhoMost(q *Question) bool {
 	if by&^measures != 0 || cl.has&cGot == 0 || by&Zapped != 0 && by != Zapped {
 		by = 0
 	}
-	if cl.has&cWho == 0 && (by == 0 && cl.n == 0 || cl.has&cEveryone == 0) || cl.has&(cMost|cTop) == 0 && !cl.asksOfEach() && (q.Hours == Hours{} || cl.has&cWrote == 0) || cl.topic != "" && q.Hours == (Hours{}) || len(cl.runs()) > 0 || cl.has&(cToMe&^Liked) != 0 && cl.has&cWrote == 0 && by == 0 {
+	eachOf := cl.has&(cEveryone|cWrote) != 0 && cl.has&(cWhat|cAbout|cMe|cMy|cSelf|cNews|cHappened|cConversation) == 0 && !slices.ContainsFunc(cl.marks, func(m Concept) bool { return m&cMost != 0 && m&cToMe != 0 })
+	listed := cl.form() == AsTable && cl.has&cEveryone != 0 && cl.has&cTimes != 0 && cl.has&(cMe|cMy|cSelf) == 0
+	if cl.has&cWho == 0 && !eachOf && !listed && (by == 0 && cl.n == 0 || cl.has&cEveryone == 0) || cl.has&(cMost|cTop) == 0 && !listed && !cl.asksOfEach() && (q.Hours == Hours{} || cl.has&cWrote == 0) || cl.topic != "" && q.Hours == (Hours{}) || len(cl.runs()) > 0 || cl.has&(cToMe&^Liked) != 0 && cl.has&cWrote == 0 && by == 0 {
 		return false
 	}
 	q.Intent, q.N, q.Kinds = TopPosters, cl.n, by

@@ -64,7 +64,13 @@ type Lexicon struct {
 	// Imperatives begin a request to write something, unless a summary is meant.
 	Imperatives Phrases
 	// Words are listed by what they do; a word that does several things is in several lists.
-	Words  map[string]Phrases
+	Words map[string]Phrases
+	// Turns are how notes tell of the turn that a question asks after: found, won, over, begun.
+	// A word with a * behind it is the beginning of words.
+	Turns map[string]Phrases
+	// Except stands before whom or what a question leaves out, behind it where the language is
+	// postposed: "besides Ada".
+	Except Phrases
 	Unseen Unseen
 	Time   Times
 }

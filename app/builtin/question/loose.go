@@ -315,6 +315,31 @@ func (lx *compiled) isOutside(toks []token) bool {
 	return false
 }
 
+// beginsOutside reports whether a text begins, but for a greeting, with a phrase of several
+// words for what no note tells: "what time is it".
+func (lx *compiled) beginsOutside(text string) bool {
+	if lx.Unspaced {
+		return false
+	}
+	words := folds(lx.tokenize(text))
+	for i := range min(len(words), 3) {
+		if leads(words[i:], lx.outside) > 1 {
+			return true
+		}
+		if (&clause{compiled: lx}).marksOnly(words[i], cFiller|cGreeting|cPolite) {
+			continue
+		}
+		break
+	}
+	return false
+}
+
+// marksOnly reports whether a word does nothing but what is given.
+func (cl *clause) marksOnly(word string, c Concept) bool {
+	m := cl.phrases[word]
+	return m&c != 0 && m&^c == 0
+}
+
 // passes names the words of a text that a question, as it was read, takes no account of.
 func (q *Question) passes(lx *compiled, text string, c Calendar, t *Talk) {
 	used := Fold(strings.Join([]string{q.Person, q.Other, q.Topic, q.Choice, q.Filter, q.Unread}, " "))

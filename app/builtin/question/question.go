@@ -89,5 +89,6 @@ type Question struct {
 	Outside   bool     // of what cannot be done: it is about the world, not about notes
 	Questions bool     // of what nobody answered: questions alone
 	Followers bool     // of what cannot be done: who follows whom
+	Except    string   // whom or what it leaves out
 	Unread    string   // another question in the same text, to be asked by itself
 }

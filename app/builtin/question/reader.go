@@ -61,8 +61,9 @@ func (t *Talk) knows(name string) bool {
 // Read reads a question in a chat.
 func (p *Reader) Read(text string, c Calendar, t *Talk) Question {
 	text, unseen := p.onlyUnseen(text)
-	q := p.read(text, c, t)
-	q.Unseen = unseen
+	rest, except := p.withoutExcept(text, t)
+	q := p.read(rest, c, t)
+	q.Unseen, q.Except = unseen, except
 	return q
 }
 
@@ -134,6 +135,9 @@ func (p *Reader) alone(text string, c Calendar, t *Talk) Question {
 	}
 	ops, text := operators(text, c)
 	langs := p.byLanguage(text, t.Lang)
+	if !ops.used && langs[0].beginsOutside(text) {
+		return Question{Intent: Cannot, Lang: langs[0].Lang, Outside: true}
+	}
 	if ops.used {
 		return ops.question(p, langs, text, c, t)
 	}
@@ -206,6 +210,9 @@ func (p *Reader) byLanguage(text, window string) []*compiled {
 				hits[lx] += 2
 			}
 			if lx.spelt[t.text] {
+				hits[lx]++
+			}
+			if strings.ContainsFunc(t.text, func(r rune) bool { return r > unicode.MaxASCII && lx.letters[r] }) {
 				hits[lx]++
 			}
 			if slices.ContainsFunc(lx.Signs, func(sign string) bool { return strings.Contains(t.text, sign) }) {

@@ -27,7 +27,7 @@ func (cl *clause) findTopic() {
 				cl.marks[from] &^= cPerson // an article, though "él" is written alike
 				from++
 			}
-			for to > from && cl.marks[to-1]&ends != 0 && cl.marks[to-1]&(cArticles|cPictures) == 0 {
+			for to > from && (cl.marks[to-1]&ends != 0 || cl.VerbsLast && to-from > 1 && cl.marks[to-1]&cToMe != 0) && cl.marks[to-1]&(cArticles|cPictures) == 0 {
 				to--
 			}
 		}

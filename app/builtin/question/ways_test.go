@@ -112,11 +112,11 @@ func TestWaysToAskAreReadInEachLanguage(t *testing.T) {
 		{"mostra os links de ontem", "links, 22 00:00 to 22 23:00"},
 		{"最近リンク貼ってる人だれ?", "links"},
 		{"anything about the comet that isn't from Ada", "unknown"},
-		{"Was gibt es Neues außer dem Streik?", "unknown"},
-		{"qué hay de nuevo sin contar lo de Ada", "unknown"},
-		{"des nouvelles de tout le monde sauf Ada", "unknown"},
+		{"Was gibt es Neues außer dem Streik?", "digest, without streik"},
+		{"qué hay de nuevo sin contar lo de Ada", "digest, without ada"},
+		{"des nouvelles de tout le monde sauf Ada", "digest, without ada"},
 		{"o que há de novo, menos o que Ada escreveu", "unknown"},
-		{"Adaさん以外の人は何を書いた?", "unknown"},
+		{"Adaさん以外の人は何を書いた?", "digest, without ada"},
 		{"lo último del pan de Ada, que no hablo alemán", "digest, of ada, perhaps about pan"},
 		{"¿con quién hablo más?", "partners, of me"},
 		{"com quem falo mais?", "partners, of me"},
@@ -272,6 +272,7 @@ func inWords(q question.Question) string {
 	add(q.By != "", "by %s", q.By)
 	add(q.Hours.To > 0, "at %d to %d", q.Hours.From, q.Hours.To)
 	add(q.Window.Asked, "%s to %s", q.Window.Since.Format("02 15:00"), q.Window.Until.Format("02 15:00"))
+	add(q.Except != "", "without %s", q.Except)
 	add(q.Unread != "", "then %s", q.Unread)
 	return strings.Join(parts, ", ")
 }

@@ -244,6 +244,7 @@ type Asking struct {
 	Second                          string    // {question}
 	Passed                          string    // {words}
 	AnyOf                           string    // where no note has all words of a topic
+	Held, LeftOut                   string    // {words}
 	Welcome                         string    // to thanks
 	Near, Cannot, Outside           string    // above a list of questions
 	Followers                       string    // the same, of who follows whom
