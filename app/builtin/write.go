@@ -264,13 +264,12 @@ func (p *plan) details(r *reading, d draft) (lines []string) {
 // covered states how complete the notes of the window are.
 func (p *plan) covered(r *reading) []string {
 	w := p.words
-	if p.opt.Sample {
-		return []string{w.Sample}
-	}
 	var lines []string
 	switch {
 	case p.stored != "" && p.q.Person == "":
 		lines = append(lines, p.stored)
+	case p.opt.Sample:
+		lines = append(lines, w.Sample)
 	case r.coverage != nil && p.who != nil:
 		lines = append(lines, p.coveredOne(r.coverage)...)
 	case r.coverage != nil:
@@ -293,7 +292,7 @@ func (p *plan) covered(r *reading) []string {
 			}
 		}
 	}
-	if r.coverage != nil && len(lines) > 0 {
+	if r.coverage != nil && len(lines) > 0 && !p.opt.Sample {
 		if until, err := time.Parse(time.RFC3339, r.coverage.Summary.KnownUntil); err == nil {
 			lines = append(lines, words.Fill(w.KnownUntil, "when", w.When(until, p.calendar.Now)))
 		}

@@ -221,11 +221,14 @@ func (d *digest) inLines(it builtin.Item, ifNarrow int) fyne.CanvasObject {
 		if text.MaxLines = 1; width < timesRoom {
 			text.MaxLines = ifNarrow
 		}
-		high := layout.HeightFor(line, width)
-		if put != nil {
-			put(line, 0, 0, width, high)
+		high, apart := layout.HeightFor(line, width), float32(0)
+		if high > digestRow {
+			apart = theme.Unit
 		}
-		return high
+		if put != nil {
+			put(line, 0, apart, width, high)
+		}
+		return high + 2*apart
 	}, line)
 	return widgets.NewTile(atLeast(digestRow, fit), func() { d.screen.cite(d.row.turn, source.Index) })
 }
