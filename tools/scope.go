@@ -394,7 +394,7 @@ func (v *viewer) expired(e *nostr.Event) bool {
 }
 
 func (v *viewer) muted(e *nostr.Event) bool {
-	if v.people[e.PubKey.String()] {
+	if len(v.people) > 0 && v.people[e.PubKey.String()] {
 		return true
 	}
 	if e.Kind == 9735 {

@@ -24,15 +24,17 @@ func (p *plan) digest() string {
 	if w = p.widened(f, w); p.waiting() && !atOnce {
 		return ""
 	}
-	if m := p.madeBefore(); m != nil {
-		f.search = p.topicWords()
+	f.search = p.topicWords()
+	m := p.madeBefore()
+	if m != nil && m.draft != nil {
 		return p.writeDigest(m, f, who)
 	}
-	f.search = p.topicWords()
-	r := p.read(f, w)
-	if p.waiting() {
-		return ""
+	if m == nil {
+		if m = p.madeOf(p.read(f, w)); p.waiting() {
+			return ""
+		}
 	}
+	r := m.read.copied()
 	if r.err != "" {
 		return p.words.Failed
 	}
@@ -46,12 +48,13 @@ func (p *plan) digest() string {
 	mine := p.addressed(r.toMe, r.corpus)
 	p.lastHeard(r)
 	if p.waiting() {
+		p.made.Store(m)
 		return ""
 	}
 	if !r.hasNews() {
 		return p.nothing(f, w, r, who)
 	}
-	m := p.drafted(r, mine)
+	m = p.drafted(r, mine)
 	if p.ctx.Err() != nil {
 		return ""
 	}
@@ -165,7 +168,7 @@ func (r *reading) hasNews() bool {
 
 // writeDigest writes the sections of a digest; see [Digest].
 func (p *plan) writeDigest(m *made, f filters, who *tools.ProfileResult) string {
-	r, d := m.read, m.draft
+	r, d := m.read, *m.draft
 	d.mine = m.mine
 	d.rare = p.rarelyHeard(r, &d)
 	asked := p.answered(d, r.corpus)

@@ -172,12 +172,9 @@ func script(text string) string {
 	return ""
 }
 
-// isContent reports whether a word can show what a note is about: no figure, single letter
-// or function word.
-func (g *grammar) isContent(term string) bool {
-	if g.usual[term] != 0 {
-		return false
-	}
+// isContent reports whether a word that is no function word can show what a note is about:
+// no figure, and no single letter.
+func isContent(term string) bool {
 	n := utf8.RuneCountInString(term)
 	return count(term, unicode.IsLetter) > 0 && count(term, isHiragana) < n && (n > 1 || wide(firstOf(term)))
 }

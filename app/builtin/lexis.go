@@ -122,7 +122,7 @@ const fewNotes = 400
 // that is common in the language.
 func (l *lexis) rarity(w *word, lang string) float64 {
 	df := w.now + w.past
-	if float64(df) > max(usualLeast, usualShare*float64(l.now.langs[lang]+l.past.langs[lang])) {
+	if df > usualLeast && float64(df) > usualShare*float64(l.now.langs[lang]+l.past.langs[lang]) {
 		return 0
 	}
 	return math.Log(max(l.now.notes+l.past.notes, fewNotes) / (float64(df) + 0.5))
@@ -193,7 +193,8 @@ const (
 
 // common reports whether more than a few notes of a language use a word.
 func (l *lexis) common(w *word, lang string) bool {
-	return float64(w.now+w.past) > max(commonLeast, newShare*float64(l.now.langs[lang]+l.past.langs[lang]))
+	df := w.now + w.past
+	return df > commonLeast && float64(df) > newShare*float64(l.now.langs[lang]+l.past.langs[lang])
 }
 
 const commonLeast = 24 // notes

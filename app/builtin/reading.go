@@ -137,6 +137,13 @@ func (p *plan) read(f filters, w question.Window) *reading {
 	return r
 }
 
+// copied returns a copy that counts and leaves out notes without a change of r.
+func (r *reading) copied() *reading {
+	out := *r
+	out.toMe.notes = slices.Clone(r.toMe.notes)
+	return &out
+}
+
 // firstOfAll returns when the first counted note was written, to the day; none if there is
 // none.
 func firstOfAll(counted *tools.AggregateResult, none time.Time) time.Time {

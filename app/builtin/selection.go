@@ -76,15 +76,16 @@ const (
 	saidAgain  = 2.0 // subtracted from a note that its author posted again and again
 )
 
-// made is a draft and what it was made of. A turn is replayed from its start in each step,
-// and reading and drafting take long, so that the next step takes the draft up.
+// made is what was read and, once drafted, the draft of it. A turn is replayed from its
+// start in each step, and reading and drafting take long, so that the next step takes them
+// up.
 type made struct {
 	question string
 	now      time.Time
 	first    *tools.Note // the first note read, by pointer: another turn reads its own
 	read     *reading
 	mine     addressed
-	draft    draft
+	draft    *draft // nil before the notes that others refer to are read
 }
 
 // madeBefore returns what the previous step of this turn made, nil for nothing.
@@ -98,10 +99,17 @@ func (p *plan) madeBefore() *made {
 
 // drafted drafts a digest of what was read.
 func (p *plan) drafted(r *reading, mine addressed) *made {
-	m := &made{question: p.question, now: p.calendar.Now, first: p.first, read: r, mine: mine, draft: p.draft(r)}
-	m.draft.greetings = r.corpus.greetings()
-	m.draft.leaveOut(mine.letters)
+	d := p.draft(r)
+	d.greetings = r.corpus.greetings()
+	d.leaveOut(mine.letters)
+	m := p.madeOf(r)
+	m.mine, m.draft = mine, &d
 	return m
+}
+
+// madeOf returns what was read in this step, without a draft.
+func (p *plan) madeOf(r *reading) *made {
+	return &made{question: p.question, now: p.calendar.Now, first: p.first, read: r}
 }
 
 // leaveOut drops the topics that cite only notes which the section for the user has

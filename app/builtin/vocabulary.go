@@ -60,8 +60,9 @@ func (v *vocabulary) add(w word) *word {
 func (v *vocabulary) word(term string, g *grammar) *word {
 	w := v.words[term]
 	if w == nil {
+		usual := g.usual[term]
 		w = v.add(word{
-			term: term, sum: maphash.String(sums, term), usual: g.usual[term], content: g.isContent(term), wide: wide(firstOf(term)),
+			term: term, sum: maphash.String(sums, term), usual: usual, content: usual == 0 && isContent(term), wide: wide(firstOf(term)),
 			figure: strings.ContainsFunc(term, unicode.IsDigit), denies: g.denial[term] != nil,
 		})
 		v.words[term] = w

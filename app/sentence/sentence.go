@@ -56,22 +56,20 @@ func Whole(s string) bool {
 func Stop(r rune) bool { return strings.ContainsRune(".!?…؟।॥。！？｡", r) }
 
 // Asks reports whether a sentence ends as a question does, judged by its marks.
-func Asks(s string) bool { return endsWith(s, questionMarks) || strings.HasSuffix(s, "か。") }
+func Asks(s string) bool { return QuestionMark(last(s)) || strings.HasSuffix(s, "か。") }
 
 // QuestionMark reports whether a mark ends questions.
-func QuestionMark(r rune) bool { return strings.ContainsRune(questionMarks, r) }
-
-const questionMarks = "?？؟"
+func QuestionMark(r rune) bool { return r == '?' || r == '？' || r == '؟' }
 
 // Announces reports whether a sentence ends with a colon, before what it announces.
-func Announces(s string) bool { return endsWith(s, ":：") }
+func Announces(s string) bool { return strings.ContainsRune(":：", last(s)) }
 
-// endsWith reports whether a text ends with one of the marks, apart from closing quotes and
-// emoji after it.
-func endsWith(s, marks string) bool {
+// last returns the last character of a text, apart from exclamation marks, closing quotes
+// and emoji.
+func last(s string) rune {
 	s = strings.TrimRightFunc(s, func(r rune) bool { return closes(r) || r == '!' || unicode.IsSpace(r) || unicode.IsSymbol(r) })
 	r, _ := utf8.DecodeLastRuneInString(s)
-	return s != "" && strings.ContainsRune(marks, r)
+	return r
 }
 
 func closes(r rune) bool { return unicode.In(r, unicode.Pe, unicode.Pf) || r == '"' || r == '\'' }
