@@ -31,7 +31,7 @@ func (c *Client) List(ctx context.Context) ([]ModelInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	models, refused := readModels(body, c.opt.Clock.Now())
+	models, refused := readModels(body)
 	if refused != nil {
 		return nil, c.clean(refused)
 	}
@@ -95,8 +95,8 @@ const (
 )
 
 // readModels reads the usual {"data":[{"id"}]}, a bare list (Together), and Ollama's
-// {"models":[{"name"}]}. now is the time of the prices.
-func readModels(body []byte, now time.Time) ([]ModelInfo, *Error) {
+// {"models":[{"name"}]}.
+func readModels(body []byte) ([]ModelInfo, *Error) {
 	if said, ok := readServerError(body); ok {
 		return nil, chunkError(said)
 	}
@@ -115,7 +115,7 @@ func readModels(body []byte, now time.Time) ([]ModelInfo, *Error) {
 		if id == "" || len(id) > maxModelName {
 			continue
 		}
-		models = append(models, ModelInfo{ID: id, Facts: listedFacts(m, now).believed()})
+		models = append(models, ModelInfo{ID: id, Facts: listedFacts(m).believed()})
 	}
 	slices.SortFunc(models, func(a, b ModelInfo) int { return cmp.Compare(a.ID, b.ID) })
 	return slices.CompactFunc(models, func(a, b ModelInfo) bool { return a.ID == b.ID }), nil
@@ -146,7 +146,7 @@ func listEntries(list json.RawMessage, most int) ([]json.RawMessage, bool) {
 	return entries, true
 }
 
-func listedFacts(m members, now time.Time) Facts {
+func listedFacts(m members) Facts {
 	var f Facts
 	f.Context, _ = number(firstPresent(m, "context_length", "context_window", "max_model_len", "max_context_length", "max_input_tokens", "inputTokenLimit"))
 	// OpenRouter's context_length is that of the best server; the first choice may have less.
@@ -157,7 +157,7 @@ func listedFacts(m members, now time.Time) Facts {
 	f.MostContext, _ = number(meta["n_ctx_train"])
 	f.Params = inBillions(meta["n_params"])
 	f.Tools = listedTools(m)
-	f.Price = listedPrice(membersOf(m["pricing"]), now)
+	f.Price = listedPrice(membersOf(m["pricing"]))
 	return f
 }
 
@@ -182,7 +182,7 @@ func says(yes bool) Says {
 }
 
 // listedPrice reads prices: OpenRouter's are strings and per token, Together's per million.
-func listedPrice(m members, now time.Time) *Price {
+func listedPrice(m members) *Price {
 	unit := 1e6
 	input, output := firstPresent(m, "prompt"), firstPresent(m, "completion")
 	if !present(input) {
@@ -195,7 +195,7 @@ func listedPrice(m members, now time.Time) *Price {
 	}
 	cached, _ := dollars(firstPresent(m, "input_cache_read", "cached_input"))
 	written, _ := dollars(m["input_cache_write"])
-	return &Price{Input: in * unit, Output: out * unit, CachedInput: cached * unit, CacheWrite: written * unit, As: now.UTC().Truncate(24 * time.Hour)}
+	return &Price{Input: in * unit, Output: out * unit, CachedInput: cached * unit, CacheWrite: written * unit}
 }
 
 func dollars(raw json.RawMessage) (float64, bool) {

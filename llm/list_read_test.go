@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-	"time"
 )
 
 // What a server's list takes in memory is bounded by what is read of it, not by what
@@ -12,7 +11,7 @@ import (
 func TestAListOfNothingIsNotReadToItsEnd(t *testing.T) {
 	body := []byte(`{"data":[` + strings.Repeat("0,", maxModelList/2-20) + `0]}`)
 	made := testing.AllocsPerRun(1, func() {
-		if models, err := readModels(body, time.Time{}); err != nil || len(models) > 0 {
+		if models, err := readModels(body); err != nil || len(models) > 0 {
 			t.Errorf("read %d models, %v", len(models), err)
 		}
 	})

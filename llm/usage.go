@@ -2,7 +2,6 @@ package llm
 
 import (
 	"encoding/json"
-	"time"
 )
 
 // readUsage reads a provider's usage. Providers use different names for the counts besides
@@ -69,12 +68,11 @@ func readCost(raw json.RawMessage) *float64 {
 // Price is the price of a model, in US dollars per million tokens. CachedInput and CacheWrite
 // are 0 if their price is that of other input.
 type Price struct {
-	Input       float64   `json:"input"`
-	Output      float64   `json:"output"`
-	CachedInput float64   `json:"cached_input,omitempty"` // read from the provider's cache
-	CachedFree  bool      `json:"cached_free,omitempty"`  // reading from the cache costs nothing
-	CacheWrite  float64   `json:"cache_write,omitempty"`  // written to the cache
-	As          time.Time `json:"as"`                     // when this was the price; zero: always
+	Input       float64 `json:"input"`
+	Output      float64 `json:"output"`
+	CachedInput float64 `json:"cached_input,omitempty"` // read from the provider's cache
+	CachedFree  bool    `json:"cached_free,omitempty"`  // reading from the cache costs nothing
+	CacheWrite  float64 `json:"cache_write,omitempty"`  // written to the cache
 }
 
 // Of returns the cost of a usage, in US dollars.

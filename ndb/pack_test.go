@@ -109,7 +109,7 @@ func FuzzPostings(f *testing.F) {
 }
 
 func FuzzRowsOfTheLedger(f *testing.F) {
-	f.Add(encodeIntervals([]coverage.Interval{{From: 1, To: 2, VerifiedAt: 3, Proof: coverage.ProofLive}, {From: 9, To: 99, VerifiedAt: 100, Proof: coverage.ProofEmpty}}))
+	f.Add(encodeIntervals([]coverage.Interval{{From: 1, To: 2, VerifiedAt: 3, Proof: coverage.ProofFinish}, {From: 9, To: 99, VerifiedAt: 100, Proof: coverage.ProofEmpty}}))
 	f.Add(binary.AppendUvarint(nil, 1<<63))
 	f.Fuzz(func(t *testing.T, row []byte) {
 		if list, err := decodeIntervals(row); err == nil {

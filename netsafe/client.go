@@ -27,9 +27,9 @@ import (
 	"time"
 )
 
-// UserAgent is the User-Agent of every request. Without a version or a system, it reveals
+// userAgent is the User-Agent of every request. Without a version or a system, it reveals
 // nothing about the user.
-const UserAgent = "Bowerbird"
+const userAgent = "Bowerbird"
 
 const (
 	maxHeaderBytes = 64 << 10
@@ -92,7 +92,7 @@ type agent struct{ next http.RoundTripper }
 
 func (a agent) RoundTrip(req *http.Request) (*http.Response, error) {
 	req = req.Clone(req.Context())
-	req.Header.Set("User-Agent", UserAgent)
+	req.Header.Set("User-Agent", userAgent)
 	return a.next.RoundTrip(req)
 }
 
@@ -141,7 +141,7 @@ func (c *Client) Fetch(ctx context.Context, r Request) ([]byte, error) {
 	if resp.StatusCode != http.StatusOK {
 		return nil, StatusError("get", host, resp)
 	}
-	body, err := ReadBody(resp.Body, r.MaxBytes)
+	body, err := readBody(resp.Body, r.MaxBytes)
 	return body, Classify("get", host, err)
 }
 
@@ -182,9 +182,9 @@ func (c *Client) checkURL(u *url.URL) error {
 	return nil
 }
 
-// ReadBody reads to the end, or fails with an [*Error] of kind [TooLarge] if there are more
+// readBody reads to the end, or fails with an [*Error] of kind [TooLarge] if there are more
 // than limit bytes. Pass a decompressed body, so that a decompression bomb is limited too.
-func ReadBody(r io.Reader, limit int64) ([]byte, error) {
+func readBody(r io.Reader, limit int64) ([]byte, error) {
 	body, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err != nil {
 		return nil, Classify("read body", "", err)

@@ -154,7 +154,7 @@ func TestRedirectsAreFewAndStayOnHTTPS(t *testing.T) {
 		t.Errorf("%d requests went out in the clear", n)
 	}
 	for _, r := range s.seen {
-		if r.Header.Get("Referer") != "" || r.Header.Get("Cookie") != "" || r.UserAgent() != UserAgent {
+		if r.Header.Get("Referer") != "" || r.Header.Get("Cookie") != "" || r.UserAgent() != userAgent {
 			t.Errorf("%s carried %v", r.URL, r.Header)
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// MaxArguments is the maximum size of a call's arguments, in bytes.
-const MaxArguments = 2 << 20
+// maxArguments is the maximum size of a call's arguments, in bytes.
+const maxArguments = 2 << 20
 
 // Option changes what New assumes.
 type Option func(*Spec)
@@ -174,8 +174,8 @@ func (t *tool[A, R]) unwrapped(value any) (any, bool) {
 // parseArguments reads one JSON object. Nothing, null and an empty text mean no
 // arguments; a text that contains an object is parsed once, as models nest them.
 func parseArguments(raw json.RawMessage) (any, error) {
-	if len(raw) > MaxArguments {
-		return nil, &ArgumentError{Expected: fmt.Sprintf("at most %d bytes", MaxArguments), Got: fmt.Sprintf("%d bytes", len(raw))}
+	if len(raw) > maxArguments {
+		return nil, &ArgumentError{Expected: fmt.Sprintf("at most %d bytes", maxArguments), Got: fmt.Sprintf("%d bytes", len(raw))}
 	}
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return map[string]any{}, nil

@@ -118,7 +118,7 @@ func TestArgumentsAreCheckedWithoutRunningTheTool(t *testing.T) {
 }
 
 func TestArgumentsOverTheirSizeAreRefused(t *testing.T) {
-	big := `{"word":"` + strings.Repeat("a", MaxArguments) + `"}`
+	big := `{"word":"` + strings.Repeat("a", maxArguments) + `"}`
 	if _, err := echoTool().Call(t.Context(), &Env{}, json.RawMessage(big)); err == nil {
 		t.Fatal("not refused")
 	}

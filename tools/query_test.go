@@ -161,8 +161,9 @@ func TestAZapIsItsSenders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	to, _ := made.Events[i].Tags.Value("p")
 	found := 0
-	for _, n := range query(t, w, `{"limit":200,"kind":9735,"mentions":"`+zap.To.Npub()+`"}`).Notes {
+	for _, n := range query(t, w, `{"limit":200,"kind":9735,"mentions":"`+to+`"}`).Notes {
 		if n.NoteID == made.Events[i].ID.String() {
 			found++
 			if n.PubKey != zap.Sender.String() || n.ZapSats != zap.Sats || n.About != zap.Event.String() || strings.HasPrefix(n.Name, "npub1") {

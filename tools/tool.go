@@ -110,12 +110,12 @@ type Env struct {
 	Kept *Kept
 	// Random is where random bytes come from; nil: crypto/rand.
 	Random io.Reader
-	// Timeout bounds one read of the store; zero means DefaultTimeout.
+	// Timeout bounds one read of the store; zero means defaultTimeout.
 	Timeout time.Duration
 }
 
-// DefaultTimeout is how long a tool may read the store.
-const DefaultTimeout = 2 * time.Second
+// defaultTimeout is how long a tool may read the store.
+const defaultTimeout = 2 * time.Second
 
 // zone is where "yesterday" begins.
 func (env *Env) zone() *time.Location {
@@ -127,5 +127,5 @@ func (env *Env) now() time.Time { return env.Now().In(env.zone()) }
 
 // bounded gives ctx the time that one tool call has.
 func (env *Env) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, cmp.Or(env.Timeout, DefaultTimeout))
+	return context.WithTimeout(ctx, cmp.Or(env.Timeout, defaultTimeout))
 }

@@ -236,8 +236,7 @@ func (c *Chat) renamed() bool {
 // Hit is a chat that a search found.
 type Hit struct {
 	Info
-	Turn    int    // the first turn that holds the words; 0 when only the title does
-	Snippet string // of that turn, around the first word
+	Snippet string // of the first turn that holds the words, around the first of them; "" when only the title does
 }
 
 // Search finds the chats whose title, or one of whose turns (question and answer together),
@@ -261,7 +260,7 @@ func (s *Store) Search(ctx context.Context, query string) ([]Hit, error) {
 		}
 		for _, t := range turns {
 			if text := t.Question + "\n" + t.Answer(); holds(text, words) {
-				hit.Turn, hit.Snippet, ok = t.Number, snippet(text, words[0]), true
+				hit.Snippet, ok = snippet(text, words[0]), true
 				break
 			}
 		}

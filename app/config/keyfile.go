@@ -22,7 +22,7 @@ import (
 // encryption key is derived from the password with scrypt. Hosts are not encrypted.
 //
 // The file is read again each time, since another Bowerbird may write it; it is always
-// written as a whole, and changed by one process at a time (Exclusively). The methods may
+// written as a whole, and changed by one process at a time (exclusively). The methods may
 // be called from any goroutine. Creating, unlocking and changing the password take up to
 // a second and 128 MiB.
 type KeyFile struct {
@@ -124,7 +124,7 @@ func (f *KeyFile) Create(password string) error {
 	if err != nil {
 		return err
 	}
-	return Exclusively(f.path, func() error {
+	return exclusively(f.path, func() error {
 		var damaged *DamagedKeyFileError
 		switch _, err := f.read(); {
 		case err == nil:
@@ -170,7 +170,7 @@ func (f *KeyFile) ChangePassword(old, password string) error {
 	if err != nil {
 		return err
 	}
-	return Exclusively(f.path, func() error { return f.sealAnew(old, secret) })
+	return exclusively(f.path, func() error { return f.sealAnew(old, secret) })
 }
 
 // sealAnew is ChangePassword with a normalised new password.
@@ -244,7 +244,7 @@ func (f *KeyFile) SetModelKey(host string, key Secret) error {
 	if _, err := f.read(); errors.Is(err, ErrNoKeyFile) && key.IsZero() {
 		return ErrNoSecret // without making a folder just to find that out
 	}
-	return Exclusively(f.path, func() error { return f.setModelKey(host, key) })
+	return exclusively(f.path, func() error { return f.setModelKey(host, key) })
 }
 
 func (f *KeyFile) setModelKey(host string, key Secret) error {

@@ -115,7 +115,7 @@ func (f *KeyFile) SetAside() (to string, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.key = nil
-	err = Exclusively(f.path, func() (err error) {
+	err = exclusively(f.path, func() (err error) {
 		to, err = f.setAside()
 		return err
 	})

@@ -53,7 +53,7 @@ func change(what, dir, name string) error {
 				s.Sync.Relays = append(s.Sync.Relays, "wss://"+entry(name, i))
 			})
 		case "hold":
-			err = Exclusively(filepath.Join(dir, "x"), func() error {
+			err = exclusively(filepath.Join(dir, "x"), func() error {
 				fmt.Println("held")
 				select {} // until it is killed
 			})
@@ -176,7 +176,7 @@ func TestALockEndsWithTheProcessThatHasIt(t *testing.T) {
 	}
 	_ = c.cmd.Wait() // it was killed
 	done := false
-	if err := Exclusively(filepath.Join(dir, "x"), func() error { done = true; return nil }); err != nil || !done {
+	if err := exclusively(filepath.Join(dir, "x"), func() error { done = true; return nil }); err != nil || !done {
 		t.Errorf("after that: %v, done %v", err, done)
 	}
 }
@@ -187,7 +187,7 @@ func TestWhereNoLockCanBeMadeTheWriterSaysWhatIsWrong(t *testing.T) {
 		t.Fatal(err)
 	}
 	done := false
-	err := Exclusively(filepath.Join(file, "settings.toml"), func() error { done = true; return errors.New("not a folder") })
+	err := exclusively(filepath.Join(file, "settings.toml"), func() error { done = true; return errors.New("not a folder") })
 	if !done || err == nil || err.Error() != "not a folder" {
 		t.Errorf("done %v, %v", done, err)
 	}

@@ -143,7 +143,7 @@ func DropUnfinished(file string) error {
 	if _, err := os.Stat(filepath.Dir(file)); errors.Is(err, fs.ErrNotExist) {
 		return nil // without making a folder just to look
 	}
-	return Exclusively(file, func() error {
+	return exclusively(file, func() error {
 		entries, err := os.ReadDir(filepath.Dir(file))
 		for _, entry := range entries {
 			if strings.HasPrefix(entry.Name(), unfinished) {
@@ -158,7 +158,7 @@ func DropUnfinished(file string) error {
 // is empty and stays: removing it would let two processes in at once.
 const lockName = ".bowerbird.lock"
 
-// LockFile returns the path of the file that Exclusively locks for a file.
+// LockFile returns the path of the file that exclusively locks for a file.
 func LockFile(file string) string { return filepath.Join(filepath.Dir(file), lockName) }
 
 // ErrBusy is returned if another Bowerbird has been changing the same files for longer
@@ -175,13 +175,13 @@ const (
 // errHeld is returned by tryLock while somebody else has the lock.
 var errHeld = errors.New("locked")
 
-// Exclusively runs do while no other process, and nobody else in this one, changes the
+// exclusively runs do while no other process, and nobody else in this one, changes the
 // files in the folder of file: what do reads there does not change until it has written.
 // do must not call it. A lock ends with its process.
 //
 // If a folder supports no locks, as some network drives, do runs without one; if it
 // accepts no files at all, do will run into that too, with a better error.
-func Exclusively(file string, do func() error) error {
+func exclusively(file string, do func() error) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return do()
 	}

@@ -64,8 +64,8 @@ type Storage struct {
 // Bytes is MaxGB in bytes.
 func (s Storage) Bytes() int64 { return int64(s.MaxGB) * 1e9 }
 
-// MostGB is the largest Storage.MaxGB.
-const MostGB = 100_000
+// mostGB is the largest Storage.MaxGB.
+const mostGB = 100_000
 
 // Defaults of the settings.
 const (
@@ -144,7 +144,7 @@ func Save(file string, s Settings) error {
 // one, nothing is changed.
 func Update(file string, otherwise Settings, change func(*Settings)) (Settings, error) {
 	var next Settings
-	err := Exclusively(file, func() error {
+	err := exclusively(file, func() error {
 		var err error
 		next = otherwise
 		if _, missing := os.Stat(file); !errors.Is(missing, fs.ErrNotExist) {
@@ -264,7 +264,7 @@ func (s Settings) check() error {
 		or                 string
 	}{
 		{"sync.days", s.Sync.Days, 1, MostDays, ""},
-		{"storage.max_gb", s.Storage.MaxGB, 1, MostGB, ", or leave it out to keep everything"},
+		{"storage.max_gb", s.Storage.MaxGB, 1, mostGB, ", or leave it out to keep everything"},
 		{"storage.days", s.Storage.Days, 1, MostDays, ", or leave it out to keep everything"},
 		{"appearance.text", s.Appearance.Text, LeastText, MostText, ""},
 		{"window.width", s.Window.Width, 0, mostPoints, ""},

@@ -18,8 +18,8 @@ import (
 // ErrNoBudget is returned by pruning if everything is to be kept.
 var ErrNoBudget = errors.New("everything is to be kept: no budget is set")
 
-// ErrSample is returned by what would remove something of the sample.
-var ErrSample = errors.New("the sample is replaced automatically, so nothing is removed from it")
+// errSample is returned by what would remove something of the sample.
+var errSample = errors.New("the sample is replaced automatically, so nothing is removed from it")
 
 // ErrAnswering is returned by pruning while a question is being answered: what the answer
 // will cite is not known yet.
@@ -85,7 +85,7 @@ func (k *Keeper) Prune(ctx context.Context, budget config.Storage, dry bool, pro
 		return report, ErrNoBudget
 	}
 	if k.opt.Sample {
-		return report, ErrSample
+		return report, errSample
 	}
 	asked := k.opt.Asked()
 	if k.opt.Answering() && !dry {

@@ -24,7 +24,7 @@ type Proof uint8
 const (
 	ProofEmpty  Proof = iota + 1 // the relay answered with an empty page at the bottom
 	ProofFinish                  // the relay declared it (NIP-67)
-	ProofLive                    // an open subscription covered it
+	_                            // is in no ledger
 	ProofSame                    // paged once, and later the relay's set was equal to ours (NIP-77)
 )
 

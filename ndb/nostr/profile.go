@@ -12,7 +12,7 @@ import (
 const (
 	maxName  = 64
 	maxAbout = 2_000
-	maxField = 256   // nip05, lud16
+	maxField = 256   // nip05
 	maxURL   = 2_000 // longer ones are dropped: cut, they would name something else
 )
 
@@ -22,12 +22,11 @@ type Profile struct {
 	PubKey      PubKey
 	Name        string // at most 64 characters
 	DisplayName string // at most 64 characters
-	NIP05       string
+	NIP05       string // an address as it is claimed; at most 256 characters
 	About       string // at most 2,000 characters, of several lines
-	Picture     string // an http or https URL
+	Picture     string // an http or https URL; "" for any other
 	Website     string
-	LUD16       string
-	Bot         bool
+	Bot         bool  // says of itself that it is automated (NIP-24)
 	UpdatedAt   int64 // unix seconds; 0 when no profile is stored
 }
 
@@ -54,7 +53,6 @@ func ParseProfile(e *Event) (Profile, error) {
 		p.Picture = ""
 	}
 	p.Website = cleanURL(fields.text("website"))
-	p.LUD16 = clean.Line(fields.text("lud16"), maxField)
 	_ = json.Unmarshal(fields["bot"], &p.Bot) // stays false if it is not a boolean
 	p.UpdatedAt = e.CreatedAt
 	return p, nil

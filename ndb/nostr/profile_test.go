@@ -21,7 +21,7 @@ func TestParseProfile(t *testing.T) {
 		{
 			"everything",
 			`{"name":"ada","display_name":"Ada Lovelace","nip05":"ada@example.com","about":"First.\nSecond.","picture":"https://x.com/a.png","website":"example.com","lud16":"ada@pay.com","bot":true}`,
-			Profile{Name: "ada", DisplayName: "Ada Lovelace", NIP05: "ada@example.com", About: "First.\nSecond.", Picture: "https://x.com/a.png", Website: "example.com", LUD16: "ada@pay.com", Bot: true},
+			Profile{Name: "ada", DisplayName: "Ada Lovelace", NIP05: "ada@example.com", About: "First.\nSecond.", Picture: "https://x.com/a.png", Website: "example.com", Bot: true},
 		},
 		{"older names of fields", `{"username":"ada","displayName":"Ada"}`, Profile{Name: "ada", DisplayName: "Ada"}},
 		{"both names of a field", `{"display_name":"new","displayName":"old"}`, Profile{DisplayName: "new"}},
@@ -120,7 +120,7 @@ func FuzzParseProfile(f *testing.F) {
 		if err != nil && p != (Profile{PubKey: PubKey{1}}) {
 			t.Fatalf("%v, yet %+v", err, p)
 		}
-		for _, s := range []string{p.Name, p.DisplayName, p.NIP05, p.LUD16, p.Website, p.Picture} {
+		for _, s := range []string{p.Name, p.DisplayName, p.NIP05, p.Website, p.Picture} {
 			if s != clean.Line(s, 0) {
 				t.Fatalf("%+q is not clean", s)
 			}

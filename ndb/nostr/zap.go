@@ -14,7 +14,6 @@ type Zap struct {
 	Sats   int64  // whole satoshis
 	Sender PubKey // the zap request's author
 	Event  ID     // zero when a profile or an address was zapped
-	To     PubKey
 }
 
 // ParseZap reads a kind 9735 receipt that was verified as an event. It must hold,
@@ -101,7 +100,7 @@ func (z *Zap) readTarget(receipt Tags, request *Event) error {
 	if err != nil {
 		return fmt.Errorf("zap request: %w", err)
 	}
-	if z.To, err = ParsePubKey(to); err != nil {
+	if _, err = ParsePubKey(to); err != nil {
 		return fmt.Errorf("zap request: %w", err)
 	}
 	for _, name := range []string{"p", "e", "a"} {

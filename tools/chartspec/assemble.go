@@ -12,8 +12,8 @@ import (
 func (s *Spec) assemble(tables []*table) error {
 	for _, t := range tables {
 		s.takeSeries(t)
-		if len(s.Series) > MaxCategories || len(s.Offsets) > MaxCategories {
-			return refuse("encoding.color", "more than %d colours or groups", MaxCategories)
+		if len(s.Series) > maxCategories || len(s.Offsets) > maxCategories {
+			return refuse("encoding.color", "more than %d colours or groups", maxCategories)
 		}
 	}
 	for _, t := range tables {
@@ -87,8 +87,8 @@ func (a *Axis) take(t *table, name string, ends func(*point) (*Value, *Value)) e
 				return refuse("encoding."+name+".scale.domain", "%q is not among its values", clip(v.Text, 60))
 			}
 		}
-		if len(a.Categories) > MaxCategories {
-			return refuse("encoding."+name, "%d categories, at most %d are drawn", len(a.Categories), MaxCategories)
+		if len(a.Categories) > maxCategories {
+			return refuse("encoding."+name, "%d categories, at most %d are drawn", len(a.Categories), maxCategories)
 		}
 		return nil
 	}

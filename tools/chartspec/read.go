@@ -62,8 +62,8 @@ func nameData(top object) error {
 }
 
 func readObject(raw []byte) (object, error) {
-	if len(raw) > MaxBytes {
-		return nil, refuse("specification", "%d bytes, at most %d are read", len(raw), MaxBytes)
+	if len(raw) > maxBytes {
+		return nil, refuse("specification", "%d bytes, at most %d are read", len(raw), maxBytes)
 	}
 	if err := checkDepth(raw); err != nil {
 		return nil, err
@@ -162,8 +162,8 @@ func layersOf(top object) ([]*unit, error) {
 		u, err := readUnit(top, nil, nil)
 		return []*unit{u}, err
 	}
-	if len(layers) == 0 || len(layers) > MaxLayers {
-		return nil, refuse("layer", "%d layers, 1 to %d are drawn", len(layers), MaxLayers)
+	if len(layers) == 0 || len(layers) > maxLayers {
+		return nil, refuse("layer", "%d layers, 1 to %d are drawn", len(layers), maxLayers)
 	}
 	shared, _ := top["encoding"].(object)
 	var units []*unit

@@ -8,7 +8,7 @@
 //
 // The window and the terminal draw the same Spec, so they show the same numbers. Any input
 // results, soon, in a Spec or in a [*Refused] that names what is not supported. A Spec
-// contains only finite numbers, at most [MaxMarks] marks and [MaxCategories] categories an
+// contains only finite numbers, at most [maxMarks] marks and [maxCategories] categories an
 // axis, and nothing that makes a renderer fetch or evaluate anything.
 //
 // Supported are the marks bar (grouped, stacked), line, area, point, tick, rule, arc, rect
@@ -22,13 +22,13 @@ import (
 	"fmt"
 )
 
-// The limits of a specification, in bytes for MaxBytes.
+// The limits of a specification, in bytes for maxBytes.
 const (
-	MaxBytes      = 1 << 20
-	MaxRows       = 20_000
-	MaxMarks      = 5_000
-	MaxCategories = 50
-	MaxLayers     = 2
+	maxBytes      = 1 << 20
+	maxRows       = 20_000
+	maxMarks      = 5_000
+	maxCategories = 50
+	maxLayers     = 2
 	maxDepth      = 32
 	maxSide       = 4_000 // pixels
 	maxText       = 300   // runes of a title or a label
@@ -174,8 +174,8 @@ func Parse(raw []byte) (*Spec, error) {
 		if err != nil {
 			return nil, err
 		}
-		if marks += len(t.points); marks > MaxMarks {
-			return nil, refuse("data", "more than %d marks", MaxMarks)
+		if marks += len(t.points); marks > maxMarks {
+			return nil, refuse("data", "more than %d marks", maxMarks)
 		}
 		tables = append(tables, t)
 	}

@@ -216,7 +216,7 @@ func TestAnHourThatComesTwiceWhenClocksArePutBackIsTwoBars(t *testing.T) {
 
 func TestWhatIsNotDrawnIsRefusedByName(t *testing.T) {
 	enc := `"encoding":{"x":{"field":"day"},"y":{"field":"n"}}`
-	many := make([]string, MaxMarks+1)
+	many := make([]string, maxMarks+1)
 	for i := range many {
 		many[i] = fmt.Sprintf(`{"day":%d,"n":%d}`, i, i)
 	}
@@ -240,7 +240,7 @@ func TestWhatIsNotDrawnIsRefusedByName(t *testing.T) {
 		{"no data", `{"mark":"bar",` + enc + `}`, "data"},
 		{"no rows", `{"mark":"bar","data":{"values":[]},` + enc + `}`, "data"},
 		{"too many marks", `{"mark":"line",` + long + `,` + enc + `}`, "data"},
-		{"too many categories", `{"mark":"bar","data":{"values":[` + strings.Join(many[:MaxCategories+1], ",") + `]},"encoding":{"x":{"field":"day","type":"nominal"},"y":{"field":"n"}}}`, "encoding.x"},
+		{"too many categories", `{"mark":"bar","data":{"values":[` + strings.Join(many[:maxCategories+1], ",") + `]},"encoding":{"x":{"field":"day","type":"nominal"},"y":{"field":"n"}}}`, "encoding.x"},
 		{"a pie of less than nothing", `{"mark":"arc","data":{"values":[{"n":-1},{"n":2}]},"encoding":{"theta":{"field":"n"}}}`, "encoding.theta"},
 		{"sums beyond all bounds", `{"mark":"bar","data":{"values":[{"n":9e99},{"n":9e99}]},"encoding":{"y":{"field":"n","aggregate":"sum"}}}`, "encoding.y.aggregate"},
 		{"deep nesting", strings.Repeat(`{"a":`, 100) + `1` + strings.Repeat(`}`, 100), "specification"},
@@ -309,7 +309,7 @@ func checkSpec(t *testing.T, s *Spec) {
 	t.Helper()
 	good := func(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
 	for _, a := range []Axis{s.X, s.Y} {
-		if !good(a.Min) || !good(a.Max) || len(a.Categories) > MaxCategories || (a.Kind == Numbers || a.Kind == Times) && a.Min >= a.Max {
+		if !good(a.Min) || !good(a.Max) || len(a.Categories) > maxCategories || (a.Kind == Numbers || a.Kind == Times) && a.Min >= a.Max {
 			t.Fatalf("axis %+v", a)
 		}
 	}
@@ -324,7 +324,7 @@ func checkSpec(t *testing.T, s *Spec) {
 			}
 		}
 	}
-	if marks == 0 || marks > MaxMarks {
+	if marks == 0 || marks > maxMarks {
 		t.Fatalf("%d marks", marks)
 	}
 }

@@ -59,8 +59,8 @@ func (t *table) checkArcs() error {
 	if total == 0 {
 		return refuse("encoding.theta", "all numbers are zero")
 	}
-	if len(t.points) > MaxCategories {
-		return refuse("encoding.theta", "%d arcs, at most %d are drawn", len(t.points), MaxCategories)
+	if len(t.points) > maxCategories {
+		return refuse("encoding.theta", "%d arcs, at most %d are drawn", len(t.points), maxCategories)
 	}
 	return nil
 }
@@ -193,8 +193,8 @@ func (t *table) impute() error {
 		}
 		has[spot{r, at}] = true
 	}
-	if len(runs)*len(places) > MaxMarks {
-		return refuse("data", "more than %d marks", MaxMarks)
+	if len(runs)*len(places) > maxMarks {
+		return refuse("data", "more than %d marks", maxMarks)
 	}
 	for _, r := range runs {
 		for _, at := range places {

@@ -56,8 +56,8 @@ func (u *unit) resolve() (*table, error) {
 		if !ok || p.gap {
 			continue
 		}
-		if t.points = append(t.points, p); len(t.points) > MaxMarks {
-			return nil, refuse("data", "more than %d marks", MaxMarks)
+		if t.points = append(t.points, p); len(t.points) > maxMarks {
+			return nil, refuse("data", "more than %d marks", maxMarks)
 		}
 	}
 	if len(t.points) == 0 {
@@ -409,8 +409,8 @@ func inlineRows(data any) ([]object, error) {
 	if err := checkFormat(o["format"]); err != nil {
 		return nil, err
 	}
-	if len(values) > MaxRows {
-		return nil, refuse("data.values", "%d rows, at most %d are read", len(values), MaxRows)
+	if len(values) > maxRows {
+		return nil, refuse("data.values", "%d rows, at most %d are read", len(values), maxRows)
 	}
 	rows := make([]object, 0, len(values))
 	for _, v := range values {

@@ -46,7 +46,7 @@ func checkThread(events map[nostr.ID]*nostr.Event, focus nostr.ID, rows []thread
 	walk = func(id nostr.ID, depth int) {
 		for _, a := range answers[id] {
 			want = append(want, fmt.Sprintf("reply %x at depth %d", a[:4], depth))
-			if depth < present.ThreadDepth-1 {
+			if depth < 5 {
 				walk(a, depth+1)
 			} else if n := below(a); n > 0 {
 				want = append(want, fmt.Sprintf("%d more below %x", n, a[:4]))

@@ -163,7 +163,7 @@ func (t *reading) drop(start, end int) int {
 }
 
 // spanGone marks where something was taken out; paragraphs removes it.
-const spanGone SpanKind = 0xff
+const spanGone spanKind = 0xff
 
 func (t *reading) flush(end int) {
 	if t.plain < end {

@@ -77,7 +77,7 @@ func outline(ps []Paragraph) string {
 		}
 		for _, s := range p {
 			switch s.Kind {
-			case SpanText:
+			case spanText:
 				b.WriteString(s.Text)
 			case SpanLink:
 				b.WriteString("<" + s.Text + ">")

@@ -84,12 +84,12 @@ type Count struct {
 // may hold line feeds.
 type Paragraph []Span
 
-// SpanKind says what a span is, and which of its fields are set.
-type SpanKind uint8
+// spanKind says what a span is, and which of its fields are set.
+type spanKind uint8
 
 // The kinds of spans.
 const (
-	SpanText   SpanKind = iota
+	spanText   spanKind = iota
 	SpanLink            // URL: a web address; Text shows its real host
 	SpanPerson          // PubKey: Text is "@Ada"
 	SpanNote            // Event: another note, or an article
@@ -98,7 +98,7 @@ const (
 
 // Span is a run of text of one kind.
 type Span struct {
-	Kind   SpanKind
+	Kind   spanKind
 	Text   string // as shown
 	URL    string
 	PubKey nostr.PubKey

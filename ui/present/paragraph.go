@@ -47,12 +47,12 @@ func lines(spans []Span) []textLine {
 		last := &ls[len(ls)-1]
 		if s.Kind == spanGone {
 			last.gone = true
-			if n := len(last.spans); n > 0 && last.spans[n-1].Kind == SpanText {
+			if n := len(last.spans); n > 0 && last.spans[n-1].Kind == spanText {
 				last.spans[n-1].Text = strings.TrimRightFunc(last.spans[n-1].Text, unicode.IsSpace) + " "
 			}
 			continue
 		}
-		if s.Kind != SpanText {
+		if s.Kind != spanText {
 			last.spans = append(last.spans, s)
 			continue
 		}
@@ -77,7 +77,7 @@ func lines(spans []Span) []textLine {
 func tidy(ls []textLine) []textLine {
 	kept := ls[:0]
 	for _, l := range ls {
-		for n := len(l.spans); n > 0 && l.spans[n-1].Kind == SpanText; n = len(l.spans) {
+		for n := len(l.spans); n > 0 && l.spans[n-1].Kind == spanText; n = len(l.spans) {
 			l.spans[n-1].Text = strings.TrimRightFunc(l.spans[n-1].Text, unicode.IsSpace)
 			if l.spans[n-1].Text != "" {
 				break
@@ -97,7 +97,7 @@ func joined(p Paragraph) Paragraph {
 	out := p[:0:0]
 	var text strings.Builder
 	for _, s := range p {
-		if s.Kind == SpanText {
+		if s.Kind == spanText {
 			text.WriteString(s.Text)
 			continue
 		}
@@ -125,7 +125,7 @@ func clampParagraphs(ps []Paragraph, maxLines, maxRunes int) ([]Paragraph, bool)
 				return ellipsis(append(out, kept)), true
 			}
 			text, cut := s.Text, false
-			if s.Kind == SpanText {
+			if s.Kind == spanText {
 				text, cut = Clamp(s.Text, maxLines+1, maxRunes)
 				maxLines -= strings.Count(text, "\n")
 			}
@@ -154,7 +154,7 @@ func ellipsis(ps []Paragraph) []Paragraph {
 		return []Paragraph{{{Text: "…"}}}
 	}
 	last := &ps[len(ps)-1]
-	if s := &(*last)[len(*last)-1]; s.Kind == SpanText {
+	if s := &(*last)[len(*last)-1]; s.Kind == spanText {
 		s.Text = strings.TrimRightFunc(s.Text, unicode.IsSpace) + "…"
 	} else {
 		*last = append(*last, Span{Text: " …"})

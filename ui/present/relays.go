@@ -24,12 +24,12 @@ const (
 	ToneBad
 )
 
-// RelayAction is what can be done about a relay from its row; 0 is nothing.
-type RelayAction uint8
+// relayAction is what can be done about a relay from its row; 0 is nothing.
+type relayAction uint8
 
 // The actions.
 const (
-	TryRelay RelayAction = iota + 1
+	TryRelay relayAction = iota + 1
 	RemoveRelay
 )
 
@@ -82,7 +82,7 @@ type RelayRow struct {
 	People, Today           string
 	Answer, LastSync, State string
 	Tone                    Tone
-	Action                  RelayAction
+	Action                  relayAction
 	ActionText              string // "" for none
 }
 

@@ -50,7 +50,7 @@ func TestTheStateOfARelayIsSaidInWords(t *testing.T) {
 		state  live.RelayState
 		want   string
 		tone   Tone
-		action RelayAction
+		action relayAction
 	}{
 		{"live", live.RelayState{Phase: notesync.Following, Notes: true}, "Live", ToneGood, 0},
 		{"catching up", live.RelayState{Phase: notesync.CatchingUp, Share: 0.647, Notes: true}, "Catching up, 64 %", ToneGood, 0},

@@ -13,7 +13,7 @@ import (
 
 // The bounds of a thread.
 const (
-	ThreadDepth    = 6     // levels of replies that are shown; deeper ones are counted
+	threadDepth    = 6     // levels of replies that are shown; deeper ones are counted
 	maxAncestors   = 60    // notes above the focus
 	maxThreadRead  = 3_000 // replies read
 	maxThreadShown = 600   // replies shown
@@ -34,7 +34,7 @@ type Thread struct {
 // Branch is a reply and its place in the tree.
 type Branch struct {
 	Note  Note // Missing where only answers to it are stored
-	Depth int  // 0 for what answers the focus, less than ThreadDepth
+	Depth int  // 0 for what answers the focus, less than threadDepth
 	Below int  // stored replies below this one, at every depth
 	// Continue is how many of Below are too deep to be shown here: the thread of
 	// this note shows them. 0 where all are shown.
@@ -307,11 +307,11 @@ func (t *replyTree) branches(ctx context.Context) ([]Branch, error) {
 			if b.err != nil {
 				return fmt.Errorf("present note %s: %w", c.id, b.err)
 			}
-			if depth == ThreadDepth-1 {
+			if depth == threadDepth-1 {
 				branch.Continue = c.below
 			}
 			out = append(out, branch)
-			if depth < ThreadDepth-1 {
+			if depth < threadDepth-1 {
 				if err := walk(c, depth+1); err != nil {
 					return err
 				}

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"bowerbird/ui/wordstest"
+	"bowerbird/ui/screen/screentest"
 )
 
-func TestMain(m *testing.M) { os.Exit(wordstest.Main(m)) }
+func TestMain(m *testing.M) { os.Exit(screentest.Main(m)) }

@@ -16,9 +16,8 @@ func paletteFinds(st *stage, text string) (lines []string, field Rect) {
 		st.press(fyne.KeyK, ctrl())
 		st.wait("palette.entry")
 	}
-	for range 40 {
-		st.typeKey(fyne.KeyBackspace)
-	}
+	st.window.Canvas().Focused().(fyne.Shortcutable).TypedShortcut(&fyne.ShortcutSelectAll{})
+	st.typeKey(fyne.KeyBackspace)
 	st.typeText(text)
 	st.pump(quietly)
 	for _, r := range Dump(st.window.Canvas()) {

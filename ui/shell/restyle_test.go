@@ -81,7 +81,7 @@ func TestEachScreenFollowsAChangeOfTheLookAtOnce(t *testing.T) {
 	small.Text, compact.Text = 80, 80
 	compact.Density = config.Compact
 
-	places := config.Locate(t.TempDir(), "")
+	places := samplePlaces(t)
 	changes := []struct {
 		name     string
 		from, to config.Appearance

@@ -285,7 +285,7 @@ func TestRemovingTheSampleLeadsToTheOwnNotes(t *testing.T) {
 }
 
 func TestTheDailyDigestIsMadeOnceAndLeadsToItsChat(t *testing.T) {
-	st := newStage(t, config.Locate(t.TempDir(), ""), config.Settings{
+	st := newStage(t, samplePlaces(t), config.Settings{
 		Window: config.Window{Sample: true}, Digest: config.Digest{Daily: true, At: "18:00"},
 	})
 	st.start()
@@ -312,7 +312,7 @@ func TestADailyDigestWhoseModelFallsSilentIsKept(t *testing.T) {
 		testkit.SSE(`{"choices":[{"delta":{"content":"A quiet day.","tool_calls":[{"index":0,"id":"c1","function":{"name":"render_table",`+
 			`"arguments":"{\"columns\":[\"day\",\"notes\"],\"rows\":[{\"day\":\"today\",\"notes\":3}]}"}}]},"finish_reason":"tool_calls"}]}`),
 		testkit.SSE(`{"choices":[{"delta":{"content":""},"finish_reason":"stop"}]}`))
-	st := newStage(t, config.Locate(t.TempDir(), ""), config.Settings{
+	st := newStage(t, samplePlaces(t), config.Settings{
 		Window: config.Window{Sample: true}, Digest: config.Digest{Daily: true, At: "18:00"},
 		Assistant: config.Assistant{Model: "custom:owl"},
 		Models:    map[string]config.ModelOptions{"custom": {BaseURL: model.URL + "/v1"}},

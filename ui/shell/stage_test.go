@@ -18,6 +18,7 @@ import (
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/dispatch"
+	"bowerbird/ui/screen/screentest"
 )
 
 // patience bounds each wait for what comes.
@@ -85,10 +86,15 @@ func newStage(t *testing.T, places config.Places, set config.Settings) *stage {
 // are empty. Both wait until it stands, and quit at the test's end.
 func startSample(t *testing.T) *stage {
 	t.Helper()
-	st := newStage(t, config.Locate(t.TempDir(), ""), config.Settings{Window: config.Window{Sample: true}})
+	st := newStage(t, samplePlaces(t), config.Settings{Window: config.Window{Sample: true}})
 	st.start()
 	st.wait("chat.entry")
 	return st
+}
+
+// samplePlaces returns places where the sample is.
+func samplePlaces(t *testing.T) config.Places {
+	return config.Locate(screentest.SampleOf(t, clock), "")
 }
 
 func startOwn(t *testing.T) *stage {

@@ -38,7 +38,7 @@ type Entry struct {
 	shift, focused bool
 	tabbed         bool       // the focus came by the Tab key: only then a card shows a ring
 	rows           int        // shown
-	card           *EntryCard // around it; nil for none
+	card           *entryCard // around it; nil for none
 }
 
 // entryMost is the number of characters that a field takes: the time in which Fyne breaks
@@ -327,9 +327,9 @@ func (r *entryRenderer) Objects() []fyne.CanvasObject {
 	})
 }
 
-// EntryCard is a card around an entry and the controls that belong to it. The entry itself
+// entryCard is a card around an entry and the controls that belong to it. The entry itself
 // has no border; the card shows the focus.
-type EntryCard struct {
+type entryCard struct {
 	layout.Arranged
 	Flat    bool // no border: what is around shows one
 	Ring    bool // shown whenever the field has the keyboard, not only after the Tab key
@@ -342,11 +342,11 @@ type EntryCard struct {
 const entryPadding = 4
 
 // NewEntryCard returns a card with what around returns for the entry without its border.
-func NewEntryCard(e *Entry, around func(bare fyne.CanvasObject) fyne.CanvasObject) *EntryCard {
+func NewEntryCard(e *Entry, around func(bare fyne.CanvasObject) fyne.CanvasObject) *entryCard {
 	// Fyne's padding is meant for a field with a border. A theme override would remove it, but
 	// for each override, and at each of its redraws, Fyne loads all fonts (5 MB) and keeps them.
 	bare := layout.Pad(layout.All(entryPadding-fynetheme.InnerPadding()), e)
-	c := &EntryCard{entry: e, content: around(bare), frame: canvas.NewRectangle(color.Transparent)}
+	c := &entryCard{entry: e, content: around(bare), frame: canvas.NewRectangle(color.Transparent)}
 	c.Objects, c.Paint = []fyne.CanvasObject{c.frame, c.content}, c.paint
 	c.Arrange = func(width float32, put layout.Put) float32 {
 		if put != nil {
@@ -361,9 +361,9 @@ func NewEntryCard(e *Entry, around func(bare fyne.CanvasObject) fyne.CanvasObjec
 }
 
 // MinSize implements fyne.CanvasObject.
-func (c *EntryCard) MinSize() fyne.Size { return c.content.MinSize() }
+func (c *entryCard) MinSize() fyne.Size { return c.content.MinSize() }
 
-func (c *EntryCard) paint() {
+func (c *entryCard) paint() {
 	f := c.frame
 	f.CornerRadius = theme.RadiusCard
 	f.FillColor = theme.Color(theme.Surface)

@@ -93,9 +93,6 @@ func (s *Segmented) TakeKeyboard() {
 	}
 }
 
-// Chosen returns the chosen word, to focus.
-func (s *Segmented) Chosen() fyne.Focusable { return s.buttons[s.selected] }
-
 // HasKeyboard reports whether one of the words has the focus.
 func (s *Segmented) HasKeyboard() bool {
 	c := fyne.CurrentApp().Driver().CanvasForObject(s)

@@ -1,8 +1,9 @@
 package screentest
 
 import (
-	"context"
 	"os"
+	"path/filepath"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -20,18 +21,14 @@ func Noon() time.Time { return time.Date(2026, 3, 12, 14, 0, 0, 0, time.UTC) }
 func Main(m *testing.M) int {
 	wordstest.Load()
 	code := m.Run()
-	_ = os.RemoveAll(sampleOnce())
+	_ = os.RemoveAll(samples())
 	return code
 }
 
 // OpenApp opens the sample, at Noon, in a folder of the test's own.
 func OpenApp(t testing.TB) *app.App {
 	t.Helper()
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(sampleOnce())); err != nil {
-		t.Fatal(err)
-	}
-	a, err := app.Open(t.Context(), sampleOptions(dir))
+	a, err := app.Open(t.Context(), sampleOptions(SampleOf(t, Noon()), Noon()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,24 +40,38 @@ func OpenApp(t testing.TB) *app.App {
 	return a
 }
 
-func sampleOptions(dir string) app.Options {
+// SampleOf returns a folder of the test's own that holds the sample as it is made at a
+// time. Making it takes a second, copying it nothing: each is made once.
+func SampleOf(t testing.TB, now time.Time) string {
+	t.Helper()
+	made := filepath.Join(samples(), strconv.FormatInt(now.Unix(), 10))
+	if _, err := os.Stat(made); err != nil {
+		a, err := app.Open(t.Context(), sampleOptions(made, now))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := a.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(made)); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func sampleOptions(dir string, now time.Time) app.Options {
 	return app.Options{
 		Places: config.Locate(dir, ""), Sample: true, Zone: time.UTC,
-		Now: Noon, Getenv: func(string) string { return "" },
+		Now: func() time.Time { return now }, Getenv: func(string) string { return "" },
 	}
 }
 
-// sampleOnce returns a folder that the sample was made in: that takes a second.
-var sampleOnce = sync.OnceValue(func() string {
+// samples returns the folder in which the samples are made.
+var samples = sync.OnceValue(func() string {
 	dir, err := os.MkdirTemp("", "bowerbird-screens")
 	if err != nil {
-		panic(err)
-	}
-	a, err := app.Open(context.Background(), sampleOptions(dir))
-	if err != nil {
-		panic(err)
-	}
-	if err := a.Close(); err != nil {
 		panic(err)
 	}
 	return dir
