@@ -23,7 +23,7 @@ fail() {
 	exit 1
 }
 wine() { timeout 300 /usr/lib/wine/wine64 "$@"; }
-value() { wine reg query "$1" ${2:+/v "$2"} ${2:-/ve} 2>/dev/null | tr -d '\r'; }
+value() { wine reg query "$@" 2>/dev/null | tr -d '\r'; } # value KEY /ve, or KEY /v NAME
 
 Xvfb -displayfd 3 -screen 0 1280x832x24 -nolisten tcp 3>"$work/display" 2>/dev/null &
 xvfb=$!
@@ -46,17 +46,17 @@ for file in bowerbird.exe bowerbird-cli.exe README.md LICENSES.txt uninstall.exe
 done
 [ -e "$menu" ] || fail "no entry in the Start menu"
 for scheme in nostr web+nostr; do
-	value "HKCU\\Software\\Classes\\$scheme" "URL Protocol" | grep -q "URL Protocol" || fail "$scheme is not registered"
-	value "HKCU\\Software\\Classes\\$scheme\\shell\\open\\command" | tee /dev/stderr | grep -q 'Bowerbird\\bowerbird.exe" "%1"' || fail "$scheme opens something else"
+	value "HKCU\\Software\\Classes\\$scheme" /v "URL Protocol" | grep -q "URL Protocol" || fail "$scheme is not registered"
+	value "HKCU\\Software\\Classes\\$scheme\\shell\\open\\command" /ve | tee /dev/stderr | grep -q 'Bowerbird\\bowerbird.exe" "%1"' || fail "$scheme opens something else"
 done
-value 'HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\Bowerbird' DisplayVersion | grep "$VERSION" || fail "no entry for removal"
+value 'HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\Bowerbird' /v DisplayVersion | grep "$VERSION" || fail "no entry for removal"
 x86_64-w64-mingw32-objdump -p "$programs/bowerbird.exe" | grep "Subsystem.*Windows GUI" || fail "the window has a console"
 x86_64-w64-mingw32-objdump -p "$programs/bowerbird-cli.exe" | grep "Subsystem.*Windows CUI" || fail "the terminal's has none"
 
 say "in a terminal"
 cli() { wine "$programs/bowerbird-cli.exe" "$@" </dev/null; }
 [ "$(cli --version | tr -d '\r')" = "bowerbird version $VERSION" ] || fail "another version"
-go run ./internal/worldgen "$work/notes.jsonl" 2>/dev/null || fail "worldgen"
+go run ./internal/worldgen -events 2000 >"$work/notes.jsonl" 2>/dev/null || fail "worldgen"
 cli import "Z:$work/notes.jsonl"
 cli search a | tail -2
 cli doctor
@@ -79,8 +79,9 @@ remove || true
 /usr/lib/wine/wineserver64 -k
 wait "$program" || true
 remove || fail "the uninstaller"
-[ ! -e "$programs/bowerbird.exe" ] && [ ! -e "$menu" ] || fail "files were left"
-! value 'HKCU\Software\Classes\nostr\shell\open\command' | grep bowerbird || fail "nostr is still registered"
-! value 'HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\Bowerbird' DisplayVersion | grep "$VERSION" || fail "the entry for removal is left"
+[ ! -e "$programs/bowerbird.exe" ] || fail "the program was left"
+[ ! -e "$menu" ] || fail "the entry in the Start menu was left"
+! value 'HKCU\Software\Classes\nostr\shell\open\command' /ve | grep bowerbird || fail "nostr is still registered"
+! value 'HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\Bowerbird' /v DisplayVersion | grep "$VERSION" || fail "the entry for removal is left"
 [ -d "$user/AppData/Local/bowerbird" ] || fail "the notes were removed too"
 say "all passed; look at the picture in $OUT"
