@@ -32,8 +32,7 @@ DISPLAY=:$(cat "$work/display")
 export DISPLAY
 wine wineboot -i >/dev/null 2>&1
 x86_64-w64-mingw32-gcc -shared -o "$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll" packaging/windows/bcryptprimitives.c -ladvapi32
-user=$(echo "$WINEPREFIX"/drive_c/users/*/AppData/Local/.)
-user=${user%/AppData/Local/.}
+user=$WINEPREFIX/drive_c/users/$(id -un)
 programs="$user/AppData/Local/Programs/Bowerbird"
 menu="$user/AppData/Roaming/Microsoft/Windows/Start Menu/Programs/Bowerbird.lnk"
 unset XDG_DATA_HOME XDG_CONFIG_HOME
