@@ -46,7 +46,7 @@ done
 [ -e "$menu" ] || fail "no entry in the Start menu"
 for scheme in nostr web+nostr; do
 	value "HKCU\\Software\\Classes\\$scheme" /v "URL Protocol" | grep -q "URL Protocol" || fail "$scheme is not registered"
-	value "HKCU\\Software\\Classes\\$scheme\\shell\\open\\command" /ve | tee /dev/stderr | grep -q 'Bowerbird\\bowerbird.exe" "%1"' || fail "$scheme opens something else"
+	value "HKCU\\Software\\Classes\\$scheme\\shell\\open\\command" /ve | grep -q 'Bowerbird\\bowerbird.exe" "%1"' || fail "$scheme opens something else"
 done
 value 'HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\Bowerbird' /v DisplayVersion | grep "$VERSION" || fail "no entry for removal"
 x86_64-w64-mingw32-objdump -p "$programs/bowerbird.exe" | grep "Subsystem.*Windows GUI" || fail "the window has a console"
