@@ -18,10 +18,10 @@ TAGS     = no_animations $$(CGO_ENABLED=$${CGO_ENABLED:-1} pkg-config --exists l
 VERSION := $(shell sed -n 's/^ *Version = "\(.*\)"/\1/p' FyneApp.toml)
 LDFLAGS := -X main.version=$(VERSION)
 
-.PHONY: help run build test lint unit oracle faults race cross e2e relay-deps bench bench-store look shots packages packages-test packages-reproducible packages-windows packages-windows-test fmt clean
+.PHONY: help run build test lint unit oracle faults race cross e2e relay-deps bench bench-store look shots packages packages-test packages-reproducible packages-windows packages-windows-test packages-macos packages-sbom fmt clean
 
 help: ## says what each target does
-	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 24
 
 run: ## installs what is missing, builds, and opens the window
 	@packaging/setup.sh run
@@ -124,6 +124,12 @@ packages-windows: ## makes the packages for Windows in dist, here: an installer 
 packages-windows-test: ## installs, runs and removes them under Wine, without touching your own
 	@packaging/setup.sh windows
 	packaging/windows/test.sh
+
+packages-macos: ## makes the app and its disk image in dist, on macOS alone
+	packaging/macos/macos.sh
+
+packages-sbom: ## writes what the program is made of to dist, as CycloneDX
+	packaging/sbom.sh
 
 fmt: ## formats the code
 	$(DEVTOOL) gofumpt -w $$(git ls-files '*.go')

@@ -141,7 +141,8 @@ deb=bowerbird_${VERSION}_$arch.deb
 (
 	cd dist
 	ar x "$deb"
-	xz -T1 --x86 --lzma2=preset=9e -f data.tar
+	[ "$arch" = amd64 ] && filter=--x86 || filter=
+	xz -T1 ${filter:+"$filter"} --lzma2=preset=9e -f data.tar
 	rm "$deb"
 	ar rcD "$deb" debian-binary control.tar.gz data.tar.xz
 	rm debian-binary control.tar.gz data.tar.xz

@@ -1,7 +1,7 @@
 ; The installer for Windows: for one user, without an administrator. /S asks nothing,
 ; /D=FOLDER (last, without quotes) names another folder. A newer one is installed over an
 ; older one. Notes and settings are kept unless the user asks to remove them.
-Unicode true
+Target amd64-unicode ; as the program is
 SetCompressor /SOLID lzma
 SetCompressorDictSize 64 ; both programs are nearly the same
 RequestExecutionLevel user
