@@ -58,7 +58,10 @@ func TestASecondStartHandsItsLinkToTheFirst(t *testing.T) {
 type tray struct{ items chan string }
 
 // RegisterStatusNotifierItem implements the method of org.kde.StatusNotifierWatcher.
-func (y *tray) RegisterStatusNotifierItem(item string) *dbus.Error { y.items <- item; return nil }
+func (y *tray) RegisterStatusNotifierItem(_ string, from dbus.Sender) *dbus.Error {
+	y.items <- string(from)
+	return nil
+}
 
 // TestInTheBackgroundTheProgramStaysWithoutAWindow starts the program as at login: there is
 // an icon in the tray and no window, a second start shows one, and closing that ends nothing.
@@ -120,4 +123,41 @@ func TestInTheBackgroundTheProgramStaysWithoutAWindow(t *testing.T) {
 	if len(desktop.titles) != 0 {
 		t.Error("it says twice that it stays")
 	}
+
+	for len(y.items) > 0 {
+		<-y.items
+	}
+	w = d.openWindow(p, "--sample", "--background") // and is ended without a window
+	item := conn.Object(<-y.items, "/StatusNotifierItem/menu")
+	w.until("the way out", func() bool { return choose(item, "Quit") })
+	select {
+	case err := <-w.ended:
+		if w.ended <- err; err != nil {
+			t.Errorf("quitting in the tray: %v", err)
+		}
+	case <-time.After(patience):
+		t.Fatal("Quit in the tray did not end it")
+	}
+}
+
+// choose clicks an item of a menu in the tray, and reports whether it is there.
+func choose(menu dbus.BusObject, label string) bool {
+	const menus = "com.canonical.dbusmenu."
+	var revision uint32
+	var root struct {
+		ID       int32
+		Props    map[string]dbus.Variant
+		Children []dbus.Variant
+	}
+	if menu.Call(menus+"GetLayout", 0, int32(0), int32(-1), []string{}).Store(&revision, &root) != nil {
+		return false
+	}
+	for _, child := range root.Children {
+		fields, _ := child.Value().([]any)
+		props, _ := fields[1].(map[string]dbus.Variant)
+		if props["label"].Value() == label {
+			return menu.Call(menus+"Event", 0, fields[0], "clicked", dbus.MakeVariant(""), uint32(0)).Err == nil
+		}
+	}
+	return false
 }
