@@ -33,6 +33,7 @@ type program struct {
 	// Of the window.
 	dumpWidgets  string
 	allowPrivate bool
+	background   bool
 }
 
 const longHelp = `Bowerbird keeps your Nostr notes on this computer and tells you what you missed.
@@ -70,6 +71,7 @@ func newRoot(p *program) *cobra.Command {
 	flags.BoolVar(&p.json, "json", false, "print JSON")
 	flags.StringVar(&p.logLevel, "log-level", "error", "how much to log on stderr: debug, info, warn, error")
 	root.Flags().BoolVar(&p.allowPrivate, "allow-private", false, "let the window use ws:// relays and relays on this computer or network")
+	root.Flags().BoolVar(&p.background, "background", false, "start without a window where the desktop has a tray")
 	root.Flags().StringVar(&p.dumpWidgets, "dump-widgets", "", "file to write the positions of the widgets to, for tests")
 	if err := root.Flags().MarkHidden("dump-widgets"); err != nil {
 		panic(err) // the flag was defined in the line above

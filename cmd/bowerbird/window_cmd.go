@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
@@ -13,8 +14,10 @@ import (
 
 	"fyne.io/fyne/v2"
 	fyneapp "fyne.io/fyne/v2/app"
+	"github.com/godbus/dbus/v5"
 
 	"bowerbird/app"
+	"bowerbird/app/autostart"
 	"bowerbird/app/config"
 	"bowerbird/app/instance"
 	"bowerbird/app/upkeep"
@@ -77,6 +80,10 @@ func (p *program) openWindow(ctx context.Context, args []string) error {
 		return fmt.Errorf("translations: %w", err)
 	}
 	desktop := newDesktop()
+	login, err := p.login(os.Executable, os.Getenv)
+	if err != nil {
+		return err
+	}
 	window, err := shell.New(desktop, shell.Options{
 		Open: func(ctx context.Context, sample bool, set config.Settings, preparing func(app.Preparation, int, int)) (*app.App, error) {
 			return app.Open(ctx, app.Options{
@@ -99,12 +106,51 @@ func (p *program) openWindow(ctx context.Context, args []string) error {
 		},
 		Settings: settings, SettingsErr: settingsErr, LoadSettings: p.loadSettings,
 		Language: tag, Speak: speak, Sample: p.sample, Version: version, Wait: instance.Wait, Link: link,
+		Login: login, Tray: haveTray, Background: p.background,
 		DumpWidgets: p.dumpWidgets, Logger: logger,
 	})
 	if err != nil {
 		return err
 	}
 	return window.Run(ctx)
+}
+
+// login is how the program is started when the user logs in: with the same data.
+func (p *program) login(executable func() (string, error), getenv func(string) string) (autostart.Entry, error) {
+	self, err := executable()
+	if image := getenv("APPIMAGE"); image != "" { // self is a folder that ends with the program
+		self = image
+	}
+	command := []string{self, "--background"}
+	for _, flag := range []struct{ name, path string }{{"--data", p.data}, {"--config", p.settings}} {
+		if flag.path != "" && err == nil {
+			var path string
+			path, err = filepath.Abs(flag.path)
+			command = append(command, flag.name, path)
+		}
+	}
+	return autostart.Entry{ID: appID, Name: "Bowerbird", Command: command}, err
+}
+
+// haveTray reports whether the desktop shows icons of programs in a tray.
+func haveTray() bool {
+	switch runtime.GOOS {
+	case "windows", "darwin":
+		return true
+	}
+	if os.Getenv("DBUS_SESSION_BUS_ADDRESS") == "" {
+		return false // looking for a bus would start one
+	}
+	bus, err := dbus.ConnectSessionBus()
+	if err != nil {
+		return false
+	}
+	defer func() { _ = bus.Close() }()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	var has bool
+	err = bus.BusObject().CallWithContext(ctx, "org.freedesktop.DBus.NameHasOwner", 0, "org.kde.StatusNotifierWatcher").Store(&has)
+	return err == nil && has
 }
 
 // releaseKey is the project's public key for releases, an npub; "": nothing is looked for.

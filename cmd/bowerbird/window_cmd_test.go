@@ -3,6 +3,7 @@ package main
 import (
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -81,6 +82,30 @@ func TestOnlyALinkIsTakenWithoutACommand(t *testing.T) {
 		}
 		if err != nil && exitCode(err) != exitUsage {
 			t.Errorf("%s: exit %d", line, exitCode(err))
+		}
+	}
+}
+
+func TestAtLoginTheProgramStartsWithTheSameData(t *testing.T) {
+	self := func() (string, error) { return "/opt/bowerbird", nil }
+	none := func(string) string { return "" }
+	here, err := filepath.Abs("some data")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		p      program
+		getenv func(string) string
+		want   []string
+	}{
+		{program{}, none, []string{"/opt/bowerbird", "--background"}},
+		{program{data: "some data"}, none, []string{"/opt/bowerbird", "--background", "--data", here}},
+		{program{settings: here}, none, []string{"/opt/bowerbird", "--background", "--config", here}},
+		{program{}, func(string) string { return "/home/ada/Bowerbird.AppImage" }, []string{"/home/ada/Bowerbird.AppImage", "--background"}},
+	} {
+		e, err := tc.p.login(self, tc.getenv)
+		if err != nil || !slices.Equal(e.Command, tc.want) {
+			t.Errorf("%q, %v, want %q", e.Command, err, tc.want)
 		}
 	}
 }

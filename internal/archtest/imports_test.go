@@ -46,6 +46,7 @@ var mayImport = map[string][]string{
 	"app/builtin/words":    {"app/builtin/question"},
 	"app/chats":            {"ndb", "ndb/nostr", "ndb/clean", "llm", "app/agent", "app/check", "tools"},
 	"app/account":          {"ndb/nostr", "app/relay", "netsafe"},
+	"app/autostart":        {},
 	"app/config":           {},
 	"app/examine":          {"ndb"},
 	"app/models":           {"app/agent", "app/config", "llm", "llm/textcall", "netsafe"},

@@ -124,6 +124,7 @@ func newDigest(s *Screen) fyne.CanvasObject {
 			take(at.Text)
 		}
 	}
+	login := onOff("settings.login", s.host.AtLogin(), s.host.StartAtLogin)
 	widgets.SetVisible(atField, set.Daily)
 	daily := onOff("settings.digest.daily", set.Daily, func(on bool) {
 		s.host.Change(func(set *config.Settings) { set.Digest.Daily = on })
@@ -133,6 +134,7 @@ func newDigest(s *Screen) fyne.CanvasObject {
 	return section(lang.L("What you missed"),
 		layout.Column(12, newField(lang.L("Every day"), lang.L("A digest of what happened since your last visit."), daily), atField),
 		newField(lang.L("When Bowerbird opens"), "", start),
+		newField(lang.L("Start when you log in"), lang.L("In the background, where the desktop has a tray. Then closing the window does not end Bowerbird."), login),
 	)
 }
 

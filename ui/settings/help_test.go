@@ -29,8 +29,11 @@ type host struct {
 	t     testing.TB
 	app   *app.App
 	calls []string
+	login bool
 }
 
+func (h *host) AtLogin() bool             { return h.login }
+func (h *host) StartAtLogin(on bool)      { h.login = on }
 func (h *host) call(what string)          { h.calls = append(h.calls, what) }
 func (h *host) Settings() config.Settings { return h.app.Settings() }
 func (h *host) ChoosePerson()             { h.call("choose person") }

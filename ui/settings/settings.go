@@ -43,6 +43,10 @@ type Host interface {
 	// Remove closes what is open, deletes the user's data or only the sample, and starts
 	// over. The user has confirmed it.
 	Remove(sampleOnly bool)
+	// AtLogin reports whether Bowerbird is started when the user logs in, and StartAtLogin
+	// changes that. The host reports what fails.
+	AtLogin() bool
+	StartAtLogin(on bool)
 	// Version returns the version of Bowerbird.
 	Version() string
 }

@@ -43,6 +43,7 @@ func (s *Shell) raise() {
 	if s.closing {
 		return
 	}
+	s.seen = true
 	s.window.Show()
 	s.window.RequestFocus()
 }

@@ -261,7 +261,9 @@ func (s *Shell) quit() {
 func (s *Shell) finish() {
 	s.thread.stop()
 	if !s.loopless {
-		s.window.Close()
+		if s.seen {
+			s.window.Close()
+		}
 		// The App's own Quit fails where the system could not watch Fyne's settings.
 		s.fyne.Driver().Quit()
 	}

@@ -54,13 +54,24 @@ type Options struct {
 	// Wait makes another start of the window with the same data call show. It is called off
 	// the window's thread while a store is held for writing, and stop before it is closed.
 	// Nil: each start opens a window.
-	Wait        func(data string, show func(link *nostr.Code)) (stop func(), err error)
-	Link        *nostr.Code // opened first; nil for none
+	Wait  func(data string, show func(link *nostr.Code)) (stop func(), err error)
+	Link  *nostr.Code // opened first; nil for none
+	Login Login       // starts the program when the user logs in; nil: there is no such choice
+	// Tray reports whether the desktop has a place for an icon that stands for the program
+	// while its window is closed. It may ask another program.
+	Tray        func() bool
+	Background  bool // start without a window, where there is a tray
 	Version     string
 	DumpWidgets string // file to which the places of the widgets are written repeatedly; "" for none
 	Logger      *slog.Logger
 	Do          dispatch.Dispatcher // default: one onto Fyne's thread
 	Now         func() time.Time    // default time.Now
+}
+
+// Login starts the program when the user logs in.
+type Login interface {
+	On() bool
+	Set(on bool) error
 }
 
 // Shell is the window. Its methods are called on the window's thread.
@@ -85,6 +96,8 @@ type Shell struct {
 	busy      int         // of leave, open and Remove: what runs between two sessions
 	closing   bool        // the program ends
 	link      *nostr.Code // waits until there are screens to open it in
+	tray      bool        // there is an icon in the tray: the program goes on without the window
+	seen      bool        // the window was shown; else Fyne cannot close it
 	thread    *thread
 	loopless  bool // Fyne's loop has ended, and with it the window
 }
@@ -110,7 +123,7 @@ func New(desktop fyne.App, opt Options) (*Shell, error) {
 	s.furnish()
 	s.window.SetContent(s.root)
 	s.window.Resize(s.windowSize())
-	s.window.SetCloseIntercept(s.quit)
+	s.window.SetCloseIntercept(s.closeWindow)
 	s.addShortcuts()
 	desktop.Lifecycle().SetOnEnteredForeground(s.visit)
 	return s, nil
@@ -144,7 +157,11 @@ func (s *Shell) Run(ctx context.Context) error {
 	if s.opt.DumpWidgets != "" {
 		go s.dumpForever(ctx)
 	}
-	s.window.ShowAndRun()
+	if s.addTray(); !s.tray || !s.opt.Background {
+		s.seen = true
+		s.window.Show()
+	}
+	s.fyne.Run()
 	s.ended()
 	return nil
 }
