@@ -46,7 +46,7 @@ func NewHome(env screen.Env) *Home {
 	title.Bold = true
 	h.which = widgets.Named("home.which", widgets.NewSegmented([]string{lang.L("Notes"), lang.L("With replies")}, 0, h.choose))
 	h.which.OnKey = func(e *fyne.KeyEvent) bool { return e.Name != fyne.KeyUp && walkInto(h.list().rows, e) }
-	head := widgets.NewHead(layout.Row(8, 0, title, h.which))
+	head := widgets.NewHead(layout.Parted(8, title, h.which))
 	h.body = widgets.NewFill()
 	h.content = widgets.NewPage(layout.Column(0, head, h.pill), h.body)
 	h.choose(0)

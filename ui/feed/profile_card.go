@@ -54,7 +54,7 @@ func newProfileCard(env screen.Env, chosen int, choose func(int)) *profileCard {
 	top := layout.Row(16, 1, c.face.avatar, words)
 	c.Objects = []fyne.CanvasObject{layout.Column(0,
 		layout.Pad(layout.Insets{Top: 20, Right: theme.ColumnPadding, Bottom: 12, Left: theme.ColumnPadding},
-			layout.Column(10, top, c.mark, c.about, c.facts, c.reached, layout.Row(0, -1, c.which))),
+			layout.Column(10, top, c.mark, c.about, c.facts, c.reached, c.which)),
 		widgets.NewRule())}
 	c.Arrange = func(width float32, put layout.Put) float32 {
 		w := min(width, threadWidth+2*theme.ColumnPadding) // as wide as the notes below

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app/live"
 	"bowerbird/app/notesync"
@@ -47,11 +48,16 @@ func buttonIn(o fyne.CanvasObject, id string) *widgets.Button {
 	if b, ok := o.(*widgets.Button); ok && b.ID == id {
 		return b
 	}
-	if c, ok := o.(*fyne.Container); ok {
-		for _, child := range c.Objects {
-			if b := buttonIn(child, id); b != nil {
-				return b
-			}
+	var inside []fyne.CanvasObject
+	switch o := o.(type) {
+	case *fyne.Container:
+		inside = o.Objects
+	case fyne.Widget:
+		inside = test.WidgetRenderer(o).Objects()
+	}
+	for _, child := range inside {
+		if b := buttonIn(child, id); b != nil {
+			return b
 		}
 	}
 	return nil

@@ -30,9 +30,11 @@ type Search struct {
 	more    *widgets.Picker // the filters without a chip
 	tabs    *widgets.Segmented
 	order   *widgets.Picker
-	which   *layout.Arranged // holds tabs and order
+	which   *fyne.Container // holds tabs and order
 	summary *prose.Text
 	line    *fyne.Container // holds the summary
+	foot    *fyne.Container // below the results: what else can be asked
+	ask     *prose.Text
 
 	filters []string  // of the query, in the search language; shown by chips, not in the field
 	text    string    // that is shown, or being looked for
@@ -70,38 +72,24 @@ func NewSearch(env screen.Env) *Search {
 	s.tabs = widgets.Named("search.tabs", widgets.NewSegmented(tabWords(env.Words, &searched{}), 0, s.choose))
 	s.tabs.OnKey = s.tabKey
 	s.order = widgets.Named("search.order", widgets.NewPicker(orderWords(false), s.openOrder))
-	s.which = newEnds(8, s.tabs, s.order)
+	s.which = layout.Parted(8, s.tabs, s.order)
 	s.line = layout.Pad(layout.Insets{Top: 9, Left: theme.ColumnPadding, Right: theme.ColumnPadding, Bottom: 3}, s.summary)
 	head := layout.Column(0,
 		layout.Pad(layout.Insets{Top: 12, Right: theme.ColumnPadding, Bottom: 10, Left: theme.ColumnPadding},
 			layout.Column(10, field, s.chips, s.which)),
 		widgets.NewRule(), s.line)
-	s.content = widgets.NewPage(head, s.body)
+	s.ask = prose.New(prose.Span{Text: lang.L("Ask the assistant"), Size: theme.Small, Bold: true, ID: "search.ask", Tap: s.askAssistant})
+	s.foot = layout.Column(0, widgets.NewRule(), layout.Pad(layout.Sides(10, theme.ColumnPadding),
+		layout.Row(6, -1, widgets.NewLabel(lang.L("Not here?"), theme.Small, theme.Muted), s.ask)))
+	s.content = widgets.NewPage(widgets.NewRoomy(head), widgets.NewFooted(s.body, s.foot))
 	s.offer(nil)
 	s.draw()
 	return s
 }
 
-// newEnds puts one object at the left and one at the right, or below each other where
-// both have no room.
-func newEnds(gap float32, left, right fyne.CanvasObject) *layout.Arranged {
-	return layout.NewArranged(0, func(width float32, put layout.Put) float32 {
-		l, r := left.MinSize(), right.MinSize()
-		if !right.Visible() {
-			r = fyne.Size{}
-		}
-		l.Width = min(l.Width, width)
-		l.Height = layout.HeightFor(left, l.Width)
-		x, y, height := width-r.Width, max(0, (l.Height-r.Height)/2), max(l.Height, r.Height)
-		if l.Width+gap+r.Width > width && r.Width > 0 {
-			x, y, height = 0, l.Height+gap, l.Height+gap+r.Height
-		}
-		if put != nil {
-			put(left, 0, 0, l.Width, l.Height)
-			put(right, x, y, r.Width, r.Height)
-		}
-		return height
-	}, left, right)
+// askAssistant asks about the words in the field.
+func (s *Search) askAssistant() {
+	s.env.Go.Ask(lang.L("What do people say about {{.Text}}?", map[string]any{"Text": strings.TrimSpace(s.entry.Text)}))
 }
 
 // SetQuery searches for a text.
@@ -187,7 +175,7 @@ func orderWords(best bool) string {
 func (s *Search) sort(best bool) {
 	s.best = best
 	s.order.SetText(orderWords(best))
-	s.which.Place()
+	s.which.Refresh()
 	s.begin()
 }
 
@@ -290,7 +278,8 @@ func (s *Search) draw() {
 	s.tabs.SetSelected(int(read.tab))
 	s.which.Hidden = read.query.IsEmpty()
 	s.order.Hidden = read.tab == peopleTab || !read.query.HasWords()
-	s.which.Place()
+	s.which.Refresh()
+	s.foot.Hidden = strings.TrimSpace(s.entry.Text) == "" || !read.query.HasWords()
 	switch {
 	case read.text == "":
 		s.say()

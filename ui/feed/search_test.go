@@ -510,3 +510,27 @@ func TestEscapeInTheSearchClearsOnlyWhatWasJustTyped(t *testing.T) {
 		t.Error("in the empty field Escape does not lead back")
 	}
 }
+
+func TestTheFootOfASearchAsksTheAssistantAboutItsWords(t *testing.T) {
+	st := setStage(t, openApp(t), theme.Options{Mode: theme.Light}, column)
+	s := NewSearch(st.env)
+	st.show(s)
+	for query, offered := range map[string]bool{"": false, "since:30d": false, "relay since:30d": true} {
+		s.SetQuery(query)
+		st.settle()
+		if s.foot.Visible() != offered {
+			t.Errorf("%q: the assistant is offered: %v", query, s.foot.Visible())
+		}
+	}
+	s.SetQuery("relay since:30d")
+	st.settle()
+	size := st.window.Canvas().Size()
+	words := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.ask)
+	test.TapCanvas(st.window.Canvas(), words.AddXY(8, s.ask.Size().Height/2))
+	if words.Y+s.ask.Size().Height > size.Height {
+		t.Errorf("the foot is at %v of a window of %v", words, size)
+	}
+	if got := st.Calls.Last(); got != "ask What do people say about relay?" {
+		t.Errorf("the foot leads to %q", got)
+	}
+}

@@ -14,15 +14,13 @@ import (
 )
 
 // newHeadBack is the head of a screen that was opened from another one: a way back, a
-// title, a line about it, and actions.
-func newHeadBack(env screen.Env, id, title string, about *widgets.Label, actions ...fyne.CanvasObject) fyne.CanvasObject {
+// title, a line about it, and what can be done.
+func newHeadBack(env screen.Env, id, title string, about *widgets.Label, action fyne.CanvasObject) fyne.CanvasObject {
 	back := widgets.Named(id+".back", widgets.NewIconButton("back", lang.L("Back"), env.Go.Back))
 	back.SetGlyph(16)
 	name := widgets.NewLabel(title, theme.Heading, theme.Text)
 	name.Bold = true
-	left := layout.Row(4, -1, back, name)
-	row := append([]fyne.CanvasObject{left, about}, actions...)
-	return widgets.NewHead(layout.Row(10, 1, row...))
+	return widgets.NewHead(layout.Parted(10, layout.Beside(10, layout.Row(4, -1, back, name), about), action))
 }
 
 // make makes the object of a row: a card or a text, with space around it.

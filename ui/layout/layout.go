@@ -195,6 +195,60 @@ func row(gap float32, grow int, top bool, objects []fyne.CanvasObject) *fyne.Con
 	}, objects...)
 }
 
+// Parted puts one object at the left and another at the right edge, or where they do not both
+// fit into a line, the second below the first.
+func Parted(gap float32, left, right fyne.CanvasObject) *fyne.Container {
+	return parted(gap, true, left, right)
+}
+
+// Beside puts one object beside another, or below it where they do not both fit into a line.
+func Beside(gap float32, left, right fyne.CanvasObject) *fyne.Container {
+	return parted(gap, false, left, right)
+}
+
+func parted(gap float32, end bool, left, right fyne.CanvasObject) *fyne.Container {
+	both := func() float32 { // the width of one line
+		w := left.MinSize().Width
+		if right.Visible() {
+			w += gap + right.MinSize().Width
+		}
+		return w
+	}
+	return container.New(&flow{least: func([]fyne.CanvasObject) float32 { return both() }, arrange: func(_ []fyne.CanvasObject, size fyne.Size, put Put) float32 {
+		w := right.MinSize().Width
+		rest := size.Width - w - gap
+		if !right.Visible() {
+			w, rest = 0, size.Width
+		}
+		if size.Width < both() {
+			upper, lower := HeightFor(left, size.Width), HeightFor(right, size.Width)
+			if put != nil {
+				y := max(0, (size.Height-upper-lower)/2)
+				put(left, 0, y, size.Width, upper)
+				put(right, 0, y+upper, min(w, size.Width), lower)
+			}
+			return upper + lower
+		}
+		x := size.Width - w
+		if !end {
+			rest = min(rest, left.MinSize().Width)
+			x = rest + gap
+			w = size.Width - x // it may become longer
+		}
+		height := max(HeightFor(left, rest), HeightFor(right, w))
+		if put != nil {
+			for _, o := range []struct {
+				fyne.CanvasObject
+				x, width float32
+			}{{left, 0, rest}, {right, x, w}} {
+				h := HeightFor(o.CanvasObject, o.width)
+				put(o.CanvasObject, o.x, (size.Height-h)/2, o.width, h)
+			}
+		}
+		return height
+	}}, left, right)
+}
+
 // Wrap puts objects, such as chips or buttons, side by side at their minimum sizes, in as many
 // lines as they need, each in the middle of its line. One that is wider than a line gets the
 // width of the line.

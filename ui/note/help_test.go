@@ -26,7 +26,7 @@ func (c *calls) OpenThread(id nostr.ID)                { c.add("thread " + id.St
 func (c *calls) OpenProfile(pk nostr.PubKey)           { c.add("profile " + pk.String()[:8]) }
 func (c *calls) OpenArticle(id nostr.ID)               { c.add("article " + id.String()[:8]) }
 func (c *calls) Search(q string)                       { c.add("search " + q) }
-func (c *calls) Ask(q, _ string)                       { c.add("ask " + q) }
+func (c *calls) Ask(q string)                          { c.add("ask " + q) }
 func (c *calls) AskAbout(pk nostr.PubKey, _, q string) { c.add("ask about " + pk.String() + ": " + q) }
 func (c *calls) Summarise(id nostr.ID)                 { c.add("summarise") }
 func (c *calls) OpenSettings(page string)              { c.add("settings " + page) }

@@ -76,6 +76,8 @@ type Navigator interface {
 	OpenArticle(id nostr.ID)
 	// Search shows the search screen with a query.
 	Search(query string)
+	// Ask shows the assistant and asks.
+	Ask(question string)
 	// AskAbout shows the assistant and asks in a new chat about the notes of one person;
 	// name is the person's name on one line.
 	AskAbout(pk nostr.PubKey, name, question string)

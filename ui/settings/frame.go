@@ -52,7 +52,7 @@ func newFrame(entries []entry, choose func(name string)) *frame {
 	f.picker = widgets.Named("settings.page", widgets.NewPicker("", f.pick))
 	small := widgets.NewLabel(lang.L("Settings"), theme.Heading, theme.Text)
 	small.Bold = true
-	f.head = widgets.NewHead(layout.Row(8, 1, small, layout.Column(0), f.picker))
+	f.head = widgets.NewHead(layout.Parted(8, small, f.picker))
 	f.page = layout.Column(0)
 	f.margins = margins(f.page)
 	f.scroll = widgets.NewScroll(f.margins)

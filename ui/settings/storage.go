@@ -143,7 +143,7 @@ func newStoredRow(r present.StorageRow, color fyne.ThemeColorName) *layout.Arran
 		const gap = 8
 		figure := much.MinSize()
 		left := width - figure.Width - gap
-		y := max(0, (what.HeightFor(1_000)-figure.Height)/2)
+		y := max(0, float32(int((what.HeightFor(1_000)-figure.Height)/2))) // a whole number, as lines of text begin
 		stacked := left < what.LeastWidth(width)
 		if stacked {
 			left = width

@@ -118,7 +118,7 @@ func (f *frame) place(width float32, place layout.Put) float32 {
 	for _, o := range []fyne.CanvasObject{f.column, f.lines[1], f.divider} {
 		widgets.SetVisible(o, f.hasColumn)
 	}
-	status := max(theme.StatusHeight, f.status.MinSize().Height)
+	status := max(theme.StatusHeight, layout.HeightFor(f.status, width-x))
 	upper := height - status
 	place(f.columnGround, x, 0, width-x, height)
 	place(f.lines[2], x, upper, width-x, 1)

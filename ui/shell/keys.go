@@ -22,7 +22,7 @@ func (s *Shell) showKeys() {
 			order = append(order, k.group)
 		}
 		groups[k.group] = append(groups[k.group], layout.Row(24, 0,
-			widgets.NewLabel(k.name, theme.Small, theme.Text),
+			prose.Plain(k.name, theme.Small, theme.Text),
 			widgets.NewLabel(keyText(k.key, k.mods), theme.Small, theme.Muted)))
 	}
 	var done func()

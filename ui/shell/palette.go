@@ -222,7 +222,12 @@ func (p *palette) otherwise(text string) []action {
 // fill draws as many lines as there is room for, around the selected one.
 func (p *palette) fill() {
 	p.list.Objects = nil
-	line := newPaletteLine(action{}, false, 0, nil).MinSize().Height
+	width := widgets.PaletteWidth(p.window.Canvas().Size())
+	narrow := width < theme.Scaled(280)
+	line := newPaletteLine(action{}, false, 0, narrow, nil).MinSize().Height
+	if narrow {
+		line = max(line, 2*prose.Plain("x", theme.Body, theme.Text).MinSize().Height+12)
+	}
 	heading := newPaletteHeading("x").MinSize().Height
 	room := widgets.PaletteHeight(p.window.Canvas().Size()) - p.rest.MinSize().Height - theme.Eased(64) - 16
 	groups := 1
@@ -233,8 +238,8 @@ func (p *palette) fill() {
 	}
 	most := max(1, int((room-heading*float32(groups))/line))
 	from := linesFrom(p.selected, len(p.shown), most)
-	width := widgets.PaletteWidth(p.window.Canvas().Size())
 	detail := min(180, width/3/theme.Scaled(1)) // a third of a narrow one, whatever the size of text
+	p.count.SetText(lang.N("{{.N}} results", len(p.shown), map[string]any{"N": len(p.shown)}))
 	p.hints.Hidden = p.hints.MinSize().Width+p.count.MinSize().Width+48 > width
 	group := ""
 	for i, a := range p.shown[from:min(from+most, len(p.shown))] {
@@ -242,9 +247,8 @@ func (p *palette) fill() {
 			group = a.group
 			p.list.Add(newPaletteHeading(group))
 		}
-		p.list.Add(newPaletteLine(a, from+i == p.selected, detail, func() { p.run(a) }))
+		p.list.Add(newPaletteLine(a, from+i == p.selected, detail, narrow, func() { p.run(a) }))
 	}
-	p.count.SetText(lang.N("{{.N}} results", len(p.shown), map[string]any{"N": len(p.shown)}))
 	p.list.Refresh()
 }
 
@@ -268,7 +272,9 @@ func newPaletteHeading(text string) fyne.CanvasObject {
 	return layout.Pad(layout.Insets{Top: 8, Bottom: 4, Left: 12}, l)
 }
 
-func newPaletteLine(a action, selected bool, most float32, do func()) fyne.CanvasObject {
+// newPaletteLine is a line with a detail of a width at most. A narrow one has two lines of text,
+// and no keys.
+func newPaletteLine(a action, selected bool, most float32, narrow bool, do func()) fyne.CanvasObject {
 	var sign fyne.CanvasObject
 	if a.face != nil {
 		sign = a.face()
@@ -276,11 +282,14 @@ func newPaletteLine(a action, selected bool, most float32, do func()) fyne.Canva
 		sign = layout.Pad(layout.All(theme.Eased((lineFace-18)/2)), widgets.NewIcon(cmp.Or(a.icon, "chevron-right"), 18, theme.Muted))
 	}
 	text := prose.New(append(marked(a.name, theme.Text, a.marks), marked(spaced(a.name, a.more), theme.Muted, a.marks)...)...)
-	text.MaxLines = 1
+	if text.MaxLines = 1; narrow {
+		text.MaxLines = 2
+	}
 	detail := widgets.NewLabel(a.detail, theme.Small, theme.Muted)
 	detail.Most = most
 	row := []fyne.CanvasObject{sign, text, detail}
 	switch {
+	case narrow:
 	case a.key != "":
 		for _, key := range keysOf(a.key, a.mods) {
 			row = append(row, widgets.NewKeyCap(key))

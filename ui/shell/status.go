@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 
 	"bowerbird/app/config"
@@ -24,8 +23,8 @@ import (
 type status struct {
 	content     fyne.CanvasObject
 	dot         *widgets.Dot
-	relays, age *widgets.Label
-	stored      *widgets.Label
+	relays      *widgets.Label
+	age, stored *widgets.Label
 }
 
 func newStatus(open func()) *status {
@@ -35,43 +34,45 @@ func newStatus(open func()) *status {
 		age:    widgets.NewLabel("", theme.Small, theme.Muted),
 		stored: widgets.NewLabel("", theme.Small, theme.Muted),
 	}
-	row := container.New(statusRow{}, layout.Row(16, -1, st.dot, st.relays), st.age, st.stored)
+	row := newStatusRow(layout.Row(16, -1, st.dot, st.relays), st.age, st.stored)
 	line := widgets.Named("status", widgets.NewTappable(layout.Pad(layout.Sides(0, theme.ColumnPadding), row), open))
 	line.Tip = lang.L("Where your notes come from")
 	st.content = line
 	return st
 }
 
-// statusRow puts three parts side by side, the last at the right edge. In a narrow window
-// the last is hidden first, then the second is cut.
-type statusRow struct{}
-
-func (statusRow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+// newStatusRow puts three parts side by side, the last at the right edge. Where they do not
+// fit, the last is left out; if the others do not either, the second has a line of its own, or
+// where it needs more than one, is left out too.
+func newStatusRow(first fyne.CanvasObject, second *widgets.Label, last fyne.CanvasObject) fyne.CanvasObject {
 	const gap = 16
-	x, right := float32(0), size.Width
-	last := objects[2].MinSize()
-	objects[2].Move(fyne.NewPos(right-last.Width, (size.Height-last.Height)/2))
-	objects[2].Resize(last)
-	hide := objects[0].MinSize().Width+objects[1].MinSize().Width+last.Width+2*gap > right
-	if hide {
-		objects[2].Resize(fyne.NewSize(0, last.Height))
-	} else {
-		right -= last.Width + gap
-	}
-	for _, o := range objects[:2] {
-		least := o.MinSize()
-		o.Move(fyne.NewPos(x, (size.Height-least.Height)/2))
-		o.Resize(fyne.NewSize(max(0, min(least.Width, right-x)), least.Height))
-		x += least.Width + gap
-	}
-}
-
-func (statusRow) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	var h float32
-	for _, o := range objects {
-		h = max(h, o.MinSize().Height)
-	}
-	return fyne.NewSize(60, h)
+	var row *layout.Arranged
+	row = layout.NewArranged(60, func(width float32, put layout.Put) float32 {
+		a, c := first.MinSize(), last.MinSize()
+		b := second.MinSize()
+		stacked := second.Text() != "" && a.Width+gap+b.Width > width && b.Width <= width
+		height := max(a.Height, b.Height, c.Height)
+		if stacked {
+			height = a.Height + b.Height + 8
+		}
+		if put == nil {
+			return height
+		}
+		widgets.SetVisible(second, stacked || a.Width+gap+b.Width <= width)
+		widgets.SetVisible(last, a.Width+gap+b.Width+gap+c.Width <= width)
+		high := row.Size().Height
+		put(last, width-c.Width, (high-c.Height)/2, c.Width, c.Height)
+		if stacked {
+			y := (high - a.Height - b.Height) / 2
+			put(first, 0, y, min(a.Width, width), a.Height)
+			put(second, 0, y+a.Height, width, b.Height)
+			return height
+		}
+		put(first, 0, (high-a.Height)/2, min(a.Width, width), a.Height)
+		put(second, a.Width+gap, (high-b.Height)/2, b.Width, b.Height)
+		return height
+	}, first, second, last)
+	return row
 }
 
 // statusWords is the text of the line.

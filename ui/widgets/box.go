@@ -93,21 +93,16 @@ func (d *Dot) SetColor(color fyne.ThemeColorName) { d.fill = color; d.Refresh() 
 
 // NewHead is the head of a screen: 56 points high, with a line below.
 func NewHead(content fyne.CanvasObject) fyne.CanvasObject {
-	return layout.Column(0, container.New(head{}, content), NewRule())
-}
-
-// head centres its content vertically, between the margins of a column.
-type head struct{}
-
-func (head) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	w := size.Width - 2*theme.ColumnPadding
-	h := layout.HeightFor(objects[0], w)
-	objects[0].Move(fyne.NewPos(theme.ColumnPadding, (size.Height-h)/2))
-	objects[0].Resize(fyne.NewSize(w, h))
-}
-
-func (head) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(2*theme.ColumnPadding, max(theme.HeadHeight-1, objects[0].MinSize().Height+8))
+	var head *layout.Arranged
+	head = layout.NewArranged(2*theme.ColumnPadding, func(width float32, put layout.Put) float32 {
+		w := width - 2*theme.ColumnPadding
+		h := layout.HeightFor(content, w)
+		if put != nil {
+			put(content, theme.ColumnPadding, (head.Size().Height-h)/2, w, h)
+		}
+		return max(theme.HeadHeight-1, h+8)
+	}, content)
+	return layout.Column(0, head, NewRule())
 }
 
 // NewFill gives each object all of its space and asks for none, so that its parent decides how
@@ -127,15 +122,36 @@ func (fill) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (fill) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 
-// NewPage puts a head above a body, which takes the remaining height.
+// NewPage puts a head above a body, which takes the remaining height, and that is at least a
+// third.
 func NewPage(head, body fyne.CanvasObject) *fyne.Container {
 	return container.New(page{}, head, body)
 }
 
+// NewFooted puts a foot below a body, which takes the remaining height.
+func NewFooted(body, foot fyne.CanvasObject) *fyne.Container {
+	return container.New(footed{}, body, foot)
+}
+
+type footed struct{}
+
+func (footed) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	h := float32(0)
+	if objects[1].Visible() {
+		h = min(layout.HeightFor(objects[1], size.Width), size.Height)
+	}
+	objects[0].Move(fyne.Position{})
+	objects[0].Resize(fyne.NewSize(size.Width, size.Height-h))
+	objects[1].Move(fyne.NewPos(0, size.Height-h))
+	objects[1].Resize(fyne.NewSize(size.Width, h))
+}
+
+func (footed) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
+
 type page struct{}
 
 func (page) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	h := layout.HeightFor(objects[0], size.Width)
+	h := min(layout.HeightFor(objects[0], size.Width), size.Height*2/3)
 	objects[0].Move(fyne.Position{})
 	objects[0].Resize(fyne.NewSize(size.Width, h))
 	objects[1].Move(fyne.NewPos(0, h))

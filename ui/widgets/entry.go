@@ -35,6 +35,7 @@ type Entry struct {
 	// OnFull is called when a text was cut to the 4,000 characters that the field takes.
 	OnFull func()
 
+	hint           string // the whole placeholder
 	shift, focused bool
 	tabbed         bool       // the focus came by the Tab key: only then a card shows a ring
 	rows           int        // shown
@@ -50,7 +51,7 @@ func (e *Entry) Left() int { return entryMost - utf8.RuneCountInString(e.Text) }
 
 // NewEntry returns a field of one line.
 func NewEntry(placeholder string) *Entry {
-	e := &Entry{}
+	e := &Entry{hint: placeholder}
 	e.PlaceHolder = placeholder
 	e.Scroll = fyne.ScrollHorizontalOnly // else a long key would widen the field
 	e.ExtendBaseWidget(e)
@@ -59,7 +60,7 @@ func NewEntry(placeholder string) *Entry {
 
 // NewTextEntry returns a field that grows to a number of lines.
 func NewTextEntry(placeholder string, lines int) *Entry {
-	e := &Entry{Lines: lines}
+	e := &Entry{Lines: lines, hint: placeholder}
 	e.PlaceHolder = placeholder
 	e.MultiLine = true
 	e.Wrapping = fyne.TextWrapWord
@@ -182,7 +183,27 @@ func (c clip) Content() string { return c.text }
 // Resize implements fyne.CanvasObject.
 func (e *Entry) Resize(size fyne.Size) {
 	e.Entry.Resize(size)
+	e.fitHint()
 	e.grow()
+}
+
+// SetPlaceHolder changes what stands in the empty field.
+func (e *Entry) SetPlaceHolder(text string) {
+	e.hint = text
+	e.Entry.SetPlaceHolder(text)
+	e.fitHint()
+}
+
+// fitHint cuts the placeholder of a field of one line to its width.
+func (e *Entry) fitHint() {
+	if e.MultiLine {
+		return
+	}
+	th := e.Theme()
+	hint := fit(e.hint, e.Size().Width-2*th.Size(fynetheme.SizeNameInnerPadding), th.Size(fynetheme.SizeNameText), e.TextStyle)
+	if hint != e.PlaceHolder {
+		e.Entry.SetPlaceHolder(hint)
+	}
 }
 
 // grow shows as many lines as the text takes, up to Lines.

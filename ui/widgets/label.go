@@ -131,6 +131,9 @@ func fit(text string, width, size float32, style fyne.TextStyle) string {
 		return text
 	}
 	runes := []rune(text)
+	if wide("…") > width {
+		return ""
+	}
 	n := sort.Search(len(runes), func(n int) bool { return wide(string(runes[:n+1])+"…") > width })
 	return strings.TrimRight(string(runes[:n]), " ") + "…"
 }

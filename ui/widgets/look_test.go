@@ -161,7 +161,7 @@ func overlays(t *testing.T, name string) {
 		ids = append(ids, fmt.Sprintf("Row %d", i))
 	}
 	list.SetIDs(ids)
-	page := widgets.NewPage(widgets.NewHead(layout.Row(8, 0, bold("Home"), picker)), list)
+	page := widgets.NewPage(widgets.NewHead(layout.Parted(8, bold("Home"), picker)), list)
 	root := widgets.NewRoot(layout.Stack(widgets.NewGround(theme.Surface), page))
 	w := show(t, root, 520, 420)
 	w.Canvas().Focus(list)

@@ -28,6 +28,19 @@ func NewScroll(content fyne.CanvasObject) *Scroll {
 	return s
 }
 
+// NewRoomy returns what asks for the height of its content, and scrolls it where it gets less.
+func NewRoomy(content fyne.CanvasObject) fyne.CanvasObject {
+	scroll := NewScroll(content)
+	var all *layout.Arranged
+	all = layout.NewArranged(content.MinSize().Width, func(width float32, put layout.Put) float32 {
+		if put != nil {
+			put(scroll, 0, 0, width, all.Size().Height)
+		}
+		return layout.HeightFor(content, width)
+	}, scroll)
+	return all
+}
+
 // Offset returns how much of the content is above, in points.
 func (s *Scroll) Offset() float32 { return s.y }
 

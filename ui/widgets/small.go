@@ -115,27 +115,22 @@ func NewEmpty(icon, title, text string, actions ...fyne.CanvasObject) fyne.Canva
 		}
 		column.Add(container.NewCenter(a))
 	}
-	return container.New(centre{}, column)
+	return newCentre(column)
 }
 
-// centre puts an object in the middle, at most 360 points wide.
-type centre struct{}
-
-func (centre) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	for _, o := range objects {
-		w := max(min(360, size.Width-32), 0)
+// newCentre puts an object in the middle, at most 360 points wide at the usual text size. It
+// scrolls where there is not enough room.
+func newCentre(o fyne.CanvasObject) fyne.CanvasObject {
+	var inner *layout.Arranged
+	inner = layout.NewArranged(100, func(width float32, put layout.Put) float32 {
+		w := max(min(theme.Eased(360), width-32), 0)
 		h := layout.HeightFor(o, w)
-		o.Move(fyne.NewPos((size.Width-w)/2, max(0, (size.Height-h)/2)))
-		o.Resize(fyne.NewSize(w, h))
-	}
-}
-
-func (centre) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	var h float32
-	for _, o := range objects {
-		h = max(h, layout.HeightFor(o, 300))
-	}
-	return fyne.NewSize(100, h)
+		if put != nil {
+			put(o, (width-w)/2, max(0, (inner.Size().Height-h)/2), w, h)
+		}
+		return h
+	}, o)
+	return NewRoomy(inner)
 }
 
 // NewLogo returns the program's picture, side points wide and high.

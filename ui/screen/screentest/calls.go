@@ -38,6 +38,9 @@ func (c *Calls) OpenArticle(id nostr.ID) { c.add("article " + id.String()) }
 // Search implements screen.Navigator.
 func (c *Calls) Search(q string) { c.add("search " + q) }
 
+// Ask implements screen.Navigator.
+func (c *Calls) Ask(q string) { c.add("ask " + q) }
+
 // AskAbout implements screen.Navigator.
 func (c *Calls) AskAbout(pk nostr.PubKey, _, q string) { c.add("ask about " + pk.String() + ": " + q) }
 
