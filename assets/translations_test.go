@@ -255,17 +255,17 @@ var claims = map[string]struct{ complete, absent *regexp.Regexp }{
 // unclaimed are texts with such words that call no notes complete, or say by whose word in
 // what stands with them.
 var unclaimed = map[string]string{
-	"Checked how complete the notes are":                                           "names a step",
-	"Checking how complete the notes are":                                          "names a step",
-	"Could not check how complete the notes are":                                   "names a step",
-	"The answer is incomplete: the model did not finish.":                          "is of an answer",
-	"It often ends in /v1. Press Enter when it is complete.":                       "is of an address",
-	"This key has a typing error. Copy all of it again.":                           "is of a key",
-	"Upgrading your notes":                                                         "is of the format of the store",
-	"Not confirmed as complete for anybody":                                        "denies it",
-	"Nobody's notes of the last day are confirmed as complete.":                    "denies it",
-	"Nobody's notes of the last {{.N}} days are confirmed as complete.":            "denies it",
-	"When it is known whom you follow, you see here how complete their notes are.": "promises it",
+	"Checked how complete the notes are":                                                                            "names a step",
+	"Checking how complete the notes are":                                                                           "names a step",
+	"Could not check how complete the notes are":                                                                    "names a step",
+	"The answer is incomplete: the model did not finish.":                                                           "is of an answer",
+	"It often ends in /v1. Press Enter when it is complete.":                                                        "is of an address",
+	"This key has a typing error. Copy all of it again.":                                                            "is of a key",
+	"Upgrading your notes":                                                                                          "is of the format of the store",
+	"Not confirmed as complete for anybody":                                                                         "denies it",
+	"Nobody's notes of the last day are confirmed as complete.":                                                     "denies it",
+	"Nobody's notes of the last {{.N}} days are confirmed as complete.":                                             "denies it",
+	"When it is known whom you follow, you see here how complete their notes are.":                                  "promises it",
 	"Bowerbird makes a backup on each day that it runs, and found no intact one. Nothing was changed. ({{.Error}})": "is of a backup",
 	// The headings of the page of relays: Words.Relays says by whose word below them.
 	"Up to date for one person":                 "is a heading",
