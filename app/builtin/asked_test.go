@@ -43,19 +43,21 @@ func personTag(who someone, t testing.TB) []string { return []string{"p", who.ke
 func TestWhatCameToMeIsToldByWhomeverItIs(t *testing.T) {
 	r := smallCircle(t)
 	for question, want := range map[string][]string{
-		"who answered me?":                 {"1 answer, by 1 person", "eve answered you", "ladder leans"},
-		"Did anyone mention me?":           {"1 answer, 1 mention, by 2 people", "Annika mentioned you"},
-		"has anybody liked my notes":       {"1 reaction on your note “Has anybody seen the ladder from the workshop?” ^1, Fri 09:46, by eve."},
-		"Did Annika answer me?":            {"Nothing for you is stored here", "answers"},
-		"Who zapped me yesterday?":         {"Nothing for you is stored here from Thu", "zaps"},
-		"how many people replied to me":    {"1 answer, by 1 person"},
-		"Wer hat mich erwähnt?":            {"Annika hat dich erwähnt"},
-		"my mentions, please":              {"Annika mentioned you"},
-		"誰か私に返信しましたか？":                     {"eveさんの返信"},
-		"is anybody talking about me??":    {"Annika mentioned you"},
-		"¿Me ha respondido alguien?":       {"eve te respondió"},
-		"quelqu'un m'a répondu ?":          {"eve t'a répondu"},
-		"alguém me respondeu esta semana?": {"eve respondeu-te"},
+		"who answered me?":                         {"1 answer, by 1 person", "eve answered you", "ladder leans"},
+		"Did anyone mention me?":                   {"1 answer, 1 mention, by 2 people", "Annika mentioned you"},
+		"has anybody liked my notes":               {"1 reaction on your note “Has anybody seen the ladder from the workshop?” ^1, Fri 09:46, by eve."},
+		"did anyone like my note about the ladder": {"1 reaction on your note “Has anybody seen the ladder from the workshop?” ^1"},
+		"who answered my note about cheese":        {"Not taken into account: “cheese”"},
+		"Did Annika answer me?":                    {"Nothing for you is stored here", "answers"},
+		"Who zapped me yesterday?":                 {"Nothing for you is stored here from Thu", "zaps"},
+		"how many people replied to me":            {"1 answer, by 1 person"},
+		"Wer hat mich erwähnt?":                    {"Annika hat dich erwähnt"},
+		"my mentions, please":                      {"Annika mentioned you"},
+		"誰か私に返信しましたか？":                             {"eveさんの返信"},
+		"is anybody talking about me??":            {"Annika mentioned you"},
+		"¿Me ha respondido alguien?":               {"eve te respondió"},
+		"quelqu'un m'a répondu ?":                  {"eve t'a répondu"},
+		"alguém me respondeu esta semana?":         {"eve respondeu-te"},
 	} {
 		a := r.ask(t, question)
 		for _, w := range want {
@@ -70,6 +72,33 @@ func TestWhatCameToMeIsToldByWhomeverItIs(t *testing.T) {
 	a := r.ask(t, "Who has mentioned me today? As a table")
 	if len(a.tables) != 1 || len(a.tables[0].Rows) != 2 || !slices.Contains(a.tables[0].Rows[0], "Annika") {
 		t.Errorf("no table of two rows, the newest first: %v\n%s", a.tables, a)
+	}
+}
+
+func TestWhatCameToOneOfMyNotesIsToldApart(t *testing.T) {
+	me, ann, bob := named("me"), named("ann"), named("bob")
+	at := noon.Unix()
+	older, newest := me.event(t, 1, at-60_000, "The ladder is in the workshop."), me.event(t, 1, at-50_000, "The paint on the bench is dry.")
+	r := newReader(t, me.key(t), noon, []*nostr.Event{
+		follows(t, me, ann, bob),
+		ann.event(t, 0, at-90_000, `{"name":"Annika"}`),
+		bob.event(t, 0, at-90_000, `{"name":"Bob Weiss"}`),
+		older, newest,
+		ann.event(t, 7, at-40_000, "+", noteTag(older, ""), personTag(me, t)),
+		bob.event(t, 7, at-30_000, "+", noteTag(newest, ""), personTag(me, t)),
+		bob.event(t, 1, at-20_000, "Which ladder do you mean?", noteTag(older, "root"), personTag(me, t)),
+	})
+	for question, want := range map[string][2]string{
+		"who liked my newest note":                     {"The paint on the bench", "Annika"},
+		"Wem gefällt mein letzter Beitrag?":            {"Bob Weiss", "Annika"},
+		"did anyone like my note about the ladder":     {"Annika", "Bob Weiss"},
+		"who answered my note about the ladder":        {"Which ladder", "paint"},
+		"did anybody answer my last post":              {"Nothing for you", "Which ladder"},
+		"did anybody answer my note about the tractor": {"Not taken into account: “tractor”", "paint"},
+	} {
+		if a := r.ask(t, question); !strings.Contains(a.text, want[0]) || strings.Contains(a.text, want[1]) {
+			t.Errorf("%s: want %q, not %q:\n%s", question, want[0], want[1], a)
+		}
 	}
 }
 

@@ -170,9 +170,6 @@ func (m *Model) answer(t *turn) string {
 		p.q.Window = w
 		p.q.Window.Asked = true
 	}
-	if p.q.Intent == question.ForMe && p.q.Topic != "" {
-		p.q.Passed = append(p.q.Passed, p.q.Topic)
-	}
 	text := p.reply()
 	if p.q.Except != "" && !p.leavesOut() {
 		p.q.Passed = append(p.q.Passed, p.q.Except)
@@ -227,7 +224,7 @@ func asTyped(part, question string) string {
 // reply answers the question.
 func (p *plan) reply() string {
 	if w := p.q.Window; w.Asked && w.Until.Before(oldest(p.calendar)) && !slices.Contains([]question.Intent{question.Help, question.Cannot, question.Unknown}, p.q.Intent) {
-		return words.Fill(p.words.Nothing, "window", p.words.Window(w, p.calendar.Now))
+		return p.wordByWord(words.Fill(p.words.Nothing, "window", p.words.Window(w, p.calendar.Now)))
 	}
 	if p.q.Form == question.AsTable && slices.Contains([]question.Intent{question.Digest, question.Articles, question.Pictures, question.Links, question.Unanswered}, p.q.Intent) {
 		return p.noteTable()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"bowerbird/app/builtin/question"
 	"bowerbird/app/builtin/words"
@@ -40,14 +41,22 @@ func (p *plan) forMe() string {
 		}
 		args.Author = who.PubKey
 	}
+	on := p.ownNote()
+	if p.waiting() {
+		return ""
+	}
 	w := p.q.Window
 	windows := []question.Window{p.windowOrDefault()}
-	if !w.Asked {
+	switch {
+	case w.Asked:
+	case on != nil:
+		windows = []question.Window{{Since: time.Unix(on.CreatedAtUnix, 0).In(p.calendar.Now.Location()), Until: p.calendar.Now}}
+	default:
 		windows = []question.Window{{Since: p.calendar.DayStart(-rankedDays), Until: p.calendar.Now}, {Since: p.calendar.DayStart(-90), Until: p.calendar.Now}}
 	}
 	var in arrivalList
 	for _, w = range windows {
-		if in = p.arrivals(args, w); len(in.list) >= aFew || p.waiting() {
+		if in = p.arrivals(args, w, on); len(in.list) >= aFew || p.waiting() {
 			break
 		}
 	}
@@ -89,8 +98,27 @@ func kindsOfWays(ways question.Concept) tools.Kinds {
 	return kinds
 }
 
-// arrivals reads what reached the user in a window, newest first.
-func (p *plan) arrivals(args tools.CountArgs, w question.Window) (in arrivalList) {
+// ownNote is the one note of the user's that a question is about: their newest, or the newest
+// with the words of its topic; nil for none.
+func (p *plan) ownNote() *tools.Note {
+	if !p.q.OnNewest && p.q.Topic == "" {
+		return nil
+	}
+	got := ask[tools.QueryResult](p.turn, "query", tools.QueryArgs{
+		Context: "profile", Author: p.me, Search: stems(p.q.Topic), Kind: postKinds, IncludeReplies: p.q.Topic != "", Limit: 1,
+	})
+	if got.value != nil && len(got.value.Notes) > 0 {
+		return &got.value.Notes[0]
+	}
+	if p.q.Topic != "" {
+		p.q.Passed = append(p.q.Passed, p.q.Topic)
+	}
+	return nil
+}
+
+// arrivals reads what reached the user in a window, newest first; on is the note that it must
+// be about, nil for any.
+func (p *plan) arrivals(args tools.CountArgs, w question.Window, on *tools.Note) (in arrivalList) {
 	args.Since, args.Until = unix(w.Since), unix(w.Until)
 	notes, _ := p.pages(args, []page{{since: w.Since.Unix(), until: w.Until.Unix()}})
 	if p.waiting() {
@@ -98,6 +126,9 @@ func (p *plan) arrivals(args tools.CountArgs, w question.Window) (in arrivalList
 	}
 	in.more = len(notes) >= mostOfAPage
 	for i := range notes {
+		if on != nil && !tagged(&notes[i], on.NoteID) {
+			continue
+		}
 		if n := &notes[i]; n.PubKey != p.me && (slices.Contains(postKinds, n.NoteKind) || p.doneToMine(n)) {
 			if way := p.wayOf(n); p.q.Kinds == 0 || way&p.waysAsked() != 0 {
 				in.list = append(in.list, arrival{n, way})
@@ -105,6 +136,11 @@ func (p *plan) arrivals(args tools.CountArgs, w question.Window) (in arrivalList
 		}
 	}
 	return in
+}
+
+// tagged reports whether a note names another in its tags.
+func tagged(n *tools.Note, id string) bool {
+	return n.Event != nil && slices.ContainsFunc(n.Event.Tags, func(t nostr.Tag) bool { return len(t) > 1 && t[1] == id })
 }
 
 // wayOf returns how a note turns to the user.

@@ -19,8 +19,9 @@ const (
 	maxAddressed = 3  // pages of each sort
 	maxParents   = 40 // answered notes that are looked up, to see whose they are
 	maxLetters   = 8
-	maxStrangers = 3 // of the letters
-	maxHelpers   = 3 // names of people who reacted
+	maxStrangers = 3  // of the letters
+	maxHelpers   = 3  // names of people who reacted
+	maxNamed     = 12 // of them, where it is asked who they are
 	maxEmoji     = 8
 )
 
@@ -383,7 +384,11 @@ func (p *plan) doneToYours(a addressed, what string, index map[string]int) strin
 			text = w.MostOn
 		}
 	}
-	return words.Fill(text, "what", what, "names", p.nameList(a.by, maxHelpers), "when", when, "quote", quote)
+	named := maxHelpers
+	if p.q.Intent == question.ForMe {
+		named = maxNamed // who it was is asked
+	}
+	return words.Fill(text, "what", what, "names", p.nameList(a.by, named), "when", when, "quote", quote)
 }
 
 // takenUp counts the reactions, reposts and zaps.

@@ -41,6 +41,28 @@ func (p *plan) held() string {
 			return stop
 		}
 	}
+	listed := p.heldNotes(f, &h)
+	switch {
+	case listed != "" || p.waiting():
+		return listed
+	case p.q.Person != "":
+		p.q.Intent, p.q.Topic = question.Latest, ""
+		return p.listNewest()
+	case h.Window.Asked:
+		p.q.Intent, p.q.Topic = question.Digest, ""
+		return p.digest()
+	case len(h.Words) > 0:
+		none := words.Fill(p.words.SearchNothing, "topic", label(strings.Join(h.Words, " "), 60))
+		p.q.Intent, p.q.Passed = question.Unknown, nil
+		return p.near(strings.TrimSpace(none) + " " + p.texts.Near)
+	}
+	p.q.Intent = question.Unknown
+	return p.near(p.texts.Near)
+}
+
+// heldNotes lists the notes with words of a question, which becomes a search for them; "" for
+// none. Words that no note has are passed over.
+func (p *plan) heldNotes(f filters, h *question.Held) string {
 	var kept []string
 	for _, word := range h.Words {
 		if found := p.having(f, p.searchWindow(), stems(word)).value; found != nil && found.Count > 0 && p.grammar.usual[question.Fold(word)] == 0 {
@@ -49,38 +71,45 @@ func (p *plan) held() string {
 			p.q.Passed = append(p.q.Passed, word)
 		}
 	}
-	if p.q.Topic = strings.Join(kept, " "); p.waiting() {
+	if p.waiting() {
 		return ""
 	}
+	begun := make([]string, len(kept))
 	for i, word := range kept {
-		kept[i] = stems(word)
+		begun[i] = stems(word)
 	}
 	f.search = p.withoutExcept()
-	notes := p.matches(f, kept, h.Turn, nil)
-	kept = strings.Fields(p.q.Topic)
-	switch {
-	case p.waiting():
+	notes := p.matches(f, begun, h.Turn, nil)
+	if p.waiting() || len(notes) == 0 {
 		return ""
-	case len(notes) == 0 && p.q.Person != "":
-		p.q.Intent, p.q.Topic = question.Latest, ""
-		return p.listNewest()
-	case len(notes) == 0 && h.Window.Asked:
-		p.q.Intent, p.q.Topic = question.Digest, ""
-		return p.digest()
-	case len(notes) == 0 && len(h.Words) > 0:
-		none := words.Fill(p.words.SearchNothing, "topic", label(strings.Join(h.Words, " "), 60))
-		p.q.Intent, p.q.Passed = question.Unknown, nil
-		return p.near(strings.TrimSpace(none) + " " + p.texts.Near)
-	case len(notes) == 0:
-		p.q.Intent = question.Unknown
-		return p.near(p.texts.Near)
 	}
-	p.q.Intent = question.Search
+	p.q.Intent, p.q.Topic = question.Search, strings.Join(kept, " ")
 	listed, _ := p.quoteList(newCorpus(p.me), notes, mostHeld)
 	if p.waiting() {
 		return ""
 	}
-	return words.Fill(p.texts.Held, "words", p.inMarks(slices.Concat(kept, h.Told))) + "\n\n" + listed + "\n" + p.words.NoModel + "\n"
+	return p.listedFor(slices.Concat(kept, h.Told), listed)
+}
+
+// listedFor is a list of notes under the words that were looked for.
+func (p *plan) listedFor(looked []string, listed string) string {
+	return words.Fill(p.texts.Held, "words", p.inMarks(looked)) + "\n\n" + listed + "\n" + p.words.NoModel + "\n"
+}
+
+// wordByWord looks for the words of a question of which no note has all, at any time; none
+// is the answer that says so.
+func (p *plan) wordByWord(none string) string {
+	h, ok := p.parser.Held(p.question, p.calendar, p.talk(p.opt.Language()))
+	if !ok || len(h.Names) > 0 || p.q.Person != "" || p.q.Filter != "" || len(strings.Fields(p.q.Topic)) < 2 || strings.ContainsAny(p.q.Topic, `"#`) {
+		return none
+	}
+	p.q.Window, p.q.Passed = question.Window{}, h.Passed
+	listed := p.heldNotes(filters{context: "any"}, &h)
+	if listed == "" {
+		p.q.Passed = nil
+		return none
+	}
+	return none + "\n\n" + listed
 }
 
 // mostHeld is how many notes with words of a question are listed.

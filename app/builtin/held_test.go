@@ -38,6 +38,8 @@ func TestWhatIsNotUnderstoodIsLookedForInNotes(t *testing.T) {
 		"is Bob Weiss on holiday or what":         {[]string{"Not taken into account: ", "by Bob Weiss", "painted blue"}, []string{"wind"}},
 		"how many zeppelins came":                 {[]string{"No note here has “zeppelins”.", "I did not understand"}, nil},
 		"did Annika not paint the boats":          {[]string{"I did not understand"}, []string{"painted blue"}},
+		"who is papagaio":                         {[]string{"Looked for words of the question: “papagaio”", "O papagaio fugiu"}, []string{"boats"}},
+		"search for the mast of the boats":        {[]string{"No note here has “mast of the boats”.", "“boats”", "painted blue"}, nil},
 		"What are people saying about boats?":     {[]string{"about “boats”", "the long shed"}, nil}, // weeks ago
 		"What is new about boats since yesterday": {[]string{"about “boats”"}, []string{"the long shed"}},
 	} {

@@ -40,7 +40,7 @@ func (p *plan) search() string {
 		}
 		return p.nothing(f, p.q.Window, &reading{window: p.q.Window, narrow: true}, p.who)
 	case len(got.Notes) == 0:
-		return words.Fill(title, "topic", label(strings.TrimSpace(p.q.Topic+" "+p.q.Filter), 60), "name", name)
+		return p.wordByWord(words.Fill(title, "topic", label(strings.TrimSpace(p.q.Topic+" "+p.q.Filter), 60), "name", name))
 	}
 	listed, n := p.quoteList(newCorpus(p.me), got.Notes, maxListed)
 	if p.waiting() {

@@ -3,6 +3,7 @@ package builtin
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"bowerbird/app/builtin/question"
@@ -44,6 +45,11 @@ func (p *plan) findPerson(name string) (*tools.ProfileResult, string) {
 		}
 		if p.holdsAName(name) {
 			return nil, p.near(p.texts.Near)
+		}
+		if p.q.Intent == question.WhoIs {
+			if of := p.notesNaming(name); of != "" || p.waiting() {
+				return nil, of
+			}
 		}
 		return nil, p.nobodyCalled(name, names)
 	}
@@ -100,6 +106,16 @@ func profileName(r *tools.ProfileResult) string {
 		name = r.Name
 	}
 	return personName(name, r.PubKey)
+}
+
+// notesNaming lists the notes that hold the name of somebody who writes none here; "" for none.
+func (p *plan) notesNaming(name string) string {
+	notes := p.matches(filters{context: "any"}, []string{strconv.Quote(name)}, nil, nil)
+	if len(notes) == 0 {
+		return ""
+	}
+	listed, _ := p.quoteList(newCorpus(p.me), notes, mostHeld)
+	return p.listedFor([]string{name}, listed)
 }
 
 // whoIs answers what is stored of a person, with their newest notes.

@@ -103,7 +103,7 @@ func (cl *clause) commands(q *Question) bool {
 	}
 	for i, m := range cl.marks {
 		if cl.imperative[cl.toks[i].fold] && (i+1 == len(cl.toks) || cl.marks[i+1]&cSelf == 0) { // follow, but not: follow I
-			if cl.has&(cSummary|cWhat|cWho|cTable|cChart) != 0 || cl.Unspaced {
+			if cl.has&(cSummary|cWhat|cWho|cTable|cChart|cTimes) != 0 || cl.Unspaced {
 				return false
 			}
 			q.Intent = Cannot
@@ -177,7 +177,7 @@ func (cl *clause) asksWhatCameToMe(q *Question) bool {
 	if !cl.takesNames(q, 1) {
 		return false
 	}
-	q.Intent, q.Kinds = ForMe, kinds
+	q.Intent, q.Kinds, q.OnNewest = ForMe, kinds, cl.has&cMy != 0 && cl.newestNotes()
 	q.People = cl.has&cTimes != 0 && cl.has&(cEveryone|cWho) != 0
 	if cl.has&cTimes != 0 && !q.People {
 		q.People = false

@@ -110,7 +110,7 @@ func (lx *compiled) loosely(text string, c Calendar, t *Talk) (Question, bool) {
 		if q, odd, ok := parts[i].passing(); ok && !parts[i].mine && !q.timeOnly {
 			q.Sure, q.Passed = q.Person != "" || parts[i].has&(cMissed|cSummary) != 0 || q.Intent != Digest, parts[i].why
 			q.catchesUp = q.Intent == Digest && q.Topic == "" && parts[i].topic == "" && parts[i].thing() == "" &&
-				parts[i].has&cSomeone == 0 && (parts[i].window.Asked || parts[i].has&(cMissed|cSummary) != 0)
+				parts[i].has&cSomeone == 0 && (parts[i].window.Asked || parts[i].has&cMissed != 0 || parts[i].has&cSummary != 0 && len(odd) == 0)
 			return lx.beside(q, odd, slices.Delete(slices.Clone(parts), i, i+1), c, t)
 		}
 	}
@@ -120,6 +120,9 @@ func (lx *compiled) loosely(text string, c Calendar, t *Talk) (Question, bool) {
 
 // content is what a word that is not known says; "" for the stem of a verb.
 func (cl *clause) content(i int) string {
+	if !strings.ContainsFunc(cl.toks[i].text, unicode.IsLetter) && !strings.ContainsFunc(cl.toks[i].text, unicode.IsNumber) {
+		return ""
+	}
 	if next := i + 1; cl.Postposed && utf8.RuneCountInString(cl.toks[i].text) == 1 && next < len(cl.toks) && !strings.Contains("はがをのも", cl.toks[next].fold) && cl.marks[next]&cNamed == 0 {
 		return ""
 	}
@@ -161,6 +164,9 @@ func (cl part) passing() (q Question, odd []string, ok bool) {
 	}
 	if !ok || len(odd) > 0 && (cl.has&(restricts|cTimes) != 0 || cl.asksHowMuch()) {
 		return q, nil, false
+	}
+	if q.Intent == ForMe && cl.kinds() == 0 {
+		return q, odd, len(odd) == 0 // it may be of anything else
 	}
 	return q, odd, slices.Contains([]Intent{Digest, ForMe, Articles, Pictures, Links, Latest}, q.Intent) || len(odd) == 0 && !slices.Contains([]Intent{Help, Cannot, Search, fragment, Unknown}, q.Intent)
 }
@@ -243,7 +249,7 @@ func (cl *clause) definite() (word string) {
 // are about.
 func (cl *clause) thing() string {
 	for _, r := range cl.runs() {
-		if r.before&(cOf|cAbout) != 0 && !cl.common(r) {
+		if (r.before&(cOf|cAbout) != 0 || cl.Unspaced && cl.content(r.from) != "") && !cl.common(r) {
 			return cl.toks[r.from].text
 		}
 		at := r.from - 1

@@ -69,6 +69,7 @@ type Question struct {
 	Hours     Hours    // of the day, of who writes in them
 	By        string   // of a series: hour, day or week
 	Kinds     Concept  // of what came to me; 0: all
+	OnNewest  bool     // of what came to me: on my newest note
 	People    bool     // people are counted, not notes
 	Articles  bool     // of all notes, only articles are meant
 	Filter    string   // operators of a search that have no field here

@@ -179,7 +179,13 @@ func (p *Reader) inWords(text, note string, langs []*compiled, c Calendar, t *Ta
 	if q, ok := langs[0].topicAlone(text, c, t); ok && note == "" {
 		return q, eased
 	}
-	if q, ok := eased.loosely(text, c, t); ok && note == "" {
+	if note != "" {
+		return Question{Lang: langs[0].Lang}, nil
+	}
+	if q, ok := eased.loosely(text, c, t); ok {
+		return q, eased
+	}
+	if q, ok := eased.cued(text, c, t); ok {
 		return q, eased
 	}
 	return Question{Lang: langs[0].Lang}, nil
@@ -351,7 +357,7 @@ func (lx *compiled) sentence(toks []token, note string, c Calendar, t *Talk, cor
 		first, ok1 := lx.plain(toks[:i], note, c, t)
 		rest, ok2 := lx.plain(toks[i:], note, c, t)
 		switch {
-		case ok1 && !ok2 && first.Intent == Cannot:
+		case ok1 && !ok2 && first.Intent == Cannot && !lx.asks(toks[i:]):
 			return first, true
 		case ok1 && ok2 && first.Intent != Help && rest.Intent != Help:
 			if first.Intent == Compared && rest.Kinds != 0 {

@@ -151,7 +151,7 @@ func (sp *spelling) wordsOf(word string) []token {
 		}
 		return unicode.ToLower(r)
 	}, word)
-	word = strings.TrimRight(strings.Trim(word, ":"), "-–—")
+	word = strings.TrimRight(strings.Trim(word, ":"), "-–—〜~") // 教えて〜
 	word = strings.TrimLeft(word, "–—")
 	if day, clock, ok := strings.Cut(word, "t"); ok && len(day) == 10 && strings.Count(day, "-") == 2 && strings.Contains(clock, ":") {
 		clock = strings.ToValidUTF8(clock[:min(len(clock), len("15:04"))], "")

@@ -247,6 +247,31 @@ func TestWaysToAskAreReadInEachLanguage(t *testing.T) {
 		{"notes in French from this week", "unknown"},
 		{"notes with more than 5 likes", "unknown"},
 		{"quem respondeu às minhas fotos?", "unknown"},
+		{"wurde ich letzte Woche irgendwo erwähnt oder so", "for me, 16 00:00 to 22 23:00"},
+		{"zeig mal die Antworten auf meine Sachen", "for me"},
+		{"les réactions que j'ai eues hier", "for me, 22 00:00 to 22 23:00"},
+		{"on parle de moi en ce moment ?", "for me"},
+		{"reacciones a lo que puse ayer", "for me, 22 00:00 to 22 23:00"},
+		{"who liked my latest note", "for me, on the newest note"},
+		{"Wem gefällt mein letzter Beitrag?", "for me, on the newest note"},
+		{"did I ever like anything by Ada", "unknown"},
+		{"who's chattier, Ada or Bruno?", "compared, of ada and bruno"},
+		{"dá pra fazer um gráfico Ada x Bruno?", "compared, of ada and bruno"},
+		{"compare Ada, Bruno and Lou", "unknown"},
+		{"Ada, wer war das nochmal", "who is, of ada"},
+		{"Von wem hört man denn gar nichts mehr", "quiet"},
+		{"y a des gens que je suis qui ne donnent plus signe de vie ?", "quiet"},
+		{"最近見かけない人は?", "quiet"},
+		{"qual foi a nota que deu mais que falar ontem", "popular, 22 00:00 to 22 23:00"},
+		{"remind me who found the boat", "digest, perhaps about found boat"},
+		{"remind me to feed the cat", "cannot"},
+		{"c koi la grande roue", "digest, perhaps about roue"},
+		{"川沿いの橋の話、あれからどうなりました?", "digest, perhaps about 川沿 橋"},
+		{"今日みんな何してるのか教えて〜", "digest, 23 00:00 to 23 13:00"},
+		{"しばらく見てなかったので、ここ一週間の出来事を教えて", "digest, 16 13:00 to 23 13:00"},
+		{"me puedes hacer una gráfica de las notas por día", "series, by day"},
+		{"retrouve-moi les messages sur la grande roue", "search, about roue"},
+		{"whatd I miss since friday", "digest, 20 00:00 to 23 13:00"},
 	} {
 		t.Run(tt.text, func(t *testing.T) {
 			if got := inWords(p.Read(tt.text, c, &question.Talk{Known: known})); got != tt.want {
@@ -273,6 +298,7 @@ func inWords(q question.Question) string {
 	add(q.Hours.To > 0, "at %d to %d", q.Hours.From, q.Hours.To)
 	add(q.Window.Asked, "%s to %s", q.Window.Since.Format("02 15:00"), q.Window.Until.Format("02 15:00"))
 	add(q.Except != "", "without %s", q.Except)
+	add(q.OnNewest, "on the newest note")
 	add(q.Unread != "", "then %s", q.Unread)
 	return strings.Join(parts, ", ")
 }
