@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// maxQuestion is how many bytes of a question are read; nobody types more.
+// maxQuestion is how many bytes a question may have to be read.
 const maxQuestion = 2000
 
 // maxWords is how many words a sentence that asks something has at most, and maxCuts
@@ -122,9 +122,12 @@ func (p *Reader) answered(lang string) *compiled {
 
 // alone reads a question as if it were the first.
 func (p *Reader) alone(text string, c Calendar, t *Talk) Question {
-	text = strings.TrimSpace(strings.ToValidUTF8(text[:min(len(text), maxQuestion)], " "))
+	text = strings.TrimSpace(strings.ToValidUTF8(text, " "))
 	if text == "" {
 		return Question{Intent: Help, Lang: p.langs[0].Lang}
+	}
+	if len(text) > maxQuestion {
+		return Question{Intent: Cannot, Lang: p.byLanguage(strings.ToValidUTF8(text[:maxQuestion], ""), t.Lang)[0].Lang, TooLong: true}
 	}
 	note := p.note.FindString(text)
 	if note == "" && !p.key.MatchString(text) {
