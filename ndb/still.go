@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"time"
 
 	"bowerbird/ndb/rawread"
@@ -112,10 +113,10 @@ func fillStill(of badger.Options, still string) error {
 	}
 	for _, name := range names {
 		from, to := filepath.Join(dir, name), filepath.Join(still, name)
-		if os.Symlink(from, to) == nil {
+		if link(from, to) == nil {
 			continue
 		}
-		if err := copyFile(from, to); err != nil { // Windows permits links only to some users
+		if err := copyFile(from, to); err != nil { // as on another volume of Windows
 			return err
 		}
 	}
@@ -129,6 +130,15 @@ func fillStill(of badger.Options, still string) error {
 		}
 	}
 	return nil
+}
+
+// link gives a file that is only read another name. Windows lets few users make symbolic
+// links, but all of them hard ones on one volume.
+func link(from, to string) error {
+	if runtime.GOOS == "windows" {
+		return os.Link(from, to)
+	}
+	return os.Symlink(from, to)
 }
 
 // copyLog copies a log up to the end of its last whole transaction. A log without one is

@@ -263,6 +263,18 @@ func TestOffersTakeUpNamesAndTopicsOfTheQuestion(t *testing.T) {
 	}
 }
 
+func TestAQuestionThatIsTooLongIsAnsweredWithThat(t *testing.T) {
+	r := smallCircle(t)
+	for question, want := range map[string]string{
+		strings.Repeat("I would like to know a few things about the bridge at the mill. ", 80): "more than I can read at once",
+		strings.Repeat("Ich wüsste gern noch einiges über die Brücke an der Mühle. ", 80):      "mehr, als ich auf einmal lesen kann",
+	} {
+		if a := r.ask(t, question); !strings.Contains(a.text, want) || len(a.notes) > 0 {
+			t.Errorf("%s", a)
+		}
+	}
+}
+
 func TestThanksAreAnsweredInOneLine(t *testing.T) {
 	r := smallCircle(t)
 	for question, want := range map[string]string{

@@ -277,6 +277,9 @@ func (p *plan) reply() string {
 		}
 		return p.help()
 	case question.Cannot:
+		if p.q.TooLong {
+			return p.near(p.texts.TooLong)
+		}
 		if p.q.Followers {
 			return p.near(p.texts.Followers)
 		}

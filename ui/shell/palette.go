@@ -115,8 +115,8 @@ func (p *palette) run(a action) {
 // Enter already means this text.
 func (p *palette) find(text string) {
 	p.stop()
-	actions := p.group(find(p.all, text))
-	p.shown, p.selected = append(slices.Clone(actions), p.otherwise(text)...), 0
+	actions := group(slices.Concat(find(p.all, text), p.otherwise(text)))
+	p.shown, p.selected = actions, 0
 	if strings.TrimSpace(text) == "" || !p.ready() {
 		p.fill()
 		return
@@ -136,24 +136,32 @@ func (p *palette) find(text string) {
 			}
 			found := slices.Concat(p.people(env, people, query.Highlights), p.notes(env, notes, query.Highlights), p.conversations(hits, query.Highlights))
 			if len(actions) > 0 && starts(actions[0], strings.ToLower(strings.TrimSpace(text))) > 0 {
-				p.shown = slices.Concat(actions, found, p.otherwise(text))
+				p.shown = slices.Concat(actions, found)
 			} else {
-				p.shown = slices.Concat(found, actions, p.otherwise(text))
+				p.shown = slices.Concat(found, actions)
 			}
 			p.fill()
 		}
 	})
 }
 
-// group puts actions under headings, those that lead somewhere first.
-func (p *palette) group(list []action) []action {
+// group puts actions under two headings: first that of the best match, each once.
+func group(list []action) []action {
 	to := lang.L("Go to")
 	for i := range list {
 		if list[i].group != to {
 			list[i].group = lang.L("Do")
 		}
 	}
-	return list
+	var first, rest []action
+	for _, a := range list {
+		if a.group == list[0].group {
+			first = append(first, a)
+		} else {
+			rest = append(rest, a)
+		}
+	}
+	return append(first, rest...)
 }
 
 func (p *palette) people(env screen.Env, found []feed.Found, marks func(string) [][2]int) (list []action) {

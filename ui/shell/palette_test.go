@@ -64,6 +64,21 @@ func TestThePaletteFindsPeopleNotesAndChatsWhereItStands(t *testing.T) {
 	st.wait("chat.entry")
 }
 
+func TestThePaletteHasEachHeadingOnce(t *testing.T) {
+	st := startReader(t)
+	for _, text := range []string{"", "re", "se", "a", "new"} {
+		var headings []string
+		for _, a := range group(find(st.paletteActions(), text)) {
+			if n := len(headings); n == 0 || headings[n-1] != a.group {
+				headings = append(headings, a.group)
+			}
+		}
+		if n := len(headings); n == 0 || n > 2 || n == 2 && headings[0] == headings[1] {
+			t.Errorf("%q is under %q", text, headings)
+		}
+	}
+}
+
 func TestThePaletteHasItsLinesInTheWindow(t *testing.T) {
 	st := startSample(t)
 	for _, size := range []fyne.Size{{Width: 480, Height: 600}, {Width: 900, Height: 700}, {Width: 1280, Height: 832}} {

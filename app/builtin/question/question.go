@@ -88,6 +88,7 @@ type Question struct {
 	catchesUp bool     // it asks what happened, whatever it was
 	respelt   bool     // words were taken for others that are one letter away
 	Outside   bool     // of what cannot be done: it is about the world, not about notes
+	TooLong   bool     // of what cannot be done: it is longer than what is read
 	Questions bool     // of what nobody answered: questions alone
 	Followers bool     // of what cannot be done: who follows whom
 	Except    string   // whom or what it leaves out

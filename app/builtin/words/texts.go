@@ -246,7 +246,7 @@ type Asking struct {
 	AnyOf                           string    // where no note has all words of a topic
 	Held, LeftOut                   string    // {words}
 	Welcome                         string    // to thanks
-	Near, Cannot, Outside           string    // above a list of questions
+	Near, Cannot, Outside, TooLong  string    // above a list of questions
 	Followers                       string    // the same, of who follows whom
 	Partners                        string    // {name}, {window}
 	GotMost                         string    // {measure}, {window}
