@@ -69,7 +69,7 @@ func ParseCode(s string) (Code, error) {
 func ParseLink(s string) (Code, error) {
 	scheme, rest, ok := strings.Cut(s, ":")
 	if !ok || !strings.EqualFold(scheme, "nostr") && !strings.EqualFold(scheme, "web+nostr") {
-		return Code{}, errors.New("nostr link: it must begin with nostr: or web+nostr:")
+		return Code{}, errors.New("nostr link: it must begin with the scheme nostr or web+nostr")
 	}
 	return ParseCode(strings.TrimSuffix(strings.TrimPrefix(rest, "//"), "/"))
 }
