@@ -142,6 +142,36 @@ func TestWhatATurnCountsIsReadOnce(t *testing.T) {
 	}
 }
 
+// TestACountOfSomeKindsIsPartOfOneOfMore: what was read for several kinds is not read again
+// for one of them; what was read for one is no count of several.
+func TestACountOfSomeKindsIsPartOfOneOfMore(t *testing.T) {
+	w := crowd(t, 2)
+	calls := []struct{ tool, args string }{
+		{"count", `{"kind":7,"since":"5d","until":"1d"}`},
+		{"aggregate", `{"by":"kind","kind":[1,6,7],"since":"5d","until":"1d"}`},
+		{"count", `{"kind":[1,6],"since":"5d","until":"1d"}`},
+		{"aggregate", `{"by":"hour","kind":1,"since":"3d","until":"1d"}`},
+	}
+	turn := w.Env()
+	turn.Kept = &tools.Kept{}
+	before := make([]tools.Result, len(calls))
+	for i, c := range calls {
+		before[i] = tooltest.Call(t, builtin(t, c.tool), w.Env(), c.args)
+		if i > 1 {
+			continue
+		}
+		if got := tooltest.Call(t, builtin(t, c.tool), turn, c.args); !reflect.DeepEqual(got, before[i]) {
+			t.Errorf("%s %s in a turn: %+v, by itself %+v", c.tool, c.args, got, before[i])
+		}
+	}
+	w.Me.Note("more bread", 36*time.Hour)
+	for i, c := range calls[2:] {
+		if got := tooltest.Call(t, builtin(t, c.tool), turn, c.args); !reflect.DeepEqual(got, before[2+i]) {
+			t.Errorf("%s %s was read again: %+v, before %+v", c.tool, c.args, got, before[2+i])
+		}
+	}
+}
+
 func TestNotesAreGroupedByTimeWithEmptyBuckets(t *testing.T) {
 	w := tooltest.NewWorld(t)
 	ada, bo := w.Person("ada", "Ada"), w.Person("bo", "Bo")

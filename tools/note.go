@@ -134,7 +134,27 @@ type Kept struct {
 	homes  sync.Map // contact lists, by the reader's key
 	names  sync.Map // by key
 	ledger sync.Map // what the store has of who was asked and what they confirmed, by key
-	counts sync.Map // *counted, by selection without since
+	mu     sync.Mutex
+	counts []*counted
+}
+
+// count returns a count that covers one that is to be read, or else adds that and returns
+// nil.
+func (k *Kept) count(c *counted) *counted {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if i := slices.IndexFunc(k.counts, func(o *counted) bool { return o.covers(c) }); i >= 0 {
+		return k.counts[i]
+	}
+	k.counts = append(k.counts, c)
+	return nil
+}
+
+// uncount removes a count.
+func (k *Kept) uncount(c *counted) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.counts = slices.DeleteFunc(k.counts, func(o *counted) bool { return o == c })
 }
 
 // name returns the name to show for a person: never empty, always one clean line.

@@ -128,6 +128,8 @@ func (s *selection) each(ctx context.Context, do func(*nostr.Event)) (cut bool, 
 
 // counted is what was read to count the notes of a selection, newest first.
 type counted struct {
+	of    string // the selection, but for its kinds and since
+	kinds []uint16
 	since int64 // the earliest time that was asked for
 	heads []head
 	cut   bool
@@ -139,6 +141,12 @@ type head struct {
 	author nostr.PubKey
 	at     int64
 	kind   uint16
+}
+
+// covers reports whether c has read all that other is to read.
+func (c *counted) covers(other *counted) bool {
+	return c.of == other.of && c.since <= other.since && (len(c.kinds) == 0) == (len(other.kinds) == 0) &&
+		!slices.ContainsFunc(other.kinds, func(k uint16) bool { return !slices.Contains(c.kinds, k) })
 }
 
 // heads does what each does, but the events only have their author, kind and time. In a
@@ -156,6 +164,9 @@ func (s *selection) heads(ctx context.Context, do func(*nostr.Event)) (cut bool,
 		if s.filter.Since != nil && h.at < *s.filter.Since {
 			return false, nil
 		}
+		if len(s.filter.Kinds) > 0 && !slices.Contains(s.filter.Kinds, h.kind) {
+			continue
+		}
 		e.PubKey, e.CreatedAt, e.Kind = h.author, h.at, h.kind
 		do(&e)
 	}
@@ -166,31 +177,33 @@ func (s *selection) heads(ctx context.Context, do func(*nostr.Event)) (cut bool,
 // is not taken for a whole one.
 var errBrokenOff = errors.New("the count was broken off")
 
-// counted returns what another call has read or is reading, if that goes back far enough.
-// It waits for the other's time to end, not for its own, so that both are cut alike.
+// counted returns what another call has read or is reading, if that is of the same notes or
+// more. It waits for the other's time to end, not for its own, so that both are cut alike.
 func (s *selection) counted(ctx context.Context) (*counted, error) {
-	c, f := &counted{since: math.MinInt64, err: errBrokenOff, done: make(chan struct{})}, s.filter
+	f := s.filter
+	c := &counted{kinds: f.Kinds, since: math.MinInt64, err: errBrokenOff, done: make(chan struct{})}
 	if f.Since != nil {
-		c.since, f.Since = *f.Since, nil
+		c.since = *f.Since
 	}
+	f.Since, f.Kinds = nil, nil
 	filter, err := json.Marshal(f)
 	if err != nil {
 		return nil, fmt.Errorf("count notes: %w", err)
 	}
-	kept, key := &s.env.Kept.counts, fmt.Sprint(string(filter), s.replies, s.to)
-	if other, found := kept.LoadOrStore(key, c); found {
-		if other := other.(*counted); other.since <= c.since {
-			if <-other.done; other.err == nil {
-				return other, nil
-			}
+	c.of = fmt.Sprint(string(filter), s.replies, s.to)
+	kept := s.env.Kept
+	for other := kept.count(c); other != nil; other = kept.count(c) {
+		if <-other.done; other.err == nil {
+			return other, nil
 		}
-		kept.Store(key, c)
 	}
-	defer close(c.done)
+	defer func() {
+		if c.cut || c.err != nil { // a later call may have the time
+			kept.uncount(c)
+		}
+		close(c.done)
+	}()
 	c.cut, c.err = s.each(ctx, func(e *nostr.Event) { c.heads = append(c.heads, head{e.PubKey, e.CreatedAt, e.Kind}) })
-	if c.cut || c.err != nil { // a later call may have the time
-		kept.CompareAndDelete(key, c)
-	}
 	return c, c.err
 }
 

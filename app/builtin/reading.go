@@ -91,9 +91,9 @@ func (p *plan) coverage(f filters, w question.Window) *reading {
 func (p *plan) read(f filters, w question.Window) *reading {
 	r := &reading{corpus: newCorpus(p.me), window: w, narrow: f.narrow()}
 	kinds, done := f.kinds()
+	written := p.buckets(f.args(kinds, w), w) // first: the next two count some of these
 	counted := askPart[tools.CountResult](p.turn, "count", f.args(postKinds, w))
 	times := p.times(f.args(postKinds, w), w)
-	written := p.buckets(f.args(kinds, w), w)
 	home := filters{context: "home"} // whose reactions count
 	if p.opt.Scope.Everyone {
 		home.context = "any"

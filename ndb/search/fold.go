@@ -52,25 +52,25 @@ func writeFolded(b *strings.Builder, r rune) {
 	b.WriteRune(unicode.ToLower(unicode.ToUpper(r)))
 }
 
-// foldSimple folds words of letters that fold to themselves, of ASCII and of Latin letters
-// with marks, one by one.
+// foldSimple folds words of letters that fold to themselves, of ASCII, and of Latin, Greek
+// and Cyrillic letters that fold to one letter each, one by one.
 func foldSimple(word string) (string, bool) {
-	upper, marked := false, false
+	upper, other := false, false
 	for _, r := range word {
 		switch {
 		case r < utf8.RuneSelf:
 			upper = upper || r >= 'A' && r <= 'Z'
 		case foldsToItself(r):
-		case withoutMarks(r) != 0:
-			marked = true
+		case foldsToOne(r) != 0:
+			other = true
 		default:
 			return "", false
 		}
 	}
 	switch {
-	case marked:
+	case other:
 		return strings.Map(func(r rune) rune {
-			if c := withoutMarks(r); c != 0 {
+			if c := foldsToOne(r); c != 0 {
 				return c
 			}
 			return unicode.ToLower(r)
@@ -81,26 +81,26 @@ func foldSimple(word string) (string, bool) {
 	return word, true
 }
 
-const firstMarked, lastMarked = 0xc0, 0x17f // Latin letters with marks
+const firstFolded, lastFolded = 0xc0, 0x45f // Latin letters with marks, Greek, Cyrillic
 
-// withoutMarks returns the ASCII letter, in lower case, that a Latin letter with marks folds
-// to; 0 for all other characters.
-func withoutMarks(r rune) rune {
-	if r < firstMarked || r > lastMarked {
+// foldsToOne returns the one letter that a Latin, Greek or Cyrillic letter folds to,
+// whatever other letters are next to it; 0 for all other characters.
+func foldsToOne(r rune) rune {
+	if r < firstFolded || r > lastFolded {
 		return 0
 	}
-	return rune(plainLetters()[r-firstMarked])
+	return rune(folded()[r-firstFolded])
 }
 
-var plainLetters = sync.OnceValue(func() *[lastMarked - firstMarked + 1]byte {
-	var plain [lastMarked - firstMarked + 1]byte
-	for i := range plain {
-		parts := []rune(norm.NFKD.String(string(rune(firstMarked + i))))
-		if len(parts) == 2 && parts[0] < utf8.RuneSelf && unicode.IsLetter(parts[0]) && unicode.IsMark(parts[1]) {
-			plain[i] = byte(unicode.ToLower(parts[0]))
+var folded = sync.OnceValue(func() *[lastFolded - firstFolded + 1]uint16 {
+	var table [lastFolded - firstFolded + 1]uint16
+	for i := range table {
+		r := rune(firstFolded + i)
+		if to := []rune(foldAny(string(r))); unicode.IsLetter(r) && len(to) == 1 && unicode.IsLetter(to[0]) {
+			table[i] = uint16(to[0])
 		}
 	}
-	return &plain
+	return &table
 })
 
 // foldsToItself reports whether r is a common East Asian character, or a small Cyrillic

@@ -100,7 +100,7 @@ func classOf(r rune) runeClass {
 			return classWord
 		}
 		return classUnspaced
-	case withoutMarks(r) != 0:
+	case foldsToOne(r) != 0:
 		return classWord
 	case unicode.IsMark(r), isIgnorable(r),
 		r == 0xff9e, r == 0xff9f, // halfwidth voicing marks
