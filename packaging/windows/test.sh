@@ -57,9 +57,11 @@ cli() { wine "$programs/bowerbird-cli.exe" "$@" </dev/null; }
 [ "$(cli --version | tr -d '\r')" = "bowerbird version $VERSION" ] || fail "another version"
 go run ./internal/worldgen -events 2000 >"$work/notes.jsonl" 2>/dev/null || fail "worldgen"
 cli import "Z:$work/notes.jsonl" | grep "2000 stored" || fail "the notes were not imported"
+(cd "$user/AppData/Local/bowerbird" && find . -type f -exec sha256sum {} +) | sort >"$work/before"
+cli stats | grep "events by" || fail "the notes were not read"
+(cd "$user/AppData/Local/bowerbird" && find . -type f -exec sha256sum {} +) | sort | diff "$work/before" - || fail "reading changed the notes"
 
-# Wine 8 cannot remove a file the way Go does, and says that it made a link when it did not:
-# the sample, and what only reads the notes, stop there, not on Windows.
+# Wine 8 cannot remove a file the way Go does: the sample stops there, not on Windows.
 say "the window"
 /usr/lib/wine/wine64 "$programs/bowerbird.exe" --data 'C:\empty' &
 program=$!
