@@ -62,7 +62,9 @@ func (e Entry) file(goos string) (path, content string) {
 		words = append(words, `"`+inExec.Replace(a)+`"`)
 	}
 	return filepath.Join(xdg.ConfigHome, "autostart", e.ID+".desktop"),
-		"[Desktop Entry]\nType=Application\nName=" + e.Name + "\nExec=" + strings.Join(words, " ") + "\nTerminal=false\n"
+		"[Desktop Entry]\nType=Application\nName=" + e.Name + "\nExec=" + strings.Join(words, " ") +
+			"\nTryExec=" + strings.ReplaceAll(e.Command[0], `\`, `\\`) + // without the program, the entry does nothing
+			"\nTerminal=false\n"
 }
 
 var (

@@ -55,6 +55,11 @@ var hard = []string{"/opt/Böse Vögel/bower\"bird", "--data", `/home/a$b/100 %/
 // TestTheCommandIsReadBackAsItWas undoes both quotings of the desktop entry specification.
 func TestTheCommandIsReadBackAsItWas(t *testing.T) {
 	_, content := Entry{ID: "x", Name: "X", Command: hard}.file("linux")
+	_, program, _ := strings.Cut(content, "\nTryExec=")
+	program, _, _ = strings.Cut(program, "\n")
+	if got := strings.ReplaceAll(program, `\\`, `\`); got != hard[0] {
+		t.Errorf("the program that must be there is %q, want %q", got, hard[0])
+	}
 	_, line, _ := strings.Cut(content, "\nExec=")
 	line, _, _ = strings.Cut(line, "\n")
 	line = strings.ReplaceAll(line, `\\`, `\`) // as any string of the file

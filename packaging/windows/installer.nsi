@@ -120,7 +120,7 @@ Section Uninstall
 	Delete "$SMPROGRAMS\Bowerbird.lnk"
 	!insertmacro NoScheme "nostr"
 	!insertmacro NoScheme "web+nostr"
-	DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "Bowerbird"
+	DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "social.bowerbird.desktop"
 	DeleteRegKey HKCU "Software\Bowerbird"
 	DeleteRegKey HKCU "${UNINSTALL}"
 SectionEnd

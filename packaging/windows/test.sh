@@ -74,6 +74,7 @@ import -window root "$OUT/windows.png"
 xdotool getwindowname "${id%%$'\n'*}"
 
 say "removed silently: neither while it runs nor with its notes"
+wine reg add 'HKCU\Software\Microsoft\Windows\CurrentVersion\Run' /v social.bowerbird.desktop /d bowerbird.exe >/dev/null # as the program does
 remove() { wine "$programs/uninstall.exe" /S "_?=$(wine winepath -w "$programs" | tr -d '\r')"; }
 remove || true
 [ -e "$programs/bowerbird.exe" ] || fail "removed while it ran"
@@ -84,5 +85,6 @@ remove || fail "the uninstaller"
 [ ! -e "$menu" ] || fail "the entry in the Start menu was left"
 ! value 'HKCU\Software\Classes\nostr\shell\open\command' /ve | grep bowerbird || fail "nostr is still registered"
 ! value 'HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\Bowerbird' /v DisplayVersion | grep "$VERSION" || fail "the entry for removal is left"
+! value 'HKCU\Software\Microsoft\Windows\CurrentVersion\Run' /v social.bowerbird.desktop | grep bowerbird || fail "it would still be started at login"
 [ -d "$user/AppData/Local/bowerbird" ] || fail "the notes were removed too"
 say "all passed; look at the picture in $OUT"
