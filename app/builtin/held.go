@@ -47,7 +47,12 @@ func (p *plan) held() string {
 		return listed
 	case p.q.Person != "":
 		p.q.Intent, p.q.Topic = question.Latest, ""
-		return p.listNewest()
+		newest := p.listNewest()
+		if len(h.Words) == 0 || newest == "" {
+			return newest
+		}
+		p.q.Passed = h.Passed
+		return words.Fill(p.words.SearchNothingBy, "topic", label(strings.Join(h.Words, " "), 60), "name", profileName(p.who)) + "\n\n" + newest
 	case h.Window.Asked:
 		p.q.Intent, p.q.Topic = question.Digest, ""
 		return p.digest()

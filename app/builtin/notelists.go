@@ -192,8 +192,9 @@ func (p *plan) listNewest() string {
 		if p.q.Topic == "" {
 			return none
 		}
-		any := *p
-		any.q.Intent, any.q.Articles = question.Search, false
+		any, words := *p, *p.words
+		words.Note = p.Model.words[p.q.Lang].Note
+		any.q.Intent, any.q.Articles, any.words = question.Search, false, &words
 		return none + "\n" + any.search() // in notes of another kind
 	}
 	out, theLast := "", p.q.Intent == question.Latest && p.q.N == 1

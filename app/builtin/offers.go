@@ -215,9 +215,8 @@ func (p *plan) nothing(f filters, w question.Window, r *reading, who *tools.Prof
 		case who != nil: // of others there may be many
 			return p.title(w, who) + " " + p.words.NothingSuch + "\n"
 		case p.q.Topic != "" && f.context == "home":
-			ever, plain := *p, *p.words
-			plain.Note = p.Model.words[p.q.Lang].Note // they may be none of the pictures or links that are asked for
-			ever.q.Window, ever.words = question.Window{}, &plain
+			ever := *p
+			ever.q.Window = question.Window{}
 			found := ever.search() // others may have written of it
 			if p.q.Window.Asked && found != "" {
 				return p.title(w, who) + " " + p.words.NothingSuch + "\n\n" + found

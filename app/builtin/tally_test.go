@@ -55,6 +55,7 @@ func TestWhatNobodyAnsweredAndLinksAreListed(t *testing.T) {
 		"Which questions did nobody answer today?":     {"1 question without an answer", "“Who has the long rope?”"},
 		"Which of my notes got no answer?":             {"1 note without an answer by", "flat"},
 		"Links from today":                             {"1 note with a link", "granary"},
+		"Links about the ladder":                       {"0 notes with a link", "1 note by people you follow with “ladder”"},
 		"Who follows me?":                              {"Who follows whom cannot be told here", "How many people do I follow?"},
 		"anything about the wheel that isn't from Bob": {"I did not understand"},
 	} {

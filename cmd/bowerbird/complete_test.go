@@ -183,9 +183,3 @@ func windowCoverage(t *testing.T, data string) (live.Coverage, present.RelayBoar
 	}
 	return c, present.Words{}.Relays(present.RelaysAt{Coverage: c, Status: live.Status{Stage: live.StageLive, Connected: 1}, Now: time.Now()})
 }
-
-func TestTheSampleIsCompleteByNoRelaysWord(t *testing.T) {
-	if got := bowerbird(t, "", "--sample", "--data", t.TempDir(), "coverage"); got.code != 0 || !strings.Contains(got.out, "no relay is asked") || strings.Contains(got.out, "according to") {
-		t.Errorf("%+v", got)
-	}
-}

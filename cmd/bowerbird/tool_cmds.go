@@ -192,7 +192,7 @@ func (p *program) printCoverage(result tools.Result) error {
 	}
 	lines := coverageWords(c.Summary)
 	if p.sample {
-		lines = []string{"This is the sample: its notes are made up and all here, and no relay is asked."}
+		lines = []string{peopleWords(c.Summary.Complete) + " complete. This is the sample: its notes are made up, and no relay is asked."}
 	}
 	for _, line := range lines {
 		say(p.out, "%s", line)

@@ -139,6 +139,9 @@ func TestTimesAreThoseOfThePersonsZone(t *testing.T) {
 		{"Asia/Tokyo", "2026-11-19 00:30", "since yesterday", "2026-11-18 00:00 .. now"},
 		{"America/Los_Angeles", "2026-11-19 23:59", "since yesterday", "2026-11-18 00:00 .. now"},
 		{"Asia/Kathmandu", "2026-11-19 08:00", "yesterday", "2026-11-18 00:00 .. 2026-11-18 23:59:59"},
+		{"Europe/Berlin", "2026-11-19 02:30", "what did I miss since this morning", "2026-11-18 06:00 .. now"},
+		{"Europe/Berlin", "2026-11-19 02:30", "what was said this evening?", "2026-11-18 18:00 .. 2026-11-18 23:59:59"},
+		{"Europe/Berlin", "2026-11-19 02:30", "what was said today?", "2026-11-19 00:00 .. now"},
 		// The clocks went back on 25 October, forward on 29 March.
 		{"Europe/Berlin", "2026-10-26 09:00", "since yesterday", "2026-10-25 00:00 .. now"},
 		{"Europe/Berlin", "2026-10-25 09:00", "yesterday", "2026-10-24 00:00 .. 2026-10-24 23:59:59"},

@@ -271,6 +271,9 @@ func TestWaysToAskAreReadInEachLanguage(t *testing.T) {
 		{"しばらく見てなかったので、ここ一週間の出来事を教えて", "digest, 16 13:00 to 23 13:00"},
 		{"me puedes hacer una gráfica de las notas por día", "series, by day"},
 		{"retrouve-moi les messages sur la grande roue", "search, about roue"},
+		{"quién me ha dado like", "for me"},
+		{"誰かが私の話をしてた?", "for me"},
+		{"what has Ada said about her bowerbird", "digest, of ada, about bowerbird"},
 		{"whatd I miss since friday", "digest, 20 00:00 to 23 13:00"},
 	} {
 		t.Run(tt.text, func(t *testing.T) {

@@ -13,6 +13,10 @@ type Window struct {
 	ByVisit      bool // since the last visit
 }
 
+// dawn is the hour until which somebody who is up still calls the day before today: "this
+// morning" has passed.
+const dawn = 5
+
 // findWindow finds the first time that tw names in words: where it begins, and how
 // many words it takes; 0 for none. strict asks for a word such as "since" before it,
 // so that "search may" stays a search for may.
@@ -21,6 +25,11 @@ func (tw *timeWords) findWindow(c Calendar, words []string, strict bool) (w Wind
 		s, n := tw.windowAt(c, words[i:], strict)
 		if n == 0 {
 			continue
+		}
+		if s.from.After(c.Now) && c.Now.Hour() < dawn && s.from.Before(c.DayStart(1)) {
+			if s.from = s.from.AddDate(0, 0, -1); !s.to.Equal(c.Now) {
+				s.to = s.to.AddDate(0, 0, -1)
+			}
 		}
 		w := Window{Since: s.from, Until: s.to.Add(-time.Second), Asked: true}
 		if s.to.After(c.Now) || s.to.Equal(c.Now) {
