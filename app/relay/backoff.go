@@ -67,7 +67,7 @@ func leastWait(err error) time.Duration {
 		}
 	case errors.As(err, &failed) && (failed.Status == 429 || failed.Status >= 500):
 		return failed.RetryAfter
-	case failed != nil && failed.Status >= 300:
+	case failed != nil && failed.Status >= 300: // 403 and other refusals
 		return waitGone
 	}
 	return 0
