@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"sync/atomic"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -54,8 +55,11 @@ func TestALinkLeadsToWhatItNames(t *testing.T) {
 func TestALinkWaitsForTheScreens(t *testing.T) {
 	st := newStage(t, config.Locate(t.TempDir(), ""), config.Settings{Window: config.Window{Sample: true}})
 	var show func(*nostr.Code)
-	stopped := 0
-	st.opt.Wait = func(_ string, f func(*nostr.Code)) (func(), error) { show = f; return func() { stopped++ }, nil }
+	var stopped atomic.Int32 // counted where the session ends, beside the window
+	st.opt.Wait = func(_ string, f func(*nostr.Code)) (func(), error) {
+		show = f
+		return func() { stopped.Add(1) }, nil
+	}
 	st.OpenLink(nostr.Code{Prefix: nostr.CodePubKey, PubKey: nostr.PubKey{5}})
 	st.start()
 	at := func(who byte) func() bool {
@@ -65,7 +69,7 @@ func TestALinkWaitsForTheScreens(t *testing.T) {
 	go show(&nostr.Code{Prefix: nostr.CodePubKey, PubKey: nostr.PubKey{6}})
 	st.until("that of a second start", at(6))
 	st.LeaveSample()
-	st.until("the end of the session", func() bool { return stopped == 1 })
+	st.until("the end of the session", func() bool { return stopped.Load() == 1 })
 	st.wait("welcome.sample")
 }
 
