@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/nbd-wtf/go-nostr"
 
 	"bowerbird/app/notesync"
 	"bowerbird/internal/testkit"
@@ -244,6 +247,33 @@ func TestARelayThatIsSilentToASecondQuestionIsAskedOneAtATime(t *testing.T) {
 	}
 	if n := server.Refused(); n < 1 || n > 3 {
 		t.Errorf("%d questions were silently refused, want those beside the first alone", n)
+	}
+	wantAll(t, s, parse(t, held))
+}
+
+// TestACheckThatIsNotAnsweredBesideOthersIsAskedAgain: what a relay is asked to find out
+// which kinds it leaves out is asked once, so that one silence would leave everybody
+// incomplete.
+func TestACheckThatIsNotAnsweredBesideOthersIsAskedAgain(t *testing.T) {
+	t.Parallel()
+	me, people, held := crowd(t)
+	var checks atomic.Int64
+	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{Mute: true, Page: 5, Refuse: func(f nostr.Filter) string {
+		if len(f.Authors) > 0 || len(f.Tags) > 0 || len(f.IDs) > 0 || checks.Add(1) > 1 {
+			return ""
+		}
+		return "silent"
+	}}, held...)
+	s := openStore(t)
+	opt := options(s, me, server.URL)
+	opt.Days, opt.Sleep = 5, atOnce
+	opt.Limits.FirstByte = 2 * time.Second
+	sum := mustRun(t, opt)
+	if checks.Load() < 2 || server.Refused() != 1 {
+		t.Fatalf("%d checks, %d questions not answered", checks.Load(), server.Refused())
+	}
+	if sum.Complete != len(people) {
+		t.Errorf("%+v", sum)
 	}
 	wantAll(t, s, parse(t, held))
 }

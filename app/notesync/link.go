@@ -75,6 +75,7 @@ type link struct {
 	backoff  relay.Backoff
 	failures int           // in a row
 	episodes int           // failures in all; see episode
+	alone    int           // questions of earlier episodes were asked side by side; 0 if all may be
 	wait     time.Duration // after the last "too many requests"; 0 if there was none
 	limited  error         // that refusal
 	hangUps  int           // how often it closed the connection soon after an answer
@@ -405,8 +406,12 @@ func (l *link) judge(conn *relay.Conn, asked int, cause error) (verdict, error) 
 		l.giveUp(cause, leaveRefused)
 		return askNoMore, l.dead
 	}
-	if why.Kind == relay.NoReply && l.pages > 0 {
-		l.places.narrow(1) // perhaps it answers one question at a time
+	if why.Kind == relay.NoReply && l.pages > 0 && l.places.narrow(1) {
+		l.alone = l.episodes + 1 // perhaps it answers one question at a time
+	}
+	next := askNoMore
+	if why.Kind == relay.NoReply && asked < l.alone {
+		next = askAgain
 	}
 	if asked == l.episodes {
 		l.failures++
@@ -415,7 +420,7 @@ func (l *link) judge(conn *relay.Conn, asked int, cause error) (verdict, error) 
 			l.giveUp(cause, leaveFailed)
 		}
 	}
-	return askNoMore, l.dead
+	return next, l.dead
 }
 
 // slower lets a relay that refused rest, and asks it more slowly from then on, one question

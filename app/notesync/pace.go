@@ -171,13 +171,13 @@ func (p *places) give() {
 	p.free <- struct{}{}
 }
 
-// narrow leaves at most width places, but at least one.
-func (p *places) narrow(width int) {
+// narrow leaves at most width places, but at least one. It reports whether there were more.
+func (p *places) narrow(width int) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	width = max(width, 1)
 	if width >= p.width {
-		return
+		return false
 	}
 	p.shed += p.width - width
 	p.width = width
@@ -186,9 +186,10 @@ func (p *places) narrow(width int) {
 		case <-p.free:
 			p.shed--
 		default:
-			return // the others are taken at the moment
+			return true // the others are taken at the moment
 		}
 	}
+	return true
 }
 
 // paceBucket holds what was learned about the limits of each relay that has some.
