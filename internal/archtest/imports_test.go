@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,63 +16,39 @@ import (
 
 const module = "bowerbird"
 
-// mayImport is the table of docs/architecture.md: for a package, the packages of
-// ours that it may import. A trailing ... stands for all below. The longest row
-// that fits counts.
-var mayImport = map[string][]string{
-	"assets":               {},
-	"ndb":                  {"ndb/..."},
-	"ndb/bech32":           {},
-	"ndb/clean":            {},
-	"ndb/coverage":         {"ndb/nostr"},
-	"ndb/nostr":            {"ndb/bech32", "ndb/clean"},
-	"ndb/rawread":          {},
-	"ndb/search":           {"ndb/nostr"},
-	"tools":                {"ndb", "ndb/coverage", "ndb/search", "ndb/nostr", "ndb/clean", "tools/chartspec"},
-	"tools/chartspec":      {},
-	"tools/tooltest":       {"ndb", "ndb/nostr", "tools"},
-	"netsafe":              {},
-	"app/pictures":         {"netsafe"},
-	"app/relay":            {"netsafe", "ndb/nostr"},
-	"app/notesync":         {"ndb", "ndb/coverage", "ndb/nostr", "app/relay", "netsafe"},
-	"llm":                  {"netsafe", "llm/..."},
-	"llm/internal/jsonfix": {},
-	"llm/textcall":         {"llm/internal/jsonfix"},
-	"app/sentence":         {},
-	"app/check":            {"app/sentence"},
-	"app/agent":            {"tools", "llm", "app/check"},
-	"app/agent/agenttest":  {"app/agent", "llm", "tools"},
-	"app/builtin":          {"llm", "tools", "ndb/search", "ndb/nostr", "ndb/clean", "app/sentence", "app/builtin/..."},
-	"app/builtin/language": {"app/builtin/question", "app/builtin/words"},
-	"app/builtin/question": {"tools"},
-	"app/builtin/words":    {"app/builtin/question"},
-	"app/chats":            {"ndb", "ndb/nostr", "ndb/clean", "llm", "app/agent", "app/check", "tools"},
-	"app/account":          {"ndb/nostr", "app/relay", "netsafe"},
-	"app/autostart":        {},
-	"app/config":           {},
-	"app/examine":          {"ndb"},
-	"app/models":           {"app/agent", "app/config", "llm", "llm/textcall", "netsafe"},
-	"app/state":            {"ndb", "ndb/nostr"},
-	"app/upkeep":           {"app/account", "app/config", "app/examine", "app/models", "app/state", "ndb", "ndb/nostr", "ndb/clean"},
-	"app/instance":         {"ndb/nostr"},
-	"app/live":             {"app/account", "app/config", "app/notesync", "app/relay", "app/state", "app/upkeep", "ndb", "ndb/coverage", "ndb/nostr", "ndb/clean", "netsafe"},
-	"app/sample":           {"assets", "ndb/nostr", "app/sample/actor"},
-	"app/sample/actor":     {"ndb/nostr", "ndb/bech32"},
-	"app":                  {"app/...", "llm", "netsafe", "tools/...", "ndb", "ndb/coverage", "ndb/nostr", "ndb/clean", "assets"},
-	// Of the packages below app/ and of llm it is the types and what they hold that the
-	// window names; all that is done, app does for it.
-	"ui/...":                   {"ui/...", "app", "app/agent", "app/builtin", "app/chats", "app/check", "app/config", "app/live", "app/models", "app/notesync", "app/pictures", "app/upkeep", "llm", "tools", "tools/chartspec", "ndb", "ndb/coverage", "ndb/search", "ndb/nostr", "ndb/clean", "assets"},
-	"ui/screen/screentest":     {"ui/...", "app", "app/config", "ndb/nostr", "internal/testkit"},
-	"cmd/...":                  {"..."},
-	"internal/testkit":         {},
-	"internal/testworld":       {"app/sample", "app/sample/actor", "ndb/nostr"},
-	"internal/worldgen":        {"internal/testworld"},
-	"internal/storebench":      {"internal/testworld", "ndb", "ndb/search", "ndb/nostr"},
-	"internal/storebench/draw": {"tools/chartspec", "ui/chart"},
-	"internal/archtest":        {},
-	"internal/benchtable":      {},
-	"internal/e2e/...":         {"..."},
-	"internal/shots":           {"..."},
+// everything stands for all packages in a row of the import table.
+const everything = "everything"
+
+// importTable is the table of docs/architecture.md: for a package, the packages of ours
+// that it may import. A trailing ... stands for all below.
+type importTable map[string][]string
+
+func readImportTable(t *testing.T) importTable {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join(testkit.Root(t), "docs", "architecture.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rows, found := strings.Cut(string(raw), "| folder | what it holds | may import (our packages) |\n|---|---|---|\n")
+	if !found {
+		t.Fatal("docs/architecture.md has no import table")
+	}
+	rows, _, _ = strings.Cut(rows, "\n\n")
+	table := importTable{}
+	for line := range strings.Lines(rows) {
+		cells := strings.Split(strings.Trim(line, "| \n"), " | ")
+		if len(cells) != 3 {
+			t.Fatalf("docs/architecture.md: not three cells: %s", line)
+		}
+		var allowed []string
+		if cells[2] != "–" {
+			allowed = strings.Split(cells[2], ", ")
+		}
+		for name := range strings.SplitSeq(cells[0], ", ") {
+			table[strings.Trim(name, "`")] = allowed
+		}
+	}
+	return table
 }
 
 type pkg struct {
@@ -108,27 +86,49 @@ func matches(pattern, name string) bool {
 	return pattern == name
 }
 
-func row(name string) ([]string, bool) {
-	best, found := "", false
-	for pattern := range mayImport {
-		if matches(pattern, name) && len(pattern) >= len(best) {
-			best, found = pattern, true
+// row returns the row of a package, and what it may import: the longest row that fits
+// counts.
+func (t importTable) row(name string) (folder string, allowed []string, found bool) {
+	for pattern := range t {
+		if matches(pattern, name) && len(pattern) >= len(folder) {
+			folder, found = pattern, true
 		}
 	}
-	return mayImport[best], found
+	return folder, t[folder], found
 }
 
 func TestEachPackageImportsOnlyWhatTheTableAllows(t *testing.T) {
+	table := readImportTable(t)
 	for _, p := range list(t) {
-		allowed, ok := row(p.name())
+		_, allowed, ok := table.row(p.name())
 		if !ok {
 			t.Errorf("%s has no row in the import table", p.name())
 			continue
 		}
 		for _, imp := range p.Imports {
 			name, ours := strings.CutPrefix(imp, module+"/")
-			if ours && !slices.ContainsFunc(allowed, func(pattern string) bool { return matches(pattern, name) }) {
+			if ours && !slices.ContainsFunc(allowed, func(pattern string) bool { return pattern == everything || matches(pattern, name) }) {
 				t.Errorf("%s must not import %s", p.name(), name)
+			}
+		}
+	}
+}
+
+func TestTheImportTableAllowsNothingThatIsNotUsed(t *testing.T) {
+	table, used := readImportTable(t), map[string][]string{}
+	for _, p := range list(t) {
+		folder, _, _ := table.row(p.name())
+		for _, imp := range p.Imports {
+			used[folder] = append(used[folder], strings.TrimPrefix(imp, module+"/"))
+		}
+	}
+	for folder, allowed := range table {
+		if _, err := os.Stat(filepath.Join(testkit.Root(t), strings.TrimSuffix(folder, "..."))); err != nil {
+			t.Errorf("there is no folder %s", folder)
+		}
+		for _, pattern := range allowed {
+			if pattern != everything && !slices.ContainsFunc(used[folder], func(name string) bool { return matches(pattern, name) }) {
+				t.Errorf("%s may import %s and does not", folder, pattern)
 			}
 		}
 	}
