@@ -1,7 +1,9 @@
 package app
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -103,6 +105,34 @@ func (a *App) Env(ctx context.Context) (*tools.Env, error) {
 		Presented: &tools.Presented{},
 		Kept:      &tools.Kept{},
 	}, nil
+}
+
+// ToolJSON calls one of the tools that only read, outside a turn, and returns its result as
+// JSON: whole, or as a model reads it in at most limit bytes if limit is not 0. Wrong
+// arguments are a *[tools.ArgumentError].
+func (a *App) ToolJSON(ctx context.Context, name string, args json.RawMessage, limit int) (json.RawMessage, error) {
+	tool, ok := a.tools.Get(name)
+	if !ok || tool.Spec().Effect != tools.None {
+		return nil, fmt.Errorf("there is no tool %q that only reads", name)
+	}
+	env, err := a.Env(ctx)
+	if err != nil {
+		return nil, err
+	}
+	result, err := tool.Call(ctx, env, args)
+	if err != nil {
+		return nil, err
+	}
+	if limit > 0 {
+		return json.RawMessage(result.ForModel(limit)), nil
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(result); err != nil {
+		return nil, fmt.Errorf("write the result of %s: %w", name, err)
+	}
+	return bytes.TrimSpace(out.Bytes()), nil
 }
 
 // Person is somebody named in a text.

@@ -26,6 +26,9 @@ func Untainting() Option { return func(s *Spec) { s.Tainting = false } }
 // Rich declares that a tool shows more than text.
 func Rich() Option { return func(s *Spec) { s.Rich = true } }
 
+// Ordered declares that a result depends on the calls before it in the turn.
+func Ordered() Option { return func(s *Spec) { s.Ordered = true } }
+
 var toolName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
 
 // New makes a tool of a function. The schema comes from A, a struct: its json tags name

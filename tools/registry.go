@@ -47,7 +47,7 @@ func BuiltinTools() []Tool {
 		New("get_note", getNoteDoc, None, runGetNote),
 		New("get_profile", getProfileDoc, None, runGetProfile),
 		New("get_thread", getThreadDoc, None, runGetThread),
-		New("present_notes", presentNotesDoc, None, runPresentNotes, Untainting()),
+		New("present_notes", presentNotesDoc, None, runPresentNotes, Untainting(), Ordered()),
 		New("query", queryDoc, None, runQuery),
 		New("random_uuid", randomUUIDDoc, None, runRandomUUID, Untainting()),
 		New("render_chart", renderChartDoc, None, runRenderChart, Untainting(), Rich()),

@@ -76,6 +76,9 @@ type Spec struct {
 	Effect      Effect
 	Tainting    bool // its results hold text by others than the user
 	Rich        bool // shows more than text: see Assistant.PlainText of the settings
+	// Ordered means that a result depends on the calls before it in the turn: they never run
+	// side by side, and outside a turn the tool makes no sense.
+	Ordered bool
 }
 
 // Result is what a tool returned. It marshals to the tool's full JSON result.

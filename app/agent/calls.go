@@ -23,8 +23,7 @@ type call struct {
 	known    bool
 }
 
-// presentNotes is the tool that numbers notes. Its calls are numbered in order, so it never
-// runs beside others.
+// presentNotes is the tool that numbers notes.
 const presentNotes = "present_notes"
 
 const cancelledCall = "not run: the turn was cancelled"
@@ -66,7 +65,7 @@ func (r *run) runCalls(ctx context.Context, calls []*call) {
 		refused[i] = r.unrunnable(c, i)
 	}
 	reads := func(i int) bool {
-		return refused[i] != "" || calls[i].tool.spec.Effect == tools.None && calls[i].Name != presentNotes
+		return refused[i] != "" || calls[i].tool.spec.Effect == tools.None && !calls[i].tool.spec.Ordered
 	}
 	for i := 0; i < len(calls); {
 		j := i + 1

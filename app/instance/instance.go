@@ -1,19 +1,25 @@
-// Package instance lets a second start of the window hand over to the first: it raises that
-// window, and gives it a nostr: link to open.
+// Package instance lets another start of the program use the window that is open: it raises
+// that window and gives it a nostr: link to open, or has it read from its store, which only
+// one program can have open for writing.
 //
 //	if found, err := instance.Hand(ctx, data, link); found {
 //		return err // the first shows itself, or does not answer
 //	}
+//	if found, result, err := instance.CallTool(ctx, data, call); found {
+//		return result, err
+//	}
 //
 // The first waits at a local socket, which only its user can reach. It may make one only
-// while it has the lock of its store, since it replaces what a crash left there. A second
-// start sends one line; what it says is not trusted more than a link on a web page.
+// while it has the lock of its store, since it replaces what a crash left there. Another
+// start sends one line; what it says is not trusted more than a link on a web page, and
+// nothing that it can ask for changes the store.
 package instance
 
 import (
 	"bufio"
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -21,9 +27,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"bowerbird/ndb/nostr"
+	"bowerbird/tools"
 )
 
 // ErrNoAnswer is returned if another window is there and does not react.
@@ -32,8 +40,11 @@ var ErrNoAnswer = errors.New("a Bowerbird is open and does not answer")
 const (
 	raise  = "raise"
 	raised = "raised\n"
-	// longestLine holds the longest link and what is before it.
-	longestLine = 6_000
+	call   = "call"
+	// longestLine holds the longest arguments of a tool, escaped, and what is around them.
+	longestLine = 5 << 20
+	// longestResult is more than any tool returns.
+	longestResult = 64 << 20
 	// longestPath is what the address of a local socket may have on all systems.
 	longestPath = 100
 )
@@ -74,10 +85,18 @@ func own(dir string) error {
 	return os.Chmod(dir, 0o700) // which only its owner may
 }
 
-// Wait calls show, each time on another goroutine, when the window of a data folder is
-// started again; link is the one to open, nil for none. show returns once the window has
-// reacted. The caller has the lock of the store, and calls stop before it gives it back.
-func Wait(data string, show func(link *nostr.Code)) (stop func(), err error) {
+// Show raises the window, which opens link unless it is nil. It returns once the window has
+// reacted.
+type Show = func(link *nostr.Code)
+
+// Read calls a tool that only reads, and returns its result as JSON: whole, or as a model
+// reads it in at most limit bytes if limit is not 0.
+type Read = func(ctx context.Context, tool string, arguments json.RawMessage, limit int) (json.RawMessage, error)
+
+// Wait serves other starts of the program with the same data folder, each on a goroutine of
+// its own. The caller has the lock of the store, and calls stop before it gives it back:
+// stop ends the calls of read and waits for them.
+func Wait(data string, show Show, read Read) (stop func(), err error) {
 	path, err := address(data)
 	if err != nil {
 		return nil, err
@@ -92,6 +111,8 @@ func Wait(data string, show func(link *nostr.Code)) (stop func(), err error) {
 	if err := os.Chmod(path, 0o600); err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
+	w := &waiter{show: show, read: read}
+	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
 		for {
 			c, err := listener.Accept()
@@ -102,14 +123,46 @@ func Wait(data string, show func(link *nostr.Code)) (stop func(), err error) {
 				time.Sleep(time.Second)
 				continue
 			}
-			go answer(c, show)
+			go w.answer(ctx, c)
 		}
 	}()
-	return func() { _ = listener.Close() }, nil // which removes the socket
+	return func() {
+		_ = listener.Close() // which removes the socket
+		cancel()
+		w.end()
+	}, nil
+}
+
+// waiter is the window's end of the socket.
+type waiter struct {
+	show Show
+	read Read
+
+	mu    sync.Mutex
+	ended bool
+	reads sync.WaitGroup
+}
+
+// begin reports whether the store may still be read. If so, the caller ends with reads.Done.
+func (w *waiter) begin() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.ended {
+		w.reads.Add(1)
+	}
+	return !w.ended
+}
+
+// end waits for what reads, and lets nothing else begin.
+func (w *waiter) end() {
+	w.mu.Lock()
+	w.ended = true
+	w.mu.Unlock()
+	w.reads.Wait()
 }
 
 // answer serves one start. What it cannot read it ends without a word.
-func answer(c net.Conn, show func(*nostr.Code)) {
+func (w *waiter) answer(ctx context.Context, c net.Conn) {
 	defer func() { _ = c.Close() }()
 	if c.SetDeadline(time.Now().Add(answerWait)) != nil {
 		return
@@ -118,43 +171,118 @@ func answer(c net.Conn, show func(*nostr.Code)) {
 	if err != nil {
 		return
 	}
-	first, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-	if first != raise {
-		return
-	}
-	var link *nostr.Code
-	if text != "" {
-		code, err := nostr.ParseLink(text)
-		if err != nil {
-			return
+	// If the other start has gone, the window is raised all the same.
+	switch first, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " "); first {
+	case raise:
+		if w.raise(rest) {
+			_, _ = io.WriteString(c, raised)
 		}
-		link = &code
+	case call:
+		if w.begin() {
+			defer w.reads.Done()
+			_ = json.NewEncoder(c).Encode(w.call(ctx, []byte(rest)))
+		}
 	}
-	show(link)
-	_, _ = io.WriteString(c, raised) // if the start has gone, the window is raised all the same
+}
+
+// raise reports whether the window was raised: not for what is no link.
+func (w *waiter) raise(text string) bool {
+	if text == "" {
+		w.show(nil)
+		return true
+	}
+	code, err := nostr.ParseLink(text)
+	if err == nil {
+		w.show(&code)
+	}
+	return err == nil
+}
+
+// ToolCall is a call of a tool that only reads. With a Limit, the result is what a model
+// reads of it in so many bytes; without, all of it.
+type ToolCall struct {
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments,omitempty"`
+	Limit     int             `json:"limit,omitempty"`
+}
+
+// toolResult is what the window returns of a call: one of its fields.
+type toolResult struct {
+	Result json.RawMessage      `json:"result,omitempty"`
+	Wrong  *tools.ArgumentError `json:"wrong,omitempty"` // the arguments are
+	Error  string               `json:"error,omitempty"`
+}
+
+func (w *waiter) call(ctx context.Context, raw []byte) toolResult {
+	var c ToolCall
+	if err := json.Unmarshal(raw, &c); err != nil {
+		return toolResult{Error: "this call cannot be read; is another version of the program open?"}
+	}
+	result, err := w.read(ctx, c.Name, c.Arguments, c.Limit)
+	if wrong, ok := errors.AsType[*tools.ArgumentError](err); ok {
+		return toolResult{Wrong: wrong}
+	}
+	if err != nil {
+		return toolResult{Error: err.Error()}
+	}
+	return toolResult{Result: result}
+}
+
+// CallTool has the window of a data folder call a tool and returns the result as JSON. found
+// is false if there is no window; err is then nil. Wrong arguments are a
+// *[tools.ArgumentError].
+func CallTool(ctx context.Context, data string, c ToolCall) (found bool, result json.RawMessage, err error) {
+	line, err := json.Marshal(c)
+	if err != nil {
+		return true, nil, err
+	}
+	found, answer, err := ask(ctx, data, call+" "+string(line), longestResult)
+	if !found || err != nil {
+		return found, nil, err
+	}
+	var r toolResult
+	switch err := json.Unmarshal([]byte(answer), &r); {
+	case err != nil:
+		return true, nil, ErrNoAnswer
+	case r.Wrong != nil:
+		return true, nil, r.Wrong
+	case r.Error != "":
+		return true, nil, errors.New(r.Error)
+	}
+	return true, r.Result, nil
 }
 
 // Hand raises the window of a data folder, which opens link unless it is "". found is false
 // if there is no window; err is then nil.
 func Hand(ctx context.Context, data, link string) (found bool, err error) {
+	found, answer, err := ask(ctx, data, strings.TrimSpace(raise+" "+link), len(raised))
+	if found && err == nil && answer != raised {
+		err = ErrNoAnswer
+	}
+	return found, err
+}
+
+// ask sends a line to the window of a data folder and returns the one it answers, of at most
+// longest bytes. found is false if there is no window.
+func ask(ctx context.Context, data, line string, longest int) (found bool, answer string, err error) {
 	path, err := address(data)
 	if err != nil {
-		return false, nil // then nobody could wait there either
+		return false, "", nil // then nobody could wait there either
 	}
 	c, err := new(net.Dialer).DialContext(ctx, "unix", path)
 	if err != nil {
-		return false, nil // nobody has made one, or a crash left it
+		return false, "", nil // nobody has made one, or a crash left it
 	}
 	defer func() { _ = c.Close() }()
+	defer context.AfterFunc(ctx, func() { _ = c.Close() })()
 	if err := c.SetDeadline(time.Now().Add(answerWait)); err != nil {
-		return true, err
+		return true, "", err
 	}
-	said := ""
-	if _, err = io.WriteString(c, strings.TrimSpace(raise+" "+link)+"\n"); err == nil {
-		said, err = bufio.NewReader(io.LimitReader(c, int64(len(raised)))).ReadString('\n')
+	if _, err = io.WriteString(c, line+"\n"); err == nil {
+		answer, err = bufio.NewReader(io.LimitReader(c, int64(longest))).ReadString('\n')
 	}
-	if err != nil || said != raised {
-		return true, ErrNoAnswer
+	if err != nil {
+		return true, "", ErrNoAnswer
 	}
-	return true, nil
+	return true, answer, nil
 }

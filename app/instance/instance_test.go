@@ -1,7 +1,10 @@
 package instance
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"os"
@@ -13,13 +16,14 @@ import (
 
 	"bowerbird/internal/testkit"
 	"bowerbird/ndb/nostr"
+	"bowerbird/tools"
 )
 
 // first waits at a data folder and returns what it was asked to show.
 func first(t *testing.T, data string) <-chan *nostr.Code {
 	t.Helper()
 	shown := make(chan *nostr.Code, 10)
-	stop, err := Wait(data, func(link *nostr.Code) { shown <- link })
+	stop, err := Wait(data, func(link *nostr.Code) { shown <- link }, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +75,7 @@ func TestWhatACrashLeftIsReplacedAndNothingIsLeftAtTheEnd(t *testing.T) {
 	if found, err := Hand(t.Context(), data, ""); found || err != nil {
 		t.Fatalf("after the crash: %v, %v", found, err)
 	}
-	stop, err := Wait(data, func(*nostr.Code) {})
+	stop, err := Wait(data, func(*nostr.Code) {}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +160,7 @@ func TestAFolderOfSomebodyElsesIsNotUsed(t *testing.T) {
 	if path, err := address(data); err == nil {
 		t.Errorf("a link leads to %s", path)
 	}
-	if _, err := Wait(data, func(*nostr.Code) {}); err == nil {
+	if _, err := Wait(data, func(*nostr.Code) {}, nil); err == nil {
 		t.Error("it waits there")
 	}
 }
@@ -166,7 +170,7 @@ func TestAFolderOfSomebodyElsesIsNotUsed(t *testing.T) {
 func TestTheWindowIsAwaited(t *testing.T) {
 	data := t.TempDir()
 	reacts, asked := make(chan struct{}), make(chan struct{})
-	stop, err := Wait(data, func(*nostr.Code) { close(asked); <-reacts })
+	stop, err := Wait(data, func(*nostr.Code) { close(asked); <-reacts }, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,5 +191,55 @@ func TestTheWindowIsAwaited(t *testing.T) {
 		}
 	case <-time.After(testkit.Patience):
 		t.Error("never answered")
+	}
+}
+
+func TestAnotherProgramReadsByTheOpenWindow(t *testing.T) {
+	data := t.TempDir()
+	if found, _, err := CallTool(t.Context(), data, ToolCall{Name: "count"}); found || err != nil {
+		t.Fatalf("without a window: %v, %v", found, err)
+	}
+	began := make(chan struct{})
+	stop, err := Wait(data, nil, func(ctx context.Context, name string, args json.RawMessage, limit int) (json.RawMessage, error) {
+		switch name {
+		case "wrong":
+			return nil, &tools.ArgumentError{Tool: name, Path: "since", Expected: "a time", Got: "a list"}
+		case "broken":
+			return nil, errors.New("it broke")
+		case "slow":
+			close(began)
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+		return json.Marshal([]any{name, args, limit, strings.Repeat("é\n", 50_000)})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := `{"search":"` + strings.Repeat("x", 1<<20) + `"}`
+	_, result, err := CallTool(t.Context(), data, ToolCall{Name: "count", Arguments: json.RawMessage(long), Limit: 7})
+	if want, _ := json.Marshal([]any{"count", json.RawMessage(long), 7, strings.Repeat("é\n", 50_000)}); err != nil || string(result) != string(want) {
+		t.Errorf("%.80s, %v", result, err)
+	}
+	if _, _, err := CallTool(t.Context(), data, ToolCall{Name: "wrong"}); !strings.Contains(fmt.Sprint(err), "wrong: since: expected a time, got a list") {
+		t.Errorf("wrong arguments: %v", err)
+	} else if _, ok := errors.AsType[*tools.ArgumentError](err); !ok {
+		t.Errorf("wrong arguments are a %T", err)
+	}
+	if _, _, err := CallTool(t.Context(), data, ToolCall{Name: "broken"}); fmt.Sprint(err) != "it broke" {
+		t.Errorf("an error: %v", err)
+	}
+	ended := make(chan error, 1)
+	go func() {
+		_, _, err := CallTool(t.Context(), data, ToolCall{Name: "slow"})
+		ended <- err
+	}()
+	<-began
+	stop() // returns once nothing reads any more
+	if err := <-ended; err == nil {
+		t.Error("a call that was cut off has a result")
+	}
+	if found, _, err := CallTool(t.Context(), data, ToolCall{Name: "count"}); found || err != nil {
+		t.Errorf("after the window: %v, %v", found, err)
 	}
 }

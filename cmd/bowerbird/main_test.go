@@ -281,7 +281,7 @@ func TestAStoppedCommandEndsCleanly(t *testing.T) {
 
 func TestHelpNamesEveryCommandOfTheContract(t *testing.T) {
 	help := bowerbird(t, "", "--help").out
-	for _, name := range []string{"import", "export", "req", "query", "tool", "sync", "coverage", "ask", "model", "stats", "check", "doctor", "data", "backup", "restore", "prune", "compact"} {
+	for _, name := range []string{"import", "export", "req", "query", "tool", "mcp", "sync", "coverage", "ask", "model", "stats", "check", "doctor", "data", "backup", "restore", "prune", "compact"} {
 		if !strings.Contains(help, "\n  "+name+" ") {
 			t.Errorf("--help does not name %s", name)
 		}

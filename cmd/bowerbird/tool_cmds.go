@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"bowerbird/app"
+	"bowerbird/app/instance"
+	"bowerbird/ndb"
 	"bowerbird/tools"
 )
 
@@ -96,16 +98,46 @@ func (p *program) callTool(ctx context.Context, as, name, args string) error {
 	if effect := tool.Spec().Effect; effect != tools.None {
 		return usagef("tool %q can do more than read (%s): only the assistant can call it, after asking you", name, effect)
 	}
-	return p.withApp(ctx, app.Read, as, func(a *app.App) error {
-		result, err := runTool(ctx, a, name, cmp.Or(args, "{}"))
-		if err != nil {
-			return err
-		}
-		return p.printJSON(result)
-	})
+	result, err := p.readTool(ctx, as, instance.ToolCall{Name: name, Arguments: json.RawMessage(cmp.Or(args, "{}"))})
+	if err != nil {
+		return err
+	}
+	say(p.out, "%s", result)
+	return nil
 }
 
-// runTool calls an existing tool. Invalid arguments are wrong usage.
+// readTool calls a tool that only reads, and returns its result as JSON. If the window has
+// the notes open, the window calls it, as the person it shows.
+func (p *program) readTool(ctx context.Context, as string, call instance.ToolCall) (result json.RawMessage, err error) {
+	err = p.withApp(ctx, app.Read, as, func(a *app.App) error {
+		var err error
+		result, err = a.ToolJSON(ctx, call.Name, call.Arguments, call.Limit)
+		return err
+	})
+	if _, inUse := errors.AsType[*ndb.InUseError](err); inUse && as == "" {
+		places := p.places()
+		if p.sample {
+			places = places.ForSample()
+		}
+		if found, theirs, callErr := instance.CallTool(ctx, places.Data, call); found {
+			result, err = theirs, callErr
+		}
+	}
+	return result, toolError(call.Name, err)
+}
+
+// toolError makes wrong arguments wrong usage.
+func toolError(name string, err error) error {
+	if wrong, ok := errors.AsType[*tools.ArgumentError](err); ok {
+		return usageError{wrong}
+	}
+	if errors.Is(err, tools.ErrNoContacts) { // its text is written for a model
+		return fmt.Errorf("%s: no contact list is stored, so it is not known whom you follow; fetch yours with bowerbird sync --as you@example.com", name)
+	}
+	return err // which names the tool
+}
+
+// runTool calls an existing tool.
 func runTool(ctx context.Context, a *app.App, name, args string) (tools.Result, error) {
 	tool, _ := a.Tools().Get(name)
 	env, err := a.Env(ctx)
@@ -113,14 +145,7 @@ func runTool(ctx context.Context, a *app.App, name, args string) (tools.Result, 
 		return nil, err
 	}
 	result, err := tool.Call(ctx, env, json.RawMessage(args))
-	var wrong *tools.ArgumentError
-	if errors.As(err, &wrong) {
-		return nil, usageError{err}
-	}
-	if errors.Is(err, tools.ErrNoContacts) { // its text is written for a model
-		return nil, fmt.Errorf("%s: no contact list is stored, so it is not known whom you follow; fetch yours with bowerbird sync --as you@example.com", name)
-	}
-	return result, err // which names the tool
+	return result, toolError(name, err)
 }
 
 func (p *program) coverageCmd() *cobra.Command {

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/spf13/cobra"
+
+	"bowerbird/app/agent"
+	"bowerbird/app/instance"
+	"bowerbird/app/mcp"
+)
+
+func (p *program) mcpCmd() *cobra.Command {
+	var as string
+	cmd := &cobra.Command{
+		Use:   "mcp",
+		Short: "Let the assistant of another program read your notes (MCP)",
+		Long: `Lets the assistant of another program, such as Claude Desktop, read your notes
+by the Model Context Protocol. That program starts this command and talks to it
+on stdin and stdout. It can read what the assistant here can read, and changes
+nothing. What it reads goes to its model, and so to that model's provider. The
+window may be open meanwhile.
+
+Most programs take this line in their settings:
+
+  {"mcpServers": {"bowerbird": {"command": "bowerbird", "args": ["mcp"]}}}`,
+		Example: `  bowerbird mcp                                      # your notes
+  bowerbird --sample mcp                             # the sample notes, to try it`,
+		Args: usageArgs(noArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return mcp.Serve(cmd.Context(), p.in, p.out, mcp.Options{
+				Version: version,
+				Call: func(ctx context.Context, name string, args json.RawMessage, limit int) (json.RawMessage, error) {
+					return p.readTool(ctx, as, instance.ToolCall{Name: name, Arguments: args, Limit: limit})
+				},
+				Words: func(err error) string { return agent.NewRedactor().Text(inWordsOfUse(err)) },
+			})
+		},
+	}
+	asFlag(cmd, &as)
+	return cmd
+}
