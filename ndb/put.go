@@ -118,15 +118,15 @@ func (c *chunk) prepare(ctx context.Context) {
 	}
 	var wg sync.WaitGroup
 	for range min(cap(c.store.verifier), len(c.events)) - 1 {
-		wg.Go(func() { c.store.verify(work) })
+		wg.Go(func() { c.store.inSlot(work) })
 	}
-	c.store.verify(work)
+	c.store.inSlot(work)
 	wg.Wait()
 	c.err = ctx.Err()
 }
 
-// verify runs work in one of the slots that limit how many do so at a time.
-func (s *Store) verify(work func()) {
+// inSlot runs work in one of the slots that limit how many events are verified at a time.
+func (s *Store) inSlot(work func()) {
 	s.verifier <- struct{}{}
 	defer func() { <-s.verifier }()
 	work()

@@ -45,6 +45,9 @@ func TestASecondStartHandsItsLinkToTheFirst(t *testing.T) {
 	if r := p.run(t, "", "--sample", "nostr:nsec1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq"); r.code != 2 {
 		t.Errorf("a secret key: exit %d, %s", r.code, r.err)
 	}
+	if beside := p.toolAnswer(t, "query", `{"limit":2}`); len(beside.Notes) != 2 || beside.Notes[0].NoteID != notes.Notes[0].NoteID || beside.Notes[1].NoteID != notes.Notes[1].NoteID {
+		t.Errorf("beside the window the terminal reads %+v", beside)
+	}
 	if r := p.run(t, "", "--sample", "prune", "--days", "1"); r.code != 3 {
 		t.Errorf("a command beside the window: exit %d, %s", r.code, r.err)
 	}

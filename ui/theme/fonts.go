@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"slices"
+	"strings"
 	"sync"
 
 	"fyne.io/fyne/v2"
@@ -195,13 +196,28 @@ func Measure(text string, size float32, style fyne.TextStyle) (w float32, ok boo
 	return line.Width, true
 }
 
-// widths measures texts in single fonts.
+// widths measures texts in single fonts, and remembers those of short ones: a screen that is
+// laid out again measures the same lines.
 type widths struct {
 	mu        sync.Mutex
+	known     map[line]float32
 	faces     map[fyne.Resource]*font.Face // nil for resources that are no font
 	shaper    shaping.HarfbuzzShaper
 	segmenter shaping.Segmenter
 }
+
+// line is a text to be measured, its size in points.
+type line struct {
+	face *font.Face
+	size float32
+	text string
+}
+
+// The widths that are remembered: some 2 MB.
+const (
+	mostKnown    = 8_192
+	longestKnown = 160 // bytes
+)
 
 // one is a shaping.Fontmap with one font.
 type one struct{ face *font.Face }
@@ -214,6 +230,9 @@ func (m *widths) of(source fyne.Resource, text string, size float32) (float32, b
 	face := m.face(source)
 	if face == nil {
 		return 0, false
+	}
+	if w, ok := m.known[line{face, size, text}]; ok {
+		return w, true
 	}
 	runes := []rune(text)
 	for _, r := range runes {
@@ -228,6 +247,12 @@ func (m *widths) of(source fyne.Resource, text string, size float32) (float32, b
 	in := shaping.Input{Text: runes, RunEnd: len(runes), Direction: di.DirectionLTR, Face: face, Size: fixed.Int26_6(float64(size) * 64)}
 	for _, run := range m.segmenter.Split(in, one{face}) {
 		w += float32(float64(m.shaper.Shape(run).Advance) / 64)
+	}
+	if len(text) <= longestKnown {
+		if m.known == nil || len(m.known) >= mostKnown {
+			m.known = make(map[line]float32)
+		}
+		m.known[line{face, size, strings.Clone(text)}] = w // not the whole note that it is a part of
 	}
 	return w, true
 }

@@ -25,7 +25,7 @@ func TestATextIsAsWideAsFyneSays(t *testing.T) {
 		}
 		texts = append(texts, string(word))
 	}
-	for _, text := range texts {
+	for _, text := range append(texts, texts...) { // the second time remembered
 		for _, style := range []fyne.TextStyle{{}, {Bold: true}, {Italic: true}} {
 			for _, size := range []float32{11, 14, 25.6} {
 				w, ok := Width(text, size, style)
