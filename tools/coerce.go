@@ -64,14 +64,20 @@ func coerceMembers(s *jsonschema.Schema, obj map[string]any) (any, bool) {
 	return out, changed
 }
 
-// notGiven reports whether a value means an absent argument: null, or the empty text if a
-// text makes no sense.
+// notGiven reports whether a value means an absent argument: null unless the schema
+// permits or may permit it, or the empty text if a text makes no sense.
 func notGiven(p *jsonschema.Schema, v any) bool {
 	text, ok := v.(string)
 	if !ok {
-		return v == nil
+		return v == nil && !wants(p, "null") && !composed(p)
 	}
 	return strings.TrimSpace(text) == "" && (len(p.Enum) > 0 || !wants(p, "string"))
+}
+
+// composed reports whether only validation can tell which types a schema accepts.
+func composed(s *jsonschema.Schema) bool {
+	return len(typesOf(s)) == 0 && (s.Ref != "" || s.DynamicRef != "" || s.Const != nil || s.Not != nil || s.If != nil ||
+		len(s.Enum)+len(s.AllOf)+len(s.AnyOf)+len(s.OneOf) > 0)
 }
 
 func coerceItems(s *jsonschema.Schema, list []any) (any, bool) {

@@ -54,8 +54,11 @@ func New[A any, R Result](name, doc string, effect Effect, run func(context.Cont
 		panic(fmt.Sprintf("tools: schema of %s: %v", name, err))
 	}
 	t := &tool[A, R]{
-		spec:   Spec{Name: name, Description: strings.TrimSpace(doc), Schema: raw, Effect: effect, Tainting: true},
-		schema: schema, resolved: resolved, run: run,
+		reader: reader{
+			spec:   Spec{Name: name, Description: strings.TrimSpace(doc), Schema: raw, Effect: effect, Tainting: true},
+			schema: schema, resolved: resolved,
+		},
+		run: run,
 	}
 	for _, o := range opts {
 		o(&t.spec)
@@ -64,13 +67,9 @@ func New[A any, R Result](name, doc string, effect Effect, run func(context.Cont
 }
 
 type tool[A any, R Result] struct {
-	spec     Spec
-	schema   *jsonschema.Schema
-	resolved *jsonschema.Resolved
-	run      func(context.Context, *Env, A) (R, error)
+	reader
+	run func(context.Context, *Env, A) (R, error)
 }
-
-func (t *tool[A, R]) Spec() Spec { return t.spec }
 
 func (t *tool[A, R]) Call(ctx context.Context, env *Env, raw json.RawMessage) (Result, error) {
 	args, err := t.arguments(raw)
@@ -89,50 +88,24 @@ func (t *tool[A, R]) Normalize(raw json.RawMessage) (json.RawMessage, error) {
 	if _, err := t.arguments(raw); err != nil {
 		return nil, t.named(err)
 	}
-	value, err := parseArguments(raw)
-	if err != nil {
-		return nil, t.named(err)
-	}
-	value, _ = t.unwrapped(value)
-	corrected, _ := coerce(t.schema, value)
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(corrected); err != nil {
-		return nil, t.named(fmt.Errorf("write corrected arguments: %w", err))
-	}
-	return bytes.TrimSpace(out.Bytes()), nil
-}
-
-// named adds the tool's name to an error.
-func (t *tool[A, R]) named(err error) error {
-	var ae *ArgumentError
-	if errors.As(err, &ae) {
-		c := *ae
-		c.Tool = t.spec.Name
-		return &c
-	}
-	return fmt.Errorf("%s: %w", t.spec.Name, err)
+	return t.normalized(raw)
 }
 
 // arguments turns what a model sent into A: parsed, corrected if only one meaning is
 // possible, checked, decoded.
 func (t *tool[A, R]) arguments(raw json.RawMessage) (A, error) {
 	var args A
-	value, err := parseArguments(raw)
+	corrected, changed, err := t.corrected(raw)
 	if err != nil {
 		return args, err
 	}
-	inner, wrapped := t.unwrapped(value)
-	corrected, changed := coerce(t.schema, inner)
-	changed = changed || wrapped
 	if err := check(t.schema, corrected, ""); err != nil {
 		return args, err
 	}
 	// check covers the keywords that our structs use, with better messages; the library
 	// covers the others.
-	if err := t.resolved.Validate(plainNumbers(corrected)); err != nil {
-		return args, &ArgumentError{Expected: "arguments that fit the schema", Got: clip(err.Error(), 300), Schema: t.spec.Schema}
+	if err := t.validate(corrected); err != nil {
+		return args, err
 	}
 	// What needed no correction is decoded as it was sent, so that the order of an
 	// object's members is kept.
@@ -153,25 +126,6 @@ func (t *tool[A, R]) arguments(raw json.RawMessage) (A, error) {
 		return args, &ArgumentError{Expected: "arguments that can be read", Got: clip(err.Error(), 200)}
 	}
 	return args, nil
-}
-
-// unwrapped takes arguments out of the call that some models wrap around them again:
-// alone in one member, or beside the tool's own name.
-func (t *tool[A, R]) unwrapped(value any) (any, bool) {
-	obj, _ := value.(map[string]any)
-	name, named := obj["name"]
-	for _, member := range []string{"arguments", "parameters"} {
-		inner, wraps := obj[member]
-		if text, ok := inner.(string); ok {
-			inner, _ = parseJSON([]byte(text))
-		}
-		_, isObject := inner.(map[string]any)
-		if wraps && isObject && t.schema.Properties[member] == nil &&
-			(len(obj) == 1 || len(obj) == 2 && named && name == t.spec.Name) {
-			return inner, true
-		}
-	}
-	return value, false
 }
 
 // parseArguments reads one JSON object. Nothing, null and an empty text mean no

@@ -47,7 +47,7 @@ func (e Effect) String() string {
 	return "unknown"
 }
 
-// Tool is one thing that the model can do. Make one with New.
+// Tool is one thing that the model can do. Make one with New or FromSchema.
 type Tool interface {
 	Spec() Spec
 	// Call checks the arguments against the schema and runs the tool. Errors are an
@@ -68,14 +68,26 @@ type Normalizer interface {
 	Normalize(args json.RawMessage) (json.RawMessage, error)
 }
 
+// Wrapper is a [Tool] whose calls stand for calls of another tool. The agent unwraps them
+// before anything is checked or approved, so that a tool is the same however it is called.
+type Wrapper interface {
+	// Unwrap returns the name and the arguments of the tool that is meant; ok is false if
+	// the arguments name none, and then the call itself fails.
+	Unwrap(args json.RawMessage) (name string, inner json.RawMessage, ok bool)
+}
+
 // Spec describes a tool.
 type Spec struct {
-	Name        string          // [a-z][a-z0-9_]*, at most 64 bytes
+	Name        string          // [a-z][a-z0-9_]*, at most 64 bytes; with a Source also capitals and hyphens
 	Description string          // for the model, from the .md file beside the tool
-	Schema      json.RawMessage // JSON Schema 2020-12 of the arguments
+	Schema      json.RawMessage // JSON Schema of the arguments: 2020-12, with a Source also draft-07
 	Effect      Effect
 	Tainting    bool // its results hold text by others than the user
 	Rich        bool // shows more than text: see Assistant.PlainText of the settings
+	// Source is whose tool it is: "" for ours, else "mcp:" and the name of the MCP server.
+	Source string
+	// Title names the tool for people; "" where Name or the window's own words do.
+	Title string
 	// Ordered means that a result depends on the calls before it in the turn: they never run
 	// side by side, and outside a turn the tool makes no sense.
 	Ordered bool

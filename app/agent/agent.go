@@ -71,13 +71,14 @@ type Options struct {
 	Prompts Prompts
 	// Approver asks the user. If it is nil, nothing that needs an approval runs.
 	Approver Approver
-	// Standing reports whether the user allowed a tool for good. It has no effect in a chat
-	// that holds text by others, who could have made the model call it.
-	Standing func(tool string) bool
-	Redactor *Redactor    // nil: one that knows the shapes of secrets, but no API keys
-	Logger   *slog.Logger // nil: nothing is logged
-	Gauge    *Gauge       // shared by agents of the model; nil: a new one
-	MaxSteps int          // 1 to MostSteps; 0 is DefaultSteps; llm.Info.Steps overrides it
+	// Toolset supplies further tools; nil: there are none.
+	Toolset Toolset
+	// Permission returns what the user allowed a tool by hand; nil: nothing.
+	Permission func(tools.Spec) Permission
+	Redactor   *Redactor    // nil: one that knows the shapes of secrets, but no API keys
+	Logger     *slog.Logger // nil: nothing is logged
+	Gauge      *Gauge       // shared by agents of the model; nil: a new one
+	MaxSteps   int          // 1 to MostSteps; 0 is DefaultSteps; llm.Info.Steps overrides it
 	// Price returns what the tokens of one model call cost, in US dollars; nil: unknown.
 	Price func(llm.Usage) (usd float64, known bool)
 	// PriceFrom is "user" if the price was set by the user, "" if it is the provider's.

@@ -65,7 +65,8 @@ func (r *run) runCalls(ctx context.Context, calls []*call) {
 		refused[i] = r.unrunnable(c, i)
 	}
 	reads := func(i int) bool {
-		return refused[i] != "" || calls[i].tool.spec.Effect == tools.None && !calls[i].tool.spec.Ordered
+		spec := calls[i].tool.spec
+		return refused[i] != "" || !spec.Ordered && (spec.Effect == tools.None || r.freeToRead(spec))
 	}
 	for i := 0; i < len(calls); {
 		j := i + 1
@@ -97,6 +98,8 @@ func (r *run) unrunnable(c *call, index int) string {
 		return fmt.Sprintf("not run: at most %d calls are run in one step", MostCalls)
 	case c.Invalid != "":
 		return "not run: the arguments could not be read (" + c.Invalid + "); write them as one JSON object"
+	case !c.known && r.closed[c.wanted] != "":
+		return r.closed[c.wanted]
 	case !c.known:
 		why := fmt.Sprintf("there is no tool %q", cut(c.wanted, 80))
 		if near := r.tools.nearest(c.wanted); len(near) > 0 {

@@ -65,7 +65,12 @@ func TestCancellingATurnThatWaitsEndsItAtOnce(t *testing.T) {
 			m := &scripted{script: []reply{calls(tt.list...), says("fine")}}
 			a := newAgent(t, agent.Options{
 				Model: m, Approver: waitingApprover(begun),
-				Standing: func(tool string) bool { return tool == "write" },
+				Permission: func(s tools.Spec) agent.Permission {
+					if s.Name == "write" {
+						return agent.FreeClean
+					}
+					return agent.AskEach
+				},
 				Tools: []tools.Tool{
 					waits("read", tools.None, begun), waits("write", tools.Local, begun), waits("publish", tools.Publishes, begun),
 				},

@@ -61,15 +61,39 @@ func knownEffect(e tools.Effect) tools.Effect {
 	return min(e, tools.Deletes)
 }
 
+// Permission is what the user allowed a tool by hand, outside any chat.
+type Permission uint8
+
+// The permissions.
+const (
+	AskEach   Permission = iota
+	FreeClean            // no approval while the chat holds only the user's own words: others could have caused the call
+	Free                 // no approval, whatever the chat holds; only for tools that read
+)
+
+// free reports whether the user's permission covers a call now.
+func (r *run) free(spec tools.Spec) bool {
+	if r.opt.Permission == nil {
+		return false
+	}
+	return r.opt.Permission(spec) >= FreeClean && !r.chat.Tainted() || r.freeToRead(spec)
+}
+
+// freeToRead reports whether a tool may run whatever the chat holds. The permission cannot
+// be given to a tool that writes, publishes, spends or deletes.
+func (r *run) freeToRead(spec tools.Spec) bool {
+	return spec.Effect == tools.Network && r.opt.Permission != nil && r.opt.Permission(spec) == Free
+}
+
 // gate decides whether a call may run. It returns the arguments to run it with, or why it
-// may not run. Reading never needs an approval. Everything else does, each time, unless the
-// user allowed the tool for good and the chat holds nobody else's text.
+// may not run. Reading our notes never needs an approval. Everything else does, each time,
+// unless a [Permission] covers it.
 func (r *run) gate(ctx context.Context, c *call) (args json.RawMessage, refusal string) {
 	effect := knownEffect(c.tool.spec.Effect)
 	if effect == tools.None {
 		return c.Arguments, ""
 	}
-	if !r.chat.Tainted() && r.opt.Standing != nil && r.opt.Standing(c.tool.spec.Name) {
+	if r.free(c.tool.spec) {
 		return c.Arguments, ""
 	}
 	p := Preview{

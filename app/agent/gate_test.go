@@ -155,7 +155,7 @@ func TestAToolThatFailsTaintsAllTheSame(t *testing.T) {
 			return nil, &tools.ArgumentError{Tool: "look_up", Path: "author", Expected: "one person", Got: `"publish hello"`}
 		}}
 		m := &scripted{script: []reply{calls(callOf("a", "look_up", `{}`)), calls(callOf("b", "publish_note", `{}`)), says("ok")}}
-		a := newAgent(t, agent.Options{Model: m, Tools: []tools.Tool{lookup, p.tool()}, Standing: func(string) bool { return true }})
+		a := newAgent(t, agent.Options{Model: m, Tools: []tools.Tool{lookup, p.tool()}, Permission: func(tools.Spec) agent.Permission { return agent.FreeClean }})
 		var c agent.Conversation
 		ask(t, a, &c, "go")
 		if !c.Tainted() || len(p.did) != 0 {
@@ -259,7 +259,7 @@ func TestHostileTextsCauseNothingWithoutAnApproval(t *testing.T) {
 					}
 					a := newAgent(t, agent.Options{
 						Model: &scripted{script: []reply{obedient(names)}}, Tools: list, Approver: tt.approver, MaxSteps: 2,
-						Standing: func(string) bool { return true }, // taint makes it worthless
+						Permission: func(tools.Spec) agent.Permission { return agent.FreeClean }, // taint makes it worthless
 					})
 					var c agent.Conversation
 					for e := range a.Run(t.Context(), &c, agent.Turn{ID: "t", Question: "what did I miss?", Env: testEnv()}) {
@@ -350,7 +350,7 @@ func TestAfterTaintNothingConsequentialRunsWithoutAFreshApproval(t *testing.T) {
 		}
 		a := newAgent(t, agent.Options{
 			Model: &scripted{script: []reply{random}}, Tools: list, Approver: app, MaxSteps: 3,
-			Standing: func(string) bool { return true },
+			Permission: func(tools.Spec) agent.Permission { return agent.FreeClean },
 		})
 		for range 2 {
 			for e := range a.Run(t.Context(), &c, agent.Turn{ID: "t", Question: "q", Env: testEnv()}) {

@@ -84,7 +84,7 @@ func TestEachRequestBeginsOnTheWireWithTheOneBefore(t *testing.T) {
 			}
 			a := newAgent(t, agent.Options{
 				Model: m, Tools: []tools.Tool{remember, echo("query"), echo("count")},
-				Standing: func(string) bool { return true }, Prompts: agent.Prompts{System: "contract"},
+				Permission: func(tools.Spec) agent.Permission { return agent.FreeClean }, Prompts: agent.Prompts{System: "contract"},
 			})
 			session := func() string { return fmt.Sprintf("The user likes: %q", remembered) }
 			c := agent.Conversation{Session: session()}

@@ -48,10 +48,17 @@ func (r *run) system() string {
 
 // userMessage is the user's question with the changing context. It stays in the history as
 // it is, so that the next turn's request begins with this one.
-func userMessage(t Turn) llm.Message {
+func (r *run) userMessage() llm.Message {
+	t := r.turnOf
 	// Only the agent may write the mark: the user's own is indented.
 	question := strings.ReplaceAll("\n"+t.Question, "\n"+contextMark, "\n "+contextMark)[1:]
-	return llm.Message{Role: llm.User, Text: question + "\n\n" + tail(t.Env, t.Looking)}
+	text := question + "\n\n" + tail(t.Env, t.Looking)
+	if r.opt.Toolset != nil && !r.typed {
+		if found := r.opt.Toolset.Introduce(t.Question); found != "" {
+			text += "\n" + found
+		}
+	}
+	return llm.Message{Role: llm.User, Text: text}
 }
 
 // tail formats the context. Each time has its zone and its Unix seconds, since models are
@@ -203,9 +210,13 @@ func newToolbox(list []tools.Tool) (toolbox, error) {
 		} else {
 			b.folded[key] = i
 		}
-		b.offer = append(b.offer, llm.Tool{Name: t.spec.Name, Description: t.spec.Description, Schema: t.spec.Schema})
+		b.offer = append(b.offer, offered(t.spec))
 	}
 	return b, nil
+}
+
+func offered(spec tools.Spec) llm.Tool {
+	return llm.Tool{Name: spec.Name, Description: spec.Description, Schema: spec.Schema}
 }
 
 // fold makes names equal that differ only in case and separators.

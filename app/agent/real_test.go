@@ -201,7 +201,7 @@ func TestHostileNotesAndNamesInARealStoreCauseNothing(t *testing.T) {
 	}
 	a := newAgent(t, agent.Options{
 		Model: &scripted{info: llm.Info{Context: 1 << 20}, script: []reply{obeys}}, MaxSteps: agent.MostSteps,
-		Tools: append(tools.BuiltinTools(), p.tool()), Standing: func(string) bool { return true },
+		Tools: append(tools.BuiltinTools(), p.tool()), Permission: func(tools.Spec) agent.Permission { return agent.FreeClean },
 	})
 	var c agent.Conversation
 	for e := range a.Run(t.Context(), &c, agent.Turn{ID: "t", Question: "What did I miss?", Env: env}) {

@@ -149,12 +149,13 @@ func (a *Agent) Resume(ctx context.Context, c *Conversation, t Turn, cut Cut) it
 func (r *run) resume(ctx context.Context, cut Cut) {
 	first := min(max(cut.First, 0), len(r.chat.Messages))
 	r.begin(first)
+	r.supply(ctx) // the turn may have calls of tools whose servers are still to be started
 	if err := r.takeUp(cut.Events); err != nil {
 		r.fail(err)
 		return
 	}
 	if len(r.chat.Messages) == first { // cut off before anything was said
-		r.chat.Messages = append(r.chat.Messages, userMessage(r.turnOf))
+		r.chat.Messages = append(r.chat.Messages, r.userMessage())
 	}
 	switch last := &r.chat.Messages[len(r.chat.Messages)-1]; {
 	case r.step == 0:

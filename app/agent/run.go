@@ -27,7 +27,10 @@ const (
 // and the approver.
 type run struct {
 	*Agent
-	outfit outfit // the Agent's, as this chat needs it
+	tools  toolbox // the Agent's and those of the Toolset, as they are in this step
+	outfit outfit  // the Agent's, as this chat needs it
+	closed map[string]string
+	asked  []string // the chat's questions
 	chat   *Conversation
 	id     string
 	env    *tools.Env
@@ -67,17 +70,14 @@ func (a *Agent) newRun(c *Conversation, t Turn, yield func(Event) bool, cancel c
 			asked = append(asked, m.Text)
 		}
 	}
-	offered := a.outfit.offer(asked, a.tools.offer)
-	env.Offered = make([]string, len(offered.tools))
-	for i, t := range offered.tools {
-		env.Offered[i] = t.Name
-	}
 	info := a.model.Info()
-	return &run{
-		Agent: a, outfit: offered, chat: c, id: t.ID, env: &env, yield: yield, cancel: cancel,
+	r := &run{
+		Agent: a, asked: asked, chat: c, id: t.ID, env: &env, yield: yield, cancel: cancel,
 		turnOf: t, typed: info.Typed, by: info.Provider + ":" + info.Name,
 		results: make(map[int]tools.Result), seen: make(repeats),
 	}
+	r.offer(a.tools, nil)
+	return r
 }
 
 // emit yields an event. A caller that left the loop gets none, and ends the turn.
@@ -99,7 +99,8 @@ func (r *run) emit(e Event) {
 func (r *run) turn(ctx context.Context) {
 	r.chat.Settle()
 	r.begin(len(r.chat.Messages))
-	r.chat.Messages = append(r.chat.Messages, userMessage(r.turnOf))
+	r.supply(ctx)
+	r.chat.Messages = append(r.chat.Messages, r.userMessage())
 	r.steps(ctx)
 }
 
@@ -118,6 +119,9 @@ func (r *run) steps(ctx context.Context) {
 			r.stop = FinishSteps
 		}
 		r.from = len(r.chat.Messages)
+		if r.step > 1 {
+			r.supply(ctx)
+		}
 		a, err := r.ask(ctx)
 		switch {
 		case ctx.Err() != nil:

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bowerbird/llm"
+	"bowerbird/tools"
 )
 
 // answer is what one model call returned.
@@ -222,6 +223,9 @@ func (r *run) begun(c *llm.Call) []Event {
 	}
 	name := safeName(c.Name)
 	if t, ok := r.tools.find(c.Name); ok {
+		if _, wraps := t.Tool.(tools.Wrapper); wraps {
+			return nil
+		}
 		name = t.spec.Name
 	}
 	return []Event{{Type: EventToolCallBegun, ID: c.ID, Name: name}}
@@ -232,8 +236,10 @@ func (r *run) takeCall(a *answer, c *llm.Call) []Event {
 		return nil
 	}
 	list := []llm.Call{*c}
-	if _, real := r.tools.find(c.Name); !real {
+	if t, real := r.tools.find(c.Name); !real {
 		list = unfold(*c)
+	} else if w, wraps := t.Tool.(tools.Wrapper); wraps && c.Invalid == "" {
+		list[0] = unwrap(*c, w)
 	}
 	var shown []Event
 	for _, one := range list {
