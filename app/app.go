@@ -31,6 +31,7 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/app/examine"
 	"bowerbird/app/live"
+	"bowerbird/app/mcp/client"
 	"bowerbird/app/models"
 	"bowerbird/app/pictures"
 	"bowerbird/app/state"
@@ -107,7 +108,8 @@ type App struct {
 	picturesOnce sync.Once
 	pictures     *pictures.Loader // see Pictures
 
-	live *live.Live
+	live    *live.Live
+	servers *client.Pool // see MCP
 
 	newVersion atomic.Pointer[string] // see NewVersion
 
@@ -149,6 +151,7 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 		Places: a.Places(), Settings: a.Settings, Getenv: opt.Getenv, Now: opt.Now, Logger: opt.Logger, Redactor: redactor,
 		KeysPassword: opt.KeysPassword, Remember: true, LocalBase: opt.localBase, Clock: opt.clock,
 	})
+	a.servers = NewMCP(a, a.models, opt.Logger)
 	if opt.Window {
 		a.sitting = opt.Now()
 	}
@@ -182,6 +185,7 @@ func (a *App) close() error {
 	}
 	a.Pictures().Close() // what it fetches would be written to a folder that is being removed
 	a.turns.wait()
+	a.servers.Close()
 	a.models.Close()
 	return a.closeStores()
 }
@@ -200,6 +204,10 @@ func (a *App) Upkeep() *upkeep.Keeper { return a.upkeep }
 
 // Models returns what is known of the models that can answer.
 func (a *App) Models() *models.Registry { return a.models }
+
+// MCP returns the connections to the MCP servers that the user set up. They are made when a
+// question is asked that may need them.
+func (a *App) MCP() *client.Pool { return a.servers }
 
 // Tools returns the registry of built-in tools.
 func (a *App) Tools() *tools.Registry { return a.tools }

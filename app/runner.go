@@ -13,9 +13,11 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/app/live"
 	"bowerbird/app/models"
+	"bowerbird/app/toolset"
 	"bowerbird/assets"
 	"bowerbird/llm"
 	"bowerbird/ndb/nostr"
+	"bowerbird/netsafe"
 	"bowerbird/tools"
 )
 
@@ -118,6 +120,12 @@ func (a *App) agent(model llm.Model, facts models.Facts, approver agent.Approver
 			return nil, fmt.Errorf("prompt: %w", err)
 		}
 		opt.Tools, opt.Prompts = nil, agent.Prompts{System: strings.TrimSpace(string(plain))}
+	}
+	if info := model.Info(); opt.Tools != nil && !info.Typed && len(a.Settings().MCP) > 0 {
+		opt.Toolset = toolset.New(toolset.Options{
+			Tools: a.servers.Tools, Others: len(opt.Tools), Window: info.Context, Model: info.Name, Local: info.Host == "" || netsafe.OnThisComputer(info.Host),
+		})
+		opt.Permission = a.permission
 	}
 	if err := a.wishes(&opt, facts.ID); err != nil {
 		return nil, err

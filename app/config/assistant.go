@@ -119,6 +119,10 @@ func (s Settings) Clone() Settings {
 		}
 		s.Models[id] = o
 	}
+	s.MCP = maps.Clone(s.MCP)
+	for name, server := range s.MCP {
+		s.MCP[name] = server.clone()
+	}
 	return s
 }
 

@@ -30,6 +30,8 @@ type Settings struct {
 	// Models holds the options of single models, under "provider:name", or of all models
 	// of a provider, under "provider".
 	Models map[string]ModelOptions `toml:"models,omitempty"`
+	// MCP holds the servers of tools that the user set up, by name.
+	MCP map[string]MCPServer `toml:"mcp,omitempty"`
 
 	// The window.
 	Appearance Appearance `toml:"appearance"`
@@ -97,7 +99,7 @@ func Load(file string) (Settings, error) {
 	if err := dec.Decode(&s); err != nil {
 		return Settings{}, fmt.Errorf("settings file %s: %s; correct the entry or remove the file", file, explain(err))
 	}
-	if err := s.check(); err != nil {
+	if err := s.Check(); err != nil {
 		return Settings{}, fmt.Errorf("settings file %s: %w", file, err)
 	}
 	return s, nil
@@ -125,7 +127,7 @@ func explain(err error) string {
 // Save writes the settings file completely or not at all, readable by the user alone.
 // Settings that Load would refuse are not written. Comments in the file are lost.
 func Save(file string, s Settings) error {
-	if err := s.check(); err != nil {
+	if err := s.Check(); err != nil {
 		return fmt.Errorf("settings: %w", err)
 	}
 	raw, err := toml.Marshal(s)
@@ -255,8 +257,8 @@ const (
 const mostPoints = 20_000
 
 // check returns what is wrong with an entry that has the right type.
-func (s Settings) check() error {
-	if err := s.checkAssistant(); err != nil {
+func (s Settings) Check() error {
+	if err := errors.Join(s.checkAssistant(), s.checkMCP()); err != nil {
 		return err
 	}
 	for _, e := range []struct {

@@ -60,8 +60,35 @@ func (r *Registry) SetKey(ctx context.Context, provider, baseURL, key string) (K
 		// The text is not quoted: it may be another secret, pasted by mistake.
 		return KeyNowhere, config.Argumentf("key", "this is no key: it has spaces or characters that no key has, or it is too long")
 	}
+	return r.keep(ctx, host, secret)
+}
+
+// SetSecret stores a secret that belongs to no model's server, as SetKey stores keys. Its
+// name is no host: "mcp:weather/API_KEY".
+func (r *Registry) SetSecret(ctx context.Context, name, value string) (KeyPlace, error) {
+	if value == "" || len(value) > maxKey {
+		return KeyNowhere, config.Argumentf("secret", "want 1 to %d characters", maxKey)
+	}
+	return r.keep(ctx, name, config.NewSecret(value))
+}
+
+// Secret returns what SetSecret stored; zero if that is nothing.
+func (r *Registry) Secret(ctx context.Context, name string) (config.Secret, error) {
+	secret, _, err := r.keptKey(ctx, name)
+	if !secret.IsZero() {
+		r.opt.Redactor.Know(secret.Reveal())
+	}
+	return secret, err
+}
+
+// RemoveSecret removes what SetSecret stored; that it is nothing is not an error.
+func (r *Registry) RemoveSecret(ctx context.Context, name string) error { return r.forget(ctx, name) }
+
+// keep stores a secret under a host, or another name.
+func (r *Registry) keep(ctx context.Context, host string, secret config.Secret) (KeyPlace, error) {
 	r.opt.Redactor.Know(secret.Reveal())
-	if err = r.keyring.SetModelKey(ctx, host, secret); err == nil {
+	err := r.keyring.SetModelKey(ctx, host, secret)
+	if err == nil {
 		r.keys.set(host, config.Secret{})
 		return KeyInKeyring, nil
 	}
@@ -85,6 +112,11 @@ func (r *Registry) RemoveKey(ctx context.Context, provider, baseURL string) erro
 	if err != nil {
 		return err
 	}
+	return r.forget(ctx, host)
+}
+
+// forget removes the secret under a host, or another name.
+func (r *Registry) forget(ctx context.Context, host string) error {
 	removed := !r.keys.get(host).IsZero()
 	r.keys.set(host, config.Secret{})
 	inFile := r.keyFile.SetModelKey(host, config.Secret{})
@@ -95,7 +127,7 @@ func (r *Registry) RemoveKey(ctx context.Context, provider, baseURL string) erro
 		inFile = nil
 	}
 	// Even if the file cannot be read, so that as much as possible is removed.
-	err = r.keyring.SetModelKey(ctx, host, config.Secret{})
+	err := r.keyring.SetModelKey(ctx, host, config.Secret{})
 	if errors.Is(err, config.ErrNoSecret) || removed && errors.Is(err, config.ErrNoKeyring) {
 		err = nil
 	}

@@ -15,7 +15,7 @@ func (p *program) mcpCmd() *cobra.Command {
 	var as string
 	cmd := &cobra.Command{
 		Use:   "mcp",
-		Short: "Let the assistant of another program read your notes (MCP)",
+		Short: "Let another program's assistant read your notes, or use its tools here (MCP)",
 		Long: `Lets the assistant of another program, such as Claude Desktop, read your notes
 by the Model Context Protocol. That program starts this command and talks to it
 on stdin and stdout. It can read what the assistant here can read, and changes
@@ -39,5 +39,6 @@ Most programs take this line in their settings:
 		},
 	}
 	asFlag(cmd, &as)
+	cmd.AddCommand(p.mcpAddCmd(), p.mcpListCmd(), p.mcpTestCmd(), p.mcpAllowCmd(), p.mcpRemoveCmd())
 	return cmd
 }

@@ -35,7 +35,7 @@ func (s *server) tool(t *sdk.Tool) (tools.Tool, ToolStatus) {
 		hints = &sdk.ToolAnnotations{}
 	}
 	st := ToolStatus{
-		Name: clean.Line(t.Name, 200), As: modelName(s.conf.Name, t.Name), Reads: hints.ReadOnlyHint,
+		Name: clean.Line(t.Name, 200), As: ModelName(s.conf.Name, t.Name), Reads: hints.ReadOnlyHint,
 		Title:       clean.Line(firstOf(t.Title, hints.Title), 80),
 		Description: clean.Text(clean.Cut(t.Description, maxDescription)),
 		Fingerprint: fingerprint(t),
@@ -83,9 +83,10 @@ func cleaned(v any) any {
 	return v
 }
 
-// modelName is what models call a tool: letters, digits, _ and -, at most 64 of them. A name
-// that had to be changed ends with a part of its hash, so that no two become one.
-func modelName(server, tool string) string {
+// ModelName is what models call a server's tool: letters, digits, _ and -, at most 64 of
+// them. A name that had to be changed ends with a part of its hash, so that no two become
+// one.
+func ModelName(server, tool string) string {
 	safe := strings.Map(func(r rune) rune {
 		if r < 0x80 && (r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') {
 			return r
