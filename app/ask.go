@@ -91,6 +91,7 @@ type Question struct {
 	Instead  int            // the turn of Chat that the question replaces, in a branch; 0: it continues
 	Scope    Scope          // whose notes are meant if the words do not say
 	Looking  string         // what the user has open, in words without text by others; "" for nothing
+	Plain    bool           // the answer has no tables and charts, whatever the settings say
 	Approver agent.Approver // nil: nothing that needs an approval is run
 	// Unattended: the question comes from the clock, and the user may be away. Without an
 	// Approver, whatever needs an approval then waits for them.
@@ -135,7 +136,7 @@ func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	runner, err := a.agent(model, a.Models().Facts(q.Model), q.Approver)
+	runner, err := a.agent(model, a.Models().Facts(q.Model), q.Plain, q.Approver)
 	if err != nil {
 		return nil, err
 	}

@@ -101,8 +101,8 @@ func fetching(st live.Status) builtin.Fetching {
 	return builtin.FetchUnderWay
 }
 
-// agent returns the agent that runs a turn with a model.
-func (a *App) agent(model llm.Model, facts models.Facts, approver agent.Approver) (*agent.Agent, error) {
+// agent returns the agent that runs a turn with a model; plain as in [Question].
+func (a *App) agent(model llm.Model, facts models.Facts, plain bool, approver agent.Approver) (*agent.Agent, error) {
 	texts, err := prompts()
 	if err != nil {
 		return nil, err
@@ -115,11 +115,11 @@ func (a *App) agent(model llm.Model, facts models.Facts, approver agent.Approver
 		opt.PriceFrom = string(llm.FromUser)
 	}
 	if facts.Format == config.FormatNone {
-		plain, err := fs.ReadFile(assets.Prompts, "prompts/plain.md")
+		toolless, err := fs.ReadFile(assets.Prompts, "prompts/plain.md")
 		if err != nil {
 			return nil, fmt.Errorf("prompt: %w", err)
 		}
-		opt.Tools, opt.Prompts = nil, agent.Prompts{System: strings.TrimSpace(string(plain))}
+		opt.Tools, opt.Prompts = nil, agent.Prompts{System: strings.TrimSpace(string(toolless))}
 	}
 	if info := model.Info(); opt.Tools != nil && !info.Typed && len(a.Settings().MCP) > 0 {
 		opt.Toolset = toolset.New(toolset.Options{
@@ -127,7 +127,7 @@ func (a *App) agent(model llm.Model, facts models.Facts, approver agent.Approver
 		})
 		opt.Permission = a.permission
 	}
-	if err := a.wishes(&opt, facts.ID); err != nil {
+	if err := a.wishes(&opt, facts.ID, plain); err != nil {
 		return nil, err
 	}
 	return agent.New(opt)
@@ -154,10 +154,10 @@ const showSection = "## Show"
 
 // wishes adds to an agent's options what the user has set for all turns, or for those of
 // this model, "provider:name".
-func (a *App) wishes(opt *agent.Options, model string) error {
+func (a *App) wishes(opt *agent.Options, model string, plain bool) error {
 	settings := a.Settings()
 	opt.MaxSteps = settings.Assistant.Steps
-	if settings.Assistant.PlainText {
+	if plain || settings.Assistant.PlainText {
 		opt.Tools = slices.DeleteFunc(slices.Clone(opt.Tools), func(t tools.Tool) bool { return t.Spec().Rich })
 		opt.Prompts.System = withoutSection(opt.Prompts.System, showSection)
 	}

@@ -1,6 +1,6 @@
 // Package instance lets another start of the program use the window that is open: it raises
-// that window and gives it a nostr: link to open, or has it read from its store, which only
-// one program can have open for writing.
+// that window and gives it a nostr: link to open, has it read from its store, which only
+// one program can have open for writing, or has it carry out a whole command.
 //
 //	if found, err := instance.Hand(ctx, data, link); found {
 //		return err // the first shows itself, or does not answer
@@ -8,11 +8,14 @@
 //	if found, result, err := instance.CallTool(ctx, data, call); found {
 //		return result, err
 //	}
+//	if found, code, err := instance.Carry(ctx, data, command, streams); found {
+//		return code, err
+//	}
 //
 // The first waits at a local socket, which only its user can reach. It may make one only
 // while it has the lock of its store, since it replaces what a crash left there. Another
-// start sends one line; what it says is not trusted more than a link on a web page, and
-// nothing that it can ask for changes the store.
+// start sends one line, and input if its command asks for some. What a link says is not
+// trusted more than one on a web page; what commands may do, the window decides.
 package instance
 
 import (
@@ -93,10 +96,17 @@ type Show = func(link *nostr.Code)
 // reads it in at most limit bytes if limit is not 0.
 type Read = func(ctx context.Context, tool string, arguments json.RawMessage, limit int) (json.RawMessage, error)
 
+// Window is what the window does for other starts. What is nil it does not do.
+type Window struct {
+	Show Show
+	Read Read
+	Run  Run
+}
+
 // Wait serves other starts of the program with the same data folder, each on a goroutine of
 // its own. The caller has the lock of the store, and calls stop before it gives it back:
-// stop ends the calls of read and waits for them.
-func Wait(data string, show Show, read Read) (stop func(), err error) {
+// stop ends what reads and runs, and waits for it.
+func Wait(data string, window Window) (stop func(), err error) {
 	path, err := address(data)
 	if err != nil {
 		return nil, err
@@ -111,7 +121,7 @@ func Wait(data string, show Show, read Read) (stop func(), err error) {
 	if err := os.Chmod(path, 0o600); err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
-	w := &waiter{show: show, read: read}
+	w := &waiter{window: window}
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
 		for {
@@ -135,8 +145,7 @@ func Wait(data string, show Show, read Read) (stop func(), err error) {
 
 // waiter is the window's end of the socket.
 type waiter struct {
-	show Show
-	read Read
+	window Window
 
 	mu    sync.Mutex
 	ended bool
@@ -167,7 +176,9 @@ func (w *waiter) answer(ctx context.Context, c net.Conn) {
 	if c.SetDeadline(time.Now().Add(answerWait)) != nil {
 		return
 	}
-	line, err := bufio.NewReader(io.LimitReader(c, longestLine)).ReadString('\n')
+	// What it sends later are lines of input, each a message of its own.
+	from := bufio.NewReader(io.LimitReader(c, longestLine))
+	line, err := from.ReadString('\n')
 	if err != nil {
 		return
 	}
@@ -182,18 +193,23 @@ func (w *waiter) answer(ctx context.Context, c net.Conn) {
 			defer w.reads.Done()
 			_ = json.NewEncoder(c).Encode(w.call(ctx, []byte(rest)))
 		}
+	case run:
+		if w.begin() {
+			defer w.reads.Done()
+			w.runs(ctx, c, from, rest)
+		}
 	}
 }
 
 // raise reports whether the window was raised: not for what is no link.
 func (w *waiter) raise(text string) bool {
 	if text == "" {
-		w.show(nil)
+		w.window.Show(nil)
 		return true
 	}
 	code, err := nostr.ParseLink(text)
 	if err == nil {
-		w.show(&code)
+		w.window.Show(&code)
 	}
 	return err == nil
 }
@@ -218,7 +234,7 @@ func (w *waiter) call(ctx context.Context, raw []byte) toolResult {
 	if err := json.Unmarshal(raw, &c); err != nil {
 		return toolResult{Error: "this call cannot be read; is another version of the program open?"}
 	}
-	result, err := w.read(ctx, c.Name, c.Arguments, c.Limit)
+	result, err := w.window.Read(ctx, c.Name, c.Arguments, c.Limit)
 	if wrong, ok := errors.AsType[*tools.ArgumentError](err); ok {
 		return toolResult{Wrong: wrong}
 	}
@@ -265,13 +281,9 @@ func Hand(ctx context.Context, data, link string) (found bool, err error) {
 // ask sends a line to the window of a data folder and returns the one it answers, of at most
 // longest bytes. found is false if there is no window.
 func ask(ctx context.Context, data, line string, longest int) (found bool, answer string, err error) {
-	path, err := address(data)
+	c, err := dial(ctx, data)
 	if err != nil {
-		return false, "", nil // then nobody could wait there either
-	}
-	c, err := new(net.Dialer).DialContext(ctx, "unix", path)
-	if err != nil {
-		return false, "", nil // nobody has made one, or a crash left it
+		return false, "", nil
 	}
 	defer func() { _ = c.Close() }()
 	defer context.AfterFunc(ctx, func() { _ = c.Close() })()
@@ -285,4 +297,14 @@ func ask(ctx context.Context, data, line string, longest int) (found bool, answe
 		return true, "", ErrNoAnswer
 	}
 	return true, answer, nil
+}
+
+// dial connects to the window of a data folder. It fails if nobody has made a socket there,
+// nobody could, or a crash left it.
+func dial(ctx context.Context, data string) (net.Conn, error) {
+	path, err := address(data)
+	if err != nil {
+		return nil, err
+	}
+	return new(net.Dialer).DialContext(ctx, "unix", path)
 }

@@ -23,7 +23,7 @@ import (
 func first(t *testing.T, data string) <-chan *nostr.Code {
 	t.Helper()
 	shown := make(chan *nostr.Code, 10)
-	stop, err := Wait(data, func(link *nostr.Code) { shown <- link }, nil)
+	stop, err := Wait(data, Window{Show: func(link *nostr.Code) { shown <- link }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestWhatACrashLeftIsReplacedAndNothingIsLeftAtTheEnd(t *testing.T) {
 	if found, err := Hand(t.Context(), data, ""); found || err != nil {
 		t.Fatalf("after the crash: %v, %v", found, err)
 	}
-	stop, err := Wait(data, func(*nostr.Code) {}, nil)
+	stop, err := Wait(data, Window{Show: func(*nostr.Code) {}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +160,7 @@ func TestAFolderOfSomebodyElsesIsNotUsed(t *testing.T) {
 	if path, err := address(data); err == nil {
 		t.Errorf("a link leads to %s", path)
 	}
-	if _, err := Wait(data, func(*nostr.Code) {}, nil); err == nil {
+	if _, err := Wait(data, Window{Show: func(*nostr.Code) {}}); err == nil {
 		t.Error("it waits there")
 	}
 }
@@ -170,7 +170,7 @@ func TestAFolderOfSomebodyElsesIsNotUsed(t *testing.T) {
 func TestTheWindowIsAwaited(t *testing.T) {
 	data := t.TempDir()
 	reacts, asked := make(chan struct{}), make(chan struct{})
-	stop, err := Wait(data, func(*nostr.Code) { close(asked); <-reacts }, nil)
+	stop, err := Wait(data, Window{Show: func(*nostr.Code) { close(asked); <-reacts }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +200,7 @@ func TestAnotherProgramReadsByTheOpenWindow(t *testing.T) {
 		t.Fatalf("without a window: %v, %v", found, err)
 	}
 	began := make(chan struct{})
-	stop, err := Wait(data, nil, func(ctx context.Context, name string, args json.RawMessage, limit int) (json.RawMessage, error) {
+	stop, err := Wait(data, Window{Read: func(ctx context.Context, name string, args json.RawMessage, limit int) (json.RawMessage, error) {
 		switch name {
 		case "wrong":
 			return nil, &tools.ArgumentError{Tool: name, Path: "since", Expected: "a time", Got: "a list"}
@@ -212,7 +212,7 @@ func TestAnotherProgramReadsByTheOpenWindow(t *testing.T) {
 			return nil, ctx.Err()
 		}
 		return json.Marshal([]any{name, args, limit, strings.Repeat("é\n", 50_000)})
-	})
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,8 +49,8 @@ words that no cited note contains, or gives a number that no tool returned. The
 lines that begin with a bar, below the answer, say what was checked. With --json
 this is the event "checked".
 
-Only one program can use the notes at a time: while the window is open, ask
-there, or close it first.
+While the window is open, it answers for the terminal, with the keys that it
+has; the chat is in both.
 
 --model chooses a language model, for example
   --model ollama:qwen3:8b            a model on this computer
@@ -61,6 +61,8 @@ there, or close it first.
 				return usagef("ask needs a question, for example: bowerbird ask \"What did I miss since yesterday?\"")
 			case len(args) > 0 && f.resume:
 				return usagef("--resume takes no question: it continues the last answer")
+			case f.plain && f.resume:
+				return usagef("--plain belongs to a question: a resumed answer goes on as it was asked for")
 			}
 			return nil
 		},
@@ -99,7 +101,6 @@ func (p *program) ask(ctx context.Context, text string, f askFlags) error {
 			return err // before a store is opened, or even created, to no purpose
 		}
 	}
-	p.plain = f.plain
 	return p.withApp(ctx, app.WriteOrRead, f.as, func(a *app.App) error {
 		if why := a.CannotWrite(); why != nil {
 			p.say("the answer will not be saved: %v", why)
@@ -108,7 +109,7 @@ func (p *program) ask(ctx context.Context, text string, f askFlags) error {
 		if f.resume {
 			answer, err = a.Resume(ctx, f.chat, choice, approver)
 		} else {
-			answer, err = a.Ask(ctx, app.Question{Text: text, Model: choice, Chat: f.chat, Approver: approver})
+			answer, err = a.Ask(ctx, app.Question{Text: text, Model: choice, Chat: f.chat, Plain: f.plain, Approver: approver})
 		}
 		if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 			return errStopped

@@ -25,8 +25,8 @@ func (p *program) chatsCmd() *cobra.Command {
 			return do(ctx, s, strings.Join(args, ""))
 		})
 	}
-	cmd := command("chats", "List, export or delete saved chats", app.Read, nil,
-		func(ctx context.Context, s *chats.Store, _ string) error { return p.listChats(ctx, s) })
+	cmd := p.appCmd("chats", "List, export or delete saved chats", app.Read, nil,
+		func(ctx context.Context, a *app.App, _ []string) error { return p.listChats(ctx, a) })
 	cmd.Example = `  bowerbird chats                                    # list all, with their IDs
   bowerbird chats export ID > chat.md
   bowerbird chats delete ID                          # undelete restores it
@@ -82,7 +82,11 @@ type chatRow struct {
 	Usage chats.Usage `json:"usage,omitzero"`
 }
 
-func (p *program) listChats(ctx context.Context, s *chats.Store) error {
+func (p *program) listChats(ctx context.Context, a *app.App) error {
+	s, err := a.Chats()
+	if err != nil {
+		return err
+	}
 	list, skipped, err := s.Families(ctx) // without the branches of edited questions, as in the window
 	if err != nil {
 		return err
@@ -99,10 +103,12 @@ func (p *program) listChats(ctx context.Context, s *chats.Store) error {
 	}
 	for _, r := range rows {
 		how := numberWords(r.Turns, "turn")
-		switch r.State {
-		case chats.Waiting:
+		switch {
+		case a.Answering(r.ID): // in the window that lists them
+			how += "; being answered"
+		case r.State == chats.Waiting:
 			how += "; waiting for approval: ask --chat " + r.ID + " --resume"
-		case chats.Interrupted, chats.Running: // no other program has the store open
+		case r.State == chats.Interrupted, r.State == chats.Running: // no other program has the store open
 			how += "; cut off: ask --chat " + r.ID + " --resume"
 		}
 		if spent := spentWords(r.Usage); spent != "" {

@@ -55,15 +55,19 @@ type streams struct {
 
 // run carries out one command line and returns the exit code.
 func run(ctx context.Context, args []string, std streams) int {
-	line := newProgressLine(std.err)
-	defer line.wipe()
-	out := &stickyWriter{out: wiper{std.out, line}}
-	std.out, std.err = out, wiper{std.err, line}
-	root := newRoot(&program{streams: std, line: line})
-	root.SetArgs(args)
-	root.SetIn(std.in)
-	root.SetOut(std.out)
-	root.SetErr(std.err)
+	return (&program{streams: std, args: args}).run(ctx)
+}
+
+func (p *program) run(ctx context.Context) int {
+	p.line = newProgressLine(p.err)
+	defer p.line.wipe()
+	out := &stickyWriter{out: wiper{p.out, p.line}}
+	p.out, p.err = out, wiper{p.err, p.line}
+	root := newRoot(p)
+	root.SetArgs(p.args)
+	root.SetIn(p.in)
+	root.SetOut(p.out)
+	root.SetErr(p.err)
 	err := root.ExecuteContext(ctx)
 	if err == nil && out.err != nil {
 		err = fmt.Errorf("writing the result: %w", out.err)
@@ -78,7 +82,7 @@ func run(ctx context.Context, args []string, std streams) int {
 		// Many errors quote what the user typed: a secret key must not be shown again, nor an
 		// escape sequence take effect.
 		text := clean.Text(agent.NewRedactor().Text(inWordsOfUse(err)))
-		_, _ = fmt.Fprintf(std.err, "bowerbird: %s\n", text)
+		_, _ = fmt.Fprintf(p.err, "bowerbird: %s\n", text)
 	}
 	return exitCode(err)
 }
@@ -95,7 +99,7 @@ func inWordsOfUse(err error) string {
 		who += fmt.Sprintf(" (process %d)", inUse.PID)
 	}
 	return who + " has these notes open, and only one program can use them at a time.\n" +
-		"If it is the window, ask there or close it. If it is a sync, you can stop it with Ctrl+C;\n" +
+		"If it is the window, close it. If it is a sync, you can stop it with Ctrl+C;\n" +
 		"it continues where it left off when you start it again. Other commands end by themselves."
 }
 
@@ -135,8 +139,11 @@ func exitCode(err error) int {
 		argument *config.ArgumentError
 		store    *upkeep.StoreError
 		inUse    *ndb.InUseError
+		there    doneThere
 	)
 	switch {
+	case errors.As(err, &there):
+		return int(there)
 	case errors.Is(err, errStopped):
 		return exitStopped
 	case errors.As(err, &usage), errors.As(err, &argument),

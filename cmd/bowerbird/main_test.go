@@ -142,6 +142,7 @@ func TestWrongUsageIsExit2AndSaysWhatIsWrong(t *testing.T) {
 		{"a wrong approval", []string{"ask", "hello", "--approve", "always"}, "never or ask"},
 		{"nothing to take up", []string{"ask", "--resume"}, "--resume needs --chat"},
 		{"a question beside what is taken up", []string{"ask", "--resume", "--chat", "x", "hello"}, "takes no question"},
+		{"a resumed answer without tables", []string{"ask", "--resume", "--plain", "--chat", "x"}, "goes on as it was asked for"},
 		{"nobody to sync", []string{"sync", "--once"}, "--as"},
 	}
 	for _, tt := range tests {

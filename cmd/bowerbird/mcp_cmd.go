@@ -3,12 +3,15 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	"github.com/spf13/cobra"
 
+	"bowerbird/app"
 	"bowerbird/app/agent"
 	"bowerbird/app/instance"
 	"bowerbird/app/mcp"
+	"bowerbird/ndb"
 )
 
 func (p *program) mcpCmd() *cobra.Command {
@@ -41,4 +44,24 @@ Most programs take this line in their settings:
 	asFlag(cmd, &as)
 	cmd.AddCommand(p.mcpAddCmd(), p.mcpListCmd(), p.mcpTestCmd(), p.mcpAllowCmd(), p.mcpRemoveCmd())
 	return cmd
+}
+
+// readTool calls a tool that only reads, and returns its result as JSON. If the window has
+// the notes open, the window calls it, as the person it shows.
+func (p *program) readTool(ctx context.Context, as string, call instance.ToolCall) (result json.RawMessage, err error) {
+	err = p.withApp(ctx, app.Read, as, func(a *app.App) error {
+		var err error
+		result, err = a.ToolJSON(ctx, call.Name, call.Arguments, call.Limit)
+		return err
+	})
+	if _, inUse := errors.AsType[*ndb.InUseError](err); inUse && as == "" {
+		places := p.places()
+		if p.sample {
+			places = places.ForSample()
+		}
+		if found, theirs, callErr := instance.CallTool(ctx, places.Data, call); found {
+			result, err = theirs, callErr
+		}
+	}
+	return result, toolError(call.Name, err)
 }

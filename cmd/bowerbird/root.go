@@ -11,25 +11,30 @@ import (
 	"os"
 	"strings"
 
-	"github.com/spf13/cobra"
-	"golang.org/x/term"
-
 	"bowerbird/app"
 	"bowerbird/app/chats"
 	"bowerbird/app/config"
+	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
+	"github.com/spf13/cobra"
 )
 
 // program is what all commands share: the streams and the global flags.
 type program struct {
 	streams
+	args     []string // the command line
 	line     *progressLine
 	data     string
 	settings string
 	sample   bool
 	json     bool
 	logLevel string
-	plain    bool // of ask: see config.Assistant.PlainText
+	// inWindow is whether the window, if it has the notes open, carries out this command.
+	inWindow bool
+	// Of a command of another start that the window carries out: what it has open, and the
+	// folder that paths are relative to.
+	open *app.App
+	dir  string
 	// Of the window.
 	dumpWidgets  string
 	allowPrivate bool
@@ -90,6 +95,7 @@ func newRoot(p *program) *cobra.Command {
 		p.syncCmd(), p.askCmd(), p.chatsCmd(), p.modelCmd(), p.statsCmd(), p.checkCmd(), p.examineCmd(), p.crashCmd(), p.doctorCmd(), p.dataCmd(),
 		p.backupCmd(), p.restoreCmd(), p.pruneCmd(), p.compactCmd(),
 	)
+	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) { p.inWindow = inWindow[withoutRoot(cmd)] }
 	return root
 }
 
@@ -113,6 +119,9 @@ func (p *program) places() config.Places { return config.Locate(p.data, p.settin
 // loadSettings reads the settings. A file named by --config must exist; the default one
 // need not.
 func (p *program) loadSettings() (config.Settings, error) {
+	if p.open != nil {
+		return p.open.Settings(), nil
+	}
 	file := p.places().Settings
 	if p.settings != "" {
 		f, err := openFile(file)
@@ -134,11 +143,11 @@ func (p *program) logger() (*slog.Logger, error) {
 
 // width returns the width of the terminal that results go to; 0 if they go elsewhere.
 func (p *program) width() int {
-	f, ok := terminalOf(p.out)
+	to, ok := terminalOf(p.out)
 	if !ok {
 		return 0
 	}
-	if w, _, err := term.GetSize(int(f.Fd())); err == nil && w >= 40 {
+	if w, _ := to.size(); w >= 40 {
 		return w
 	}
 	return defaultWidth
@@ -149,6 +158,9 @@ var errNoFolder = errors.New("this is a file; name a folder, which need not exis
 
 // withApp opens Bowerbird for one command and closes it afterwards.
 func (p *program) withApp(ctx context.Context, access app.Access, as string, do func(*app.App) error) (err error) {
+	if p.open != nil {
+		return p.withOpen(ctx, as, do)
+	}
 	logger, err := p.logger()
 	if err != nil {
 		return err
@@ -161,11 +173,13 @@ func (p *program) withApp(ctx context.Context, access app.Access, as string, do 
 	if err != nil {
 		return err
 	}
-	settings.Assistant.PlainText = settings.Assistant.PlainText || p.plain
 	a, err := app.Open(ctx, app.Options{
 		Places: places, Settings: settings, Access: access, Sample: p.sample, As: as, Logger: logger, Examine: examiner(), Preparing: p.sayPreparing(),
 		KeysPassword: p.keysPassword,
 	})
+	if _, inUse := errors.AsType[*ndb.InUseError](err); inUse && p.inWindow {
+		return p.besideWindow(ctx, err)
+	}
 	if err != nil {
 		return p.withWayOut(err)
 	}
@@ -173,7 +187,12 @@ func (p *program) withApp(ctx context.Context, access app.Access, as string, do 
 	if m := a.Upkeep().Recovery(); m.Now {
 		p.say("The stored notes were damaged. Everything readable was saved; the next sync fetches the other notes again.\nThe damaged files are in %s", m.Aside)
 	}
-	if err = do(a); errors.Is(err, chats.ErrNotFound) {
+	return withHint(do(a))
+}
+
+// withHint adds to the error of a chat that does not exist how to find the others.
+func withHint(err error) error {
+	if errors.Is(err, chats.ErrNotFound) {
 		err = fmt.Errorf("%w; \"bowerbird chats\" lists all chats with their IDs", err)
 	}
 	return err

@@ -12,8 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/term"
-
 	"bowerbird/app/agent"
 	"bowerbird/app/builtin"
 	"bowerbird/app/check"
@@ -39,6 +37,7 @@ type terminal struct {
 	tty      bool
 	line     *progressLine
 	charts   string // folder for charts as SVG; "" for bars of text
+	dir      string // that charts is relative to; "": the working directory
 
 	screen    *screen                // nil on a pipe
 	prose     *wrapper               // for a terminal; nil on a pipe
@@ -63,9 +62,9 @@ type part struct {
 }
 
 func newTerminal(p *program, notes *ndb.Store, now time.Time, charts string) *terminal {
-	t := &terminal{out: p.out, err: p.err, notes: notes, now: now, width: defaultWidth, line: p.line, charts: charts}
-	if f, ok := terminalOf(p.out); ok {
-		_, height, _ := term.GetSize(int(f.Fd())) // 0 if unknown
+	t := &terminal{out: p.out, err: p.err, notes: notes, now: now, width: defaultWidth, line: p.line, charts: charts, dir: p.dir}
+	if to, ok := terminalOf(p.out); ok {
+		_, height := to.size()
 		t.onScreen(p.width(), height)
 	}
 	return t
@@ -357,12 +356,16 @@ func (t *terminal) chart(c *tools.ChartResult) {
 }
 
 func (t *terminal) saveChart(c *tools.ChartResult) (string, error) {
-	if err := os.MkdirAll(t.charts, 0o755); err != nil {
+	folder := t.charts
+	if !filepath.IsAbs(folder) {
+		folder = filepath.Join(t.dir, folder)
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return "", err
 	}
 	t.drawn++
-	file := filepath.Join(t.charts, fmt.Sprintf("chart-%d.svg", t.drawn))
-	f, err := os.Create(file)
+	name := fmt.Sprintf("chart-%d.svg", t.drawn)
+	f, err := os.Create(filepath.Join(folder, name))
 	if err != nil {
 		return "", err
 	}
@@ -370,5 +373,5 @@ func (t *terminal) saveChart(c *tools.ChartResult) (string, error) {
 	if closeErr := f.Close(); err == nil {
 		err = closeErr
 	}
-	return file, err
+	return filepath.Join(t.charts, name), err
 }

@@ -179,26 +179,42 @@ func (w *wrapper) write(s string) { _, _ = io.WriteString(w.out, s) }
 // progressLine is the line of a terminal that shows progress. The next one replaces it, and
 // any other output erases it.
 type progressLine struct {
-	to    *os.File // the terminal; nil if there is none
+	to    display // nil if there is none
 	mu    sync.Mutex
 	shown bool
 }
 
 func newProgressLine(err io.Writer) *progressLine {
-	f, _ := terminalOf(err)
-	return &progressLine{to: f}
+	to, _ := terminalOf(err)
+	return &progressLine{to: to}
+}
+
+// display is a terminal that is written to.
+type display interface {
+	io.Writer
+	size() (width, height int) // in cells; 0 if unknown
+}
+
+// fileDisplay is a terminal of this process.
+type fileDisplay struct{ *os.File }
+
+func (f fileDisplay) size() (width, height int) {
+	width, height, _ = term.GetSize(int(f.Fd())) // 0 if unknown
+	return width, height
 }
 
 // terminalOf returns the terminal that w writes to, if it is one.
-func terminalOf(w io.Writer) (*os.File, bool) {
+func terminalOf(w io.Writer) (display, bool) {
 	switch under := w.(type) {
 	case *stickyWriter:
 		return terminalOf(under.out)
 	case wiper:
 		return terminalOf(under.Writer)
+	case display:
+		return under, true
 	case *os.File:
 		if term.IsTerminal(int(under.Fd())) {
-			return under, true
+			return fileDisplay{under}, true
 		}
 	}
 	return nil, false
@@ -215,7 +231,7 @@ func (l *progressLine) show(text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	width := defaultWidth
-	if w, _, err := term.GetSize(int(l.to.Fd())); err == nil && w > 1 {
+	if w, _ := l.to.size(); w > 1 {
 		width = w
 	}
 	_, _ = io.WriteString(l.to, wipeLine+present.ClipWidth(text, width-1))

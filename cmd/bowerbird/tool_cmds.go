@@ -12,8 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"bowerbird/app"
-	"bowerbird/app/instance"
-	"bowerbird/ndb"
 	"bowerbird/tools"
 )
 
@@ -98,32 +96,13 @@ func (p *program) callTool(ctx context.Context, as, name, args string) error {
 	if effect := tool.Spec().Effect; effect != tools.None {
 		return usagef("tool %q can do more than read (%s): only the assistant can call it, after asking you", name, effect)
 	}
-	result, err := p.readTool(ctx, as, instance.ToolCall{Name: name, Arguments: json.RawMessage(cmp.Or(args, "{}"))})
-	if err != nil {
-		return err
-	}
-	say(p.out, "%s", result)
-	return nil
-}
-
-// readTool calls a tool that only reads, and returns its result as JSON. If the window has
-// the notes open, the window calls it, as the person it shows.
-func (p *program) readTool(ctx context.Context, as string, call instance.ToolCall) (result json.RawMessage, err error) {
-	err = p.withApp(ctx, app.Read, as, func(a *app.App) error {
-		var err error
-		result, err = a.ToolJSON(ctx, call.Name, call.Arguments, call.Limit)
-		return err
+	return p.withApp(ctx, app.Read, as, func(a *app.App) error {
+		result, err := a.ToolJSON(ctx, name, json.RawMessage(cmp.Or(args, "{}")), 0)
+		if err == nil {
+			say(p.out, "%s", result)
+		}
+		return toolError(name, err)
 	})
-	if _, inUse := errors.AsType[*ndb.InUseError](err); inUse && as == "" {
-		places := p.places()
-		if p.sample {
-			places = places.ForSample()
-		}
-		if found, theirs, callErr := instance.CallTool(ctx, places.Data, call); found {
-			result, err = theirs, callErr
-		}
-	}
-	return result, toolError(call.Name, err)
 }
 
 // toolError makes wrong arguments wrong usage.

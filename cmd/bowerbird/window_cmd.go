@@ -105,7 +105,7 @@ func (p *program) openWindow(ctx context.Context, args []string) error {
 			return b.Day, err
 		},
 		Settings: settings, SettingsErr: settingsErr, LoadSettings: p.loadSettings,
-		Language: tag, Speak: speak, Sample: p.sample, Version: version, Wait: instance.Wait, Link: link,
+		Language: tag, Speak: speak, Sample: p.sample, Version: version, Wait: waitForStarts, Link: link,
 		Login: login, Tray: haveTray, Background: p.background,
 		DumpWidgets: p.dumpWidgets, Logger: logger,
 	})

@@ -28,6 +28,16 @@ func TestASecondStartHandsItsLinkToTheFirst(t *testing.T) {
 		}
 		links = append(links, "nostr:"+id.Note())
 	}
+	besideWindow := [][]string{
+		{"--sample", "search", "is:reply"},
+		{"--sample", "--json", "search", "is:reply"},
+		{"--sample", "ask", "Top hashtags this week"},
+		{"--sample", "ask", "Anything new?", "--chat", "nothing"},
+	}
+	var alone []result
+	for _, args := range besideWindow {
+		alone = append(alone, p.run(t, "", args...))
+	}
 	d := newDisplay(t, "1300x900")
 	w := d.openWindow(p, "--sample", links[0])
 	w.wait("thread.back")
@@ -47,6 +57,15 @@ func TestASecondStartHandsItsLinkToTheFirst(t *testing.T) {
 	}
 	if beside := p.toolAnswer(t, "query", `{"limit":2}`); len(beside.Notes) != 2 || beside.Notes[0].NoteID != notes.Notes[0].NoteID || beside.Notes[1].NoteID != notes.Notes[1].NoteID {
 		t.Errorf("beside the window the terminal reads %+v", beside)
+	}
+	for i, args := range besideWindow {
+		if r := p.run(t, "", args...); r != alone[i] {
+			t.Errorf("%q beside the window: %+v; alone: %+v", args, r, alone[i])
+		}
+	}
+	p.must(t, "--sample", "ask", "Top hashtags this week, as a chart", "--charts", filepath.Join(p.data, "charts"))
+	if _, err := os.Stat(filepath.Join(p.data, "charts", "chart-1.svg")); err != nil {
+		t.Error(err)
 	}
 	if r := p.run(t, "", "--sample", "prune", "--days", "1"); r.code != 3 {
 		t.Errorf("a command beside the window: exit %d, %s", r.code, r.err)

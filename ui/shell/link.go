@@ -11,13 +11,13 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// waitForStarts makes another start of the program raise this window, or read from its store,
-// until stop is called. It runs off the window's thread. While a store cannot be written, several windows may read it.
+// waitForStarts makes another start of the program raise this window, or use its store, until
+// stop is called. It runs off the window's thread. While a store cannot be written, several windows may read it.
 func (s *Shell) waitForStarts(a *app.App) (stop func()) {
 	if s.opt.Wait == nil || a.CannotWrite() != nil {
 		return func() {}
 	}
-	stop, err := s.opt.Wait(a.Places().Data, func(link *nostr.Code) {
+	stop, err := s.opt.Wait(a, func(link *nostr.Code) {
 		done := make(chan struct{})
 		s.do.Do(func() {
 			defer close(done)
@@ -30,7 +30,7 @@ func (s *Shell) waitForStarts(a *app.App) (stop func()) {
 		case <-done:
 		case <-s.ctx.Done():
 		}
-	}, a.ToolJSON)
+	})
 	if err != nil {
 		s.opt.Logger.Warn("another start will not find this window", "err", err)
 		return func() {}

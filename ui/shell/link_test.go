@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"bowerbird/app"
 	"bowerbird/app/config"
 	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
@@ -56,7 +57,7 @@ func TestALinkWaitsForTheScreens(t *testing.T) {
 	st := newStage(t, config.Locate(t.TempDir(), ""), config.Settings{Window: config.Window{Sample: true}})
 	var show func(*nostr.Code)
 	var stopped atomic.Int32 // counted where the session ends, beside the window
-	st.opt.Wait = func(_ string, f func(*nostr.Code), _ ReadTool) (func(), error) {
+	st.opt.Wait = func(_ *app.App, f func(*nostr.Code)) (func(), error) {
 		show = f
 		return func() { stopped.Add(1) }, nil
 	}

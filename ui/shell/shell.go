@@ -8,7 +8,6 @@ package shell
 
 import (
 	"context"
-	"encoding/json"
 	"log/slog"
 	"time"
 
@@ -25,9 +24,6 @@ import (
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
-
-// ReadTool calls a tool that only reads, as [app.App.ToolJSON] does.
-type ReadTool = func(ctx context.Context, name string, args json.RawMessage, limit int) (json.RawMessage, error)
 
 // Options configure a window. Open is required.
 type Options struct {
@@ -55,11 +51,11 @@ type Options struct {
 	// numbers and dates. It is called while nothing is open.
 	Speak  func(chosen string) (language.Tag, error)
 	Sample bool // open the sample, not what was open last
-	// Wait makes another start of the program with the same data call show, or read from the
-	// store that is open here ([app.App.ToolJSON]). It is called off the window's thread
+	// Wait makes another start of the program with the same data call show, or use what is
+	// open here. It is called off the window's thread
 	// while a store is held for writing, and stop before it is closed. Nil: each start opens
 	// a window.
-	Wait  func(data string, show func(link *nostr.Code), read ReadTool) (stop func(), err error)
+	Wait  func(a *app.App, show func(link *nostr.Code)) (stop func(), err error)
 	Link  *nostr.Code // opened first; nil for none
 	Login Login       // starts the program when the user logs in; nil: there is no such choice
 	// Tray reports whether the desktop has a place for an icon that stands for the program
