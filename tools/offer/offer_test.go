@@ -1,0 +1,135 @@
+package offer
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"bowerbird/tools"
+)
+
+// Rows 003-1 and 000-23 of the features: where listing all tools ends.
+func TestWhenAllToolsAreListed(t *testing.T) {
+	for _, c := range []struct {
+		window, tools int
+		direct        bool
+	}{
+		{8192, 8, true},
+		{8192, 9, false},
+		{131072, 40, true},
+		{131072, 41, false},
+		{0, 32, true},
+		{0, 33, false},
+		{1 << 20, 0, true},
+	} {
+		if got := Direct(c.window, c.tools); got != c.direct {
+			t.Errorf("%d tools in a window of %d: %v", c.tools, c.window, got)
+		}
+	}
+}
+
+// Row 004-17.
+func TestHowManyToolsAreDescribedAtOnce(t *testing.T) {
+	for _, c := range []struct {
+		model string
+		local bool
+		want  int
+	}{
+		{"qwen3:4b", true, 2},
+		{"gemma3:1b", true, 2},
+		{"phi-3.5-mini-3.8b-instruct", true, 2},
+		{"llama3.2:6.9b", true, 2},
+		{"mistral:7b", true, 5},
+		{"mistral-7b-instruct-v0.3", true, 5},
+		{"qwen3:8b-q4_K_M", true, 5},
+		{"gpt-oss:20b", true, 5},
+		{"qwen3-30b-a3b", true, 5},
+		{"Qwen3-30B-A3B-Instruct", false, 5},
+		{"qwen3:32b", true, 10},
+		{"mixtral-8x7b", true, 10},
+		{"llama-3.3-70b-versatile", false, 10},
+		{"gpt-oss-120b", false, 10},
+		{"claude-sonnet-4-5", false, 10},
+		{"gpt-4o", false, 10},
+		{"my-model", true, 2},
+		{"", false, 10},
+	} {
+		if got := AtOnce(c.model, c.local); got != c.want {
+			t.Errorf("%s: %d, want %d", c.model, got, c.want)
+		}
+	}
+}
+
+func spec(server, name, description string, args ...string) tools.Spec {
+	props := map[string]any{}
+	for _, a := range args {
+		props[a] = map[string]string{"type": "string"}
+	}
+	schema, _ := json.Marshal(map[string]any{"type": "object", "properties": props})
+	return tools.Spec{Name: "mcp__" + server + "__" + name, Source: "mcp:" + server, Description: description, Schema: schema}
+}
+
+var all = []tools.Spec{
+	spec("files", "read_text_file", "Read the complete contents of a file from the file system as text.", "path", "head", "tail"),
+	spec("files", "write_file", "Create a new file or completely overwrite an existing file with new content.", "path", "content"),
+	spec("files", "search_files", "Recursively search for files and directories matching a pattern.", "path", "pattern"),
+	spec("files", "move_file", "Move or rename files and directories.", "source", "destination"),
+	spec("weather", "get_forecast", "Weather forecast for a place.", "city", "days"),
+	spec("weather", "get_alerts", "Warnings of storms and floods that are in force.", "state"),
+	spec("calendar", "createEvent", "Puts an appointment into the calendar.", "title", "start", "end"),
+	spec("memory", "create_entities", "Create multiple new entities in the knowledge graph.", "entities"),
+}
+
+// Each part of what is said about a tool finds it: its name, a part of its name, its
+// description, an argument, its server.
+func TestToolsAreFound(t *testing.T) {
+	x := NewIndex(all)
+	for question, want := range map[string]string{
+		"what will the weather be in Lisbon":     "mcp__weather__get_forecast",
+		"are there storm warnings":               "mcp__weather__get_alerts",
+		"read the file notes.txt":                "mcp__files__read_text_file",
+		"rename my old files":                    "mcp__files__move_file",
+		"make an appointment for Tuesday":        "mcp__calendar__createEvent",
+		"event":                                  "mcp__calendar__createEvent",
+		"put something into the knowledge graph": "mcp__memory__create_entities",
+		"overwrite":                              "mcp__files__write_file",
+		"fore":                                   "mcp__weather__get_forecast",
+		"destination":                            "mcp__files__move_file",
+	} {
+		found := x.Search(question, 3)
+		if len(found) == 0 || found[0].Spec.Name != want {
+			t.Errorf("%q finds %v, want %s", question, found, want)
+		}
+	}
+	for _, question := range []string{"", "the a of", "Who follows whom?", "xyzzy"} {
+		if found := x.Search(question, 3); len(found) > 0 {
+			t.Errorf("%q finds %s (%.1f)", question, found[0].Spec.Name, found[0].Score)
+		}
+	}
+	if n := len(x.Search("file", 2)); n != 2 {
+		t.Errorf("%d found, want 2", n)
+	}
+}
+
+func manyTools() []tools.Spec {
+	var many []tools.Spec
+	for i := range 500 {
+		s := all[i%len(all)]
+		many = append(many, spec(fmt.Sprint("server", i%30), fmt.Sprint(s.Name, i), s.Description, "path", "content", "limit"))
+	}
+	return many
+}
+
+func BenchmarkIndexFiveHundredTools(b *testing.B) {
+	many := manyTools()
+	for b.Loop() {
+		NewIndex(many)
+	}
+}
+
+func BenchmarkSearchFiveHundredTools(b *testing.B) {
+	x := NewIndex(manyTools())
+	for b.Loop() {
+		x.Search("which files changed in my notes folder since yesterday", 10)
+	}
+}
