@@ -99,6 +99,7 @@ func (a *App) Env(ctx context.Context) (*tools.Env, error) {
 		Now:       a.opt.Now,
 		Zone:      a.opt.Zone,
 		LastVisit: last,
+		Sample:    a.opt.Sample,
 		Evidence: func(ctx context.Context, pk nostr.PubKey) (coverage.Evidence, error) {
 			return notesync.Evidence(ctx, a.notes, pk)
 		},

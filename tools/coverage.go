@@ -23,9 +23,10 @@ type CoverageArgs struct {
 // CoverageSummary counts people by how complete their notes are in a time span. All
 // counts are zero if nothing was ever synced; Note then says so.
 type CoverageSummary struct {
-	Complete    int `json:"complete"`
-	Partly      int `json:"partly"`
-	Unreachable int `json:"unreachable"` // nothing confirmed
+	Sample      bool `json:"sample,omitempty"` // the notes are made up; Note says so
+	Complete    int  `json:"complete"`
+	Partly      int  `json:"partly"`
+	Unreachable int  `json:"unreachable"` // nothing confirmed
 	// OneRelay counts the complete for whom only one relay confirms it, although another was
 	// asked for them too.
 	OneRelay int `json:"one_relay,omitempty"`
@@ -90,7 +91,7 @@ func runCoverage(ctx context.Context, env *Env, a CoverageArgs) (CoverageResult,
 		Summary: l.summary(),
 		People:  []PersonCoverage{},
 	}
-	if l.nothingSynced {
+	if l.nothingSynced || env.Sample {
 		return res, nil
 	}
 	for _, p := range l.people {
@@ -205,9 +206,15 @@ func (env *Env) evidence(ctx context.Context, pk nostr.PubKey) (known coverage.E
 	return known, nil
 }
 
+// sampleNote stands in for what relays confirmed, since none was asked.
+const sampleNote = "This is the sample: its notes are made up, and no relay is asked."
+
 func (l ledger) summary() CoverageSummary {
 	if l.nothingSynced {
 		return CoverageSummary{Note: "Nothing was ever synced: answers come from imported notes."}
+	}
+	if l.env.Sample {
+		return CoverageSummary{Sample: true, Complete: len(l.people), Note: sampleNote}
 	}
 	verdicts := make([]coverage.Verdict, len(l.people))
 	for i, p := range l.people {
@@ -262,6 +269,8 @@ func (s *selection) coverage(ctx context.Context, window span, found int) (Cover
 	switch {
 	case l.nothingSynced:
 		sum.Note = "Nothing that matches is stored, but nothing was synced either: it is unknown whether anything was posted."
+	case sum.Sample:
+		sum.Note = "Nothing that matches is stored. " + sum.Note
 	case sum.Partly+sum.Unreachable == 0:
 		sum.Note = strings.TrimSpace("Nothing that matches is stored, and the queried relays report that they have no more from this period; other relays may. " + sum.Note)
 	default:

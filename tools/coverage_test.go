@@ -50,6 +50,22 @@ func TestAnEmptyAnswerSaysWhetherNothingHappenedOrNothingWasSynced(t *testing.T)
 	}
 }
 
+// The ledger of the sample is made up like its notes: a model must not speak of relays.
+func TestTheSampleIsCompleteWithoutARelay(t *testing.T) {
+	v := newVillage(t)
+	v.cover(t, v.ada, 24*time.Hour, 12*time.Hour)
+	env := v.Env()
+	env.Sample = true
+	made := tooltest.Call(t, builtin(t, "coverage"), env, `{"since":"40h"}`).(tools.CoverageResult)
+	if s := made.Summary; !s.Sample || s.Complete != 2 || s.Partly+s.Unreachable+s.RelaysAsked != 0 || s.AsOf != "" || len(made.People) > 0 || !strings.Contains(s.Note, "no relay is asked") {
+		t.Errorf("coverage reports %+v", made)
+	}
+	none := tooltest.Call(t, builtin(t, "query"), env, `{"since":"40h","search":"nowhere"}`).(tools.QueryResult)
+	if note := none.Coverage.Note; !strings.HasPrefix(note, "Nothing that matches is stored. This is the sample") {
+		t.Errorf("nothing is found: %q", note)
+	}
+}
+
 func TestCoverageTellsWhichRelaysAreAskedForWhom(t *testing.T) {
 	v := newVillage(t)
 	v.cover(t, v.ada, 48*time.Hour, 0)

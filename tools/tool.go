@@ -116,6 +116,8 @@ type Env struct {
 	// Evidence returns what is known of how complete an author's notes are; if nil, only
 	// the store's ledger is used.
 	Evidence func(ctx context.Context, author nostr.PubKey) (coverage.Evidence, error)
+	// Sample means that the notes are made up: no relay is asked for them, and all are here.
+	Sample bool
 	// Offered, if set, names the tools of the turn, for error messages.
 	Offered []string
 	// Presented collects the notes shown in this turn, in order, so that ^1 has

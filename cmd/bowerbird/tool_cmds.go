@@ -168,6 +168,9 @@ func (p *program) coverage(ctx context.Context, as string, args json.RawMessage)
 
 // coverageWords returns how complete notes are, as lines of text.
 func coverageWords(c tools.CoverageSummary) (lines []string) {
+	if c.Sample {
+		return []string{peopleWords(c.Complete) + " complete. " + c.Note}
+	}
 	if people := c.Complete + c.Partly + c.Unreachable; people > 0 { // otherwise nothing was synced, and the note says so
 		lines = append(lines, reachWords(people, c.Complete, c.Partly, c.Unreachable, c.RelaysAsked))
 	}
@@ -195,9 +198,6 @@ func (p *program) printCoverage(result tools.Result) error {
 		return fmt.Errorf("coverage returned %T", result)
 	}
 	lines := coverageWords(c.Summary)
-	if p.sample {
-		lines = []string{peopleWords(c.Summary.Complete) + " complete. This is the sample: its notes are made up, and no relay is asked."}
-	}
 	for _, line := range lines {
 		say(p.out, "%s", line)
 	}

@@ -219,6 +219,9 @@ func tableMarkdown(t *tools.TableResult) string {
 // coverageLine words what the tools reported of coverage for text that leaves the
 // program: in English, which is the language of the events it comes from.
 func coverageLine(c tools.CoverageSummary) string {
+	if c.Sample {
+		return c.Note
+	}
 	var parts []string
 	if all := c.Complete + c.Partly + c.Unreachable; all > 0 {
 		parts = append(parts, fmt.Sprintf("complete for %d of the %d people you follow, according to the relays asked.", c.Complete, all))

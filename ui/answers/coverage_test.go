@@ -26,6 +26,7 @@ func TestUnderAnAnswerItIsSaidAsOfWhenAndByWhoseWordItIsComplete(t *testing.T) {
 		"as the tool says":         {"ollama:m", "coverage", `"summary":` + most, lacking + alone + rest + asOf},
 		"nobody is":                {"ollama:m", "query", `"coverage":{"complete":97,"as_of":"2026-05-04T13:45:00Z"}`, "Up to date for all 97 people you follow, according to the relays asked." + asOf},
 		"of the last minutes":      {"ollama:m", "query", `"coverage":{"complete":97,"as_of":"2026-05-04T13:45:00Z","known_until":"2026-05-04T13:45:00Z"}`, "Up to date for all 97 people you follow, according to the relays asked. | Known up to Mon 13:45; newer notes have not been requested yet." + asOf},
+		"it is made up":            {"ollama:m", "query", `"coverage":{"complete":48,"sample":true}`, "This is the sample: its notes are made up, and no relay is asked."},
 		"nothing is known":         {"ollama:m", "query", `"coverage":{}`, "Nothing has been fetched yet for the people you follow, so it is not known what is missing."},
 		"before it was known when": {"ollama:m", "query", `"coverage":{"complete":97}`, "Up to date for all 97 people you follow, according to the relays asked."},
 		"the digest says it":       {builtin, "coverage", `"summary":` + most, lacking + rest},

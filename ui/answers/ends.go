@@ -60,6 +60,8 @@ func (a *Assembler) coverage() *Coverage {
 		c.Until = best.until.UTC()
 	}
 	switch {
+	case summary.Sample:
+		c.Words = []Phrase{phrase("This is the sample: its notes are made up, and no relay is asked.")}
 	case all == 0:
 		c.Missing = true
 		c.Words = []Phrase{phrase("Nothing has been fetched yet for the people you follow, so it is not known what is missing.")}
