@@ -138,7 +138,11 @@ func TestWhatNeedsTheStoresForItselfIsRefusedBesideTheWindow(t *testing.T) {
 	}
 	somebody := testkit.NewKey("somebody").PubKey
 	for _, args := range [][]string{
-		{"import", "-"}, {"prune", "--days", "1"}, {"compact"}, {"chats", "delete", "x"}, {"backup", filepath.Join(t.TempDir(), "b")},
+		{"import", "-"},
+		{"prune", "--days", "1"},
+		{"compact"},
+		{"chats", "delete", "x"},
+		{"backup", filepath.Join(t.TempDir(), "b")},
 		{"search", "hello", "--as", somebody}, // the window reads as one person
 		{"--config", other, "search", "hello"},
 	} {

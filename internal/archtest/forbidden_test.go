@@ -28,8 +28,8 @@ var forbidden = map[string][]string{
 	"net.Dialer":             {"netsafe", "app/instance"}, // to the first window of this computer
 	"net.DialUnix":           nil,
 	"crypto/tls.Dial":        nil,
-	// Of the program itself, nothing else.
-	"os/exec.Command":                                {"internal", "cmd/bowerbird/crash.go"},
+	// Of the program itself, and of the MCP servers that the user set up.
+	"os/exec.Command":                                {"internal", "cmd/bowerbird/crash.go", "app/mcp/client"},
 	"os/exec.CommandContext":                         {"internal", "app/examine"},
 	".InsecureSkipVerify":                            nil,
 	"fyne.io/fyne/v2/widget.NewRichTextFromMarkdown": nil,

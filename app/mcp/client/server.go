@@ -123,9 +123,6 @@ func (s *server) connected(ctx context.Context) error {
 		&sdk.ClientOptions{
 			Capabilities:           &sdk.ClientCapabilities{},
 			ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { s.readAgain() },
-			LoggingMessageHandler: func(_ context.Context, r *sdk.LoggingMessageRequest) {
-				s.note(fmt.Sprint(r.Params.Level, ": ", r.Params.Data))
-			},
 		},
 	).Connect(begin, transport, nil)
 	if err != nil {
