@@ -84,6 +84,27 @@ func (k Keyring) SetModelKey(ctx context.Context, host string, key Secret) error
 	return nil
 }
 
+// hostToken is where the keyring keeps the token of HostToken.
+const hostToken = "mcp:token"
+
+// HostToken returns the token by which programs of this computer may read by "bowerbird mcp
+// --http". make makes it the first time. Errors as of ModelKey, but for ErrNoSecret.
+func (k Keyring) HostToken(ctx context.Context, make func() string) (Secret, error) {
+	var value string
+	err := k.patiently(ctx, func() (err error) {
+		value, err = keyring.Get(keyringService, hostToken)
+		if errors.Is(err, keyring.ErrNotFound) {
+			value = make()
+			err = keyring.Set(keyringService, hostToken, value)
+		}
+		return err
+	})
+	if err != nil {
+		return Secret{}, fmt.Errorf("token for other programs: %w", err)
+	}
+	return NewSecret(value), nil
+}
+
 // Probe reports whether the keyring answers at all.
 func (k Keyring) Probe(ctx context.Context) error {
 	err := k.patiently(ctx, func() error {

@@ -44,6 +44,15 @@ type Options struct {
 
 // Serve answers a host until in ends or ctx does. Nothing else may write to out.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, opt Options) error {
+	err := newServer(opt).Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(in), Writer: nopCloser{out}})
+	if errors.Is(err, io.EOF) {
+		return nil // the host has gone
+	}
+	return err
+}
+
+// newServer offers the tools, whatever a host is connected by.
+func newServer(opt Options) *sdk.Server {
 	if opt.Words == nil {
 		opt.Words = error.Error
 	}
@@ -66,11 +75,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, opt Options) error 
 			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: string(result)}}}, nil
 		})
 	}
-	err := server.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(in), Writer: nopCloser{out}})
-	if errors.Is(err, io.EOF) {
-		return nil // the host has gone
-	}
-	return err
+	return server
 }
 
 type nopCloser struct{ io.Writer }

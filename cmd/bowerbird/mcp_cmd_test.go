@@ -106,3 +106,19 @@ func TestAHostReadsTheNotesBesideTheOpenWindowToo(t *testing.T) {
 		t.Errorf("as the same person beside the window: exit %d, %s", r.code, r.err)
 	}
 }
+
+func TestTheTokenForHTTPIsMadeOnceAndOnlyLoopbackIsListenedOn(t *testing.T) {
+	keyring.MockInit()
+	data := t.TempDir()
+	first := withItsKeyring(t, "", "--data", data, "mcp", "token")
+	again := withItsKeyring(t, "", "--data", data, "mcp", "token")
+	if first.code != exitDone || len(strings.TrimSpace(first.out)) < 26 || first.out != again.out {
+		t.Errorf("%+v, then %+v", first, again)
+	}
+	if other := bowerbird(t, "", "--data", data, "mcp", "token"); other.out == first.out { // with a new keyring
+		t.Error("the token is the same for everybody")
+	}
+	if r := bowerbird(t, "", "--data", data, "mcp", "--http", "0.0.0.0:0"); r.code != exitUsage || !strings.Contains(r.err, "only this computer") {
+		t.Errorf("exit %d, %s", r.code, r.err)
+	}
+}
