@@ -27,6 +27,7 @@ type QueryBrief struct {
 	// one query can be counted together.
 	Kinds   map[uint16]int `json:"kinds"`
 	Authors []string       `json:"authors"`
+	Own     bool           `json:"own,omitempty"`  // the account is one of Authors
 	Name    string         `json:"name,omitempty"` // of the author, if there is only one
 }
 
@@ -43,7 +44,7 @@ func (r QueryResult) LeastBytes() int {
 func (r QueryResult) Brief() any {
 	b := QueryBrief{
 		Scope: r.Scope, Total: r.Total, TotalAtLeast: r.TotalAtLeast, Returned: r.Returned,
-		Truncated: r.Truncated, Notice: r.Notice, Coverage: r.Coverage,
+		Truncated: r.Truncated, Notice: r.Notice, Coverage: r.Coverage, Own: r.Own,
 	}
 	b.count(r.Notes)
 	return b

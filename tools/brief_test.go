@@ -18,7 +18,7 @@ func TestABriefIsReadFromTheAnswerAndFromItself(t *testing.T) {
 		tools.QueryResult{Scope: scope, Total: 9, Returned: 3, Truncated: true, Cursor: "c", Coverage: tools.CoverageSummary{Partly: 1}, Notes: []tools.Note{
 			{PubKey: ada, Name: "Ada", NoteKind: 1}, {PubKey: ada, Name: "Ada", NoteKind: 30023}, {PubKey: ben, Name: "Ben", NoteKind: 6},
 		}},
-		tools.QueryResult{Scope: scope, Notes: []tools.Note{{PubKey: ada, Name: "Ada", NoteKind: 1}, {PubKey: ben, Name: "Ben", NoteKind: 1}}},
+		tools.QueryResult{Scope: scope, Own: true, Notes: []tools.Note{{PubKey: ada, Name: "Ada", NoteKind: 1}, {PubKey: ben, Name: "Ben", NoteKind: 1}}},
 		tools.QueryResult{Scope: scope, Notes: []tools.Note{}},
 		tools.AggregateResult{Scope: scope, By: "day", Total: 4, Truncated: true},
 		tools.ThreadResult{Root: "r", Total: 2, Notes: []tools.ThreadNote{{}, {}}},

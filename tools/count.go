@@ -27,7 +27,8 @@ type CountArgs struct {
 type CountResult struct {
 	Scope   Scope `json:"scope"`
 	Count   int   `json:"count"`
-	Authors int   `json:"authors"` // different people among the counted
+	Authors int   `json:"authors"`       // different people among the counted
+	Own     bool  `json:"own,omitempty"` // the account is one of Authors
 	// CountAtLeast means that counting ran out of time (Env.Timeout): there may be more
 	// of both.
 	CountAtLeast bool `json:"count_at_least,omitempty"`
@@ -50,7 +51,7 @@ func (s *selection) count(ctx context.Context) (res CountResult, err error) {
 		res.Count++
 		authors[e.PubKey] = true
 	})
-	res.Authors = len(authors)
+	res.Authors, res.Own = len(authors), authors[s.env.Me]
 	return res, err
 }
 

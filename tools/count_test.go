@@ -70,7 +70,7 @@ func TestCountIsTheNumberOfNotesOnAllPages(t *testing.T) {
 	w := crowd(t, 1)
 	for _, filter := range []string{``, `"context":"any"`, `"since":"3d"`, `"include_replies":true`, `"kind":[1,30023],"context":"any"`, `"search":"bread"`, `"hashtag":"owls"`, `"author":"Person 2","until":"2d"`} {
 		n := tooltest.Call(t, builtin(t, "count"), w.Env(), `{`+filter+`}`).(tools.CountResult)
-		notes, authors, cursor := 0, map[string]bool{}, ""
+		notes, authors, own, cursor := 0, map[string]bool{}, false, ""
 		for {
 			args := fmt.Sprintf(`{"limit":13,"cursor":%q`, cursor)
 			if filter != "" {
@@ -81,6 +81,7 @@ func TestCountIsTheNumberOfNotesOnAllPages(t *testing.T) {
 				notes++
 				authors[note.PubKey] = true
 			}
+			own = own || page.Own
 			if page.Total != n.Count {
 				t.Errorf("{%s}: total %d, count %d", filter, page.Total, n.Count)
 			}
@@ -90,6 +91,9 @@ func TestCountIsTheNumberOfNotesOnAllPages(t *testing.T) {
 		}
 		if n.Count != notes || n.Authors != len(authors) || notes == 0 {
 			t.Errorf("{%s}: count %d by %d, pages hold %d by %d", filter, n.Count, n.Authors, notes, len(authors))
+		}
+		if mine := authors[w.Me.Key.String()]; n.Own != mine || own != mine {
+			t.Errorf("{%s}: own notes are counted: %v, on the pages: %v, want %v", filter, n.Own, own, mine)
 		}
 		for _, by := range []string{"hour", "day", "week", "author", "kind"} {
 			args := fmt.Sprintf(`{"by":%q,"limit":500`, by)

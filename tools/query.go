@@ -57,6 +57,7 @@ type QueryResult struct {
 	Cursor       string          `json:"cursor"`
 	Notice       string          `json:"notice,omitempty"` // what was done differently from the request
 	Coverage     CoverageSummary `json:"coverage"`
+	Own          bool            `json:"own,omitempty"` // the account wrote some of Notes, reposts and reactions apart
 	Notes        []Note          `json:"notes"`
 
 	bind     binding
@@ -136,6 +137,7 @@ func (r *QueryResult) fill(ctx context.Context, env *Env, page notePage) error {
 	if r.Notes, err = env.noteViews(ctx, page.events); err != nil {
 		return err
 	}
+	r.Own = slices.ContainsFunc(r.Notes, func(n Note) bool { return n.PubKey == env.Me.String() && !WithoutWords(n.NoteKind) })
 	r.Returned, r.Total, r.TotalAtLeast, r.Truncated = len(r.Notes), page.total, page.atLeast, page.more
 	if r.Truncated {
 		r.Cursor = r.cursorBehind(r.Notes[len(r.Notes)-1])

@@ -66,7 +66,7 @@ var toolRows = map[string]toolRow{
 		did: (*lookup).didCount, facts: (*lookup).countFacts, icon: "table", weight: 2, window: countsIt,
 		read: reads(func(l *lookup, r tools.CountResult) {
 			l.scope(r.Scope)
-			l.count, l.people = r.Count, r.Authors
+			l.count, l.people, l.own = r.Count, r.Authors, r.Own
 		}),
 	},
 	"aggregate": {
@@ -154,7 +154,7 @@ func (l *lookup) scope(s tools.Scope) {
 func (l *lookup) readQuery(b tools.QueryBrief) {
 	l.scope(b.Scope)
 	l.count, l.more, l.returned = b.Total, b.TotalAtLeast, b.Returned
-	l.name, l.coverage = clean.Line(b.Name, 40), &b.Coverage
+	l.name, l.coverage, l.own = clean.Line(b.Name, 40), &b.Coverage, b.Own
 	for _, key := range b.Authors {
 		l.authors[key] = true
 	}

@@ -57,3 +57,28 @@ func TestAToolFromElsewhereIsShownByItsName(t *testing.T) {
 		t.Errorf("while it runs: %+v", p)
 	}
 }
+
+// Nobody follows themselves: the chip of an answer counts as its headline does.
+func TestTheUserIsNotOneOfThePeopleFollowed(t *testing.T) {
+	for _, tt := range []struct{ tool, result, want string }{
+		{"query", `{"scope":{"context":"home"},"total":3,"returned":3,"authors":["01","02","03"]}`, "3 people you follow"},
+		{"query", `{"scope":{"context":"home"},"total":3,"returned":3,"authors":["01","02","03"],"own":true}`, "2 people you follow, and you"},
+		{"query", `{"scope":{"context":"home"},"total":1,"returned":1,"authors":["01"],"name":"Juno","own":true}`, "by Juno"},
+		{"query", `{"scope":{"context":"any"},"total":3,"returned":3,"authors":["01","02","03"],"own":true}`, "3 people"},
+		{"count", `{"scope":{"context":"home"},"count":9,"authors":4,"own":true}`, "3 people you follow, and you"},
+		{"count", `{"scope":{"context":"home"},"count":9,"authors":1,"own":true}`, "1 people"},
+	} {
+		asm := NewAssembler(Turn{Number: 1, Question: "q", Model: "ollama:m"}, nil)
+		for _, e := range []agent.Event{
+			{Step: 1, Type: agent.EventToolCall, ID: "c", Name: tt.tool, Arguments: json.RawMessage(`{}`)},
+			{Step: 1, Type: agent.EventToolResult, ID: "c", Name: tt.tool, Result: agent.RawResult(tt.result)},
+			{Step: 2, Type: agent.EventFinish, Finish: "stop"},
+		} {
+			asm.Add(t.Context(), e)
+		}
+		work, ok := asm.Turn().Blocks[0].(*Work)
+		if !ok || len(work.Facts) == 0 || English(work.Facts[0]) != tt.want {
+			t.Errorf("%s of %s is shown as %+v, want %q", tt.tool, tt.result, asm.Turn().Blocks[0], tt.want)
+		}
+	}
+}

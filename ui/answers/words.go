@@ -128,11 +128,15 @@ func (l *lookup) countFacts() []Phrase {
 	return []Phrase{l.peopleFact(l.people)}
 }
 
+// peopleFact counts who wrote. The timeline of the people followed has the user's own notes
+// too, but nobody follows themselves.
 func (l *lookup) peopleFact(n int) Phrase {
 	switch {
 	case n == 1 && l.name != "":
 		return phrase("by {{.Name}}", "Name", l.name)
-	case l.context == "home":
+	case l.context == "home" && l.own && n > 1:
+		return plural("{{.Count}} people you follow, and you", n-1)
+	case l.context == "home" && !l.own:
 		return plural("{{.Count}} people you follow", n)
 	}
 	return plural("{{.Count}} people", n)

@@ -136,7 +136,8 @@ type lookup struct {
 	reposts   int
 	reactions int
 	authors   map[string]bool
-	people    int // who wrote what was counted
+	people    int  // who wrote what was counted
+	own       bool // the user is one of these, or of authors
 
 	single, missed int // get_note: read, and not there
 }
@@ -222,6 +223,7 @@ func (l *lookup) takePage(o *lookup) {
 	l.articles += o.articles
 	l.reposts += o.reposts
 	l.reactions += o.reactions
+	l.own = l.own || o.own
 	for key := range o.authors {
 		l.authors[key] = true
 	}
