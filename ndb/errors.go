@@ -45,9 +45,9 @@ func (e *NewerError) Error() string {
 }
 
 // notWritable marks an error of the file system as ErrReadOnly if writing is not
-// permitted.
+// permitted, or not possible because a file is in the place of a folder.
 func notWritable(err error) error {
-	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOTDIR) {
 		return fmt.Errorf("%w: %w", ErrReadOnly, err)
 	}
 	return err

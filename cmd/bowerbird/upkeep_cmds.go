@@ -313,9 +313,13 @@ func notABackup(err error, places config.Places) error {
 	return fmt.Errorf("%s; name a file written by \"bowerbird backup\", or a daily backup in %s", why, places.Backups)
 }
 
-// withWayOut adds to the error of a damaged store how to repair it.
+// withWayOut adds to the error of a store that cannot be made where to make it instead, and
+// to that of a damaged store how to repair it.
 func (p *program) withWayOut(err error) error {
 	var store *upkeep.StoreError
+	if (errors.Is(err, ndb.ErrReadOnly) || errors.Is(err, ndb.ErrNoSpace)) && !ndb.IsStore(p.places().Notes) {
+		return fmt.Errorf("%w; choose another folder with --data FOLDER or $%s", err, config.EnvData)
+	}
 	if p.sample || !errors.Is(err, ndb.ErrDamaged) || !errors.As(err, &store) {
 		return err
 	}

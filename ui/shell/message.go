@@ -96,7 +96,7 @@ func whyNotOpen(err error) (title, text string) {
 			lang.L("Bowerbird does not have permission to read one of its files. Nothing was changed. ({{.Error}})", detail)
 	case errors.Is(err, ndb.ErrReadOnly):
 		return lang.L("Your notes cannot be opened"),
-			lang.L("Bowerbird does not have permission to write to its folder. Grant it, and try again. ({{.Error}})", detail)
+			lang.L("Bowerbird cannot write to its folder. Permit it and try again, or start Bowerbird with another folder: bowerbird --data FOLDER. ({{.Error}})", detail)
 	}
 	return lang.L("Your notes cannot be opened"), lang.L("Nothing was changed. ({{.Error}})", detail)
 }
