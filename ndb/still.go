@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"time"
 
 	"bowerbird/ndb/rawread"
@@ -35,7 +34,7 @@ func (s *Store) openStill() error {
 		return fmt.Errorf("make a folder for temporary files to read store %s from ($TMPDIR says where): %w", s.dir, err)
 	}
 	opt := s.badgerOptions()
-	if err := fillStill(opt, s.still.dir); err != nil {
+	if err := fillStill(opt, s.still.dir, s.link); err != nil {
 		return errors.Join(fmt.Errorf("copy the newest writes of store %s, to read them, to %s: %w", s.dir, s.still.dir, err), s.still.drop())
 	}
 	opt = opt.WithDir(s.still.dir).WithValueDir(s.still.dir).WithReadOnly(true).WithBypassLockGuard(true)
@@ -98,7 +97,7 @@ func dropStills(place string) {
 	}
 }
 
-func fillStill(of badger.Options, still string) error {
+func fillStill(of badger.Options, still string, link func(from, to string) error) error {
 	dir, err := filepath.Abs(of.Dir)
 	if err != nil {
 		return err
@@ -132,13 +131,13 @@ func fillStill(of badger.Options, still string) error {
 	return nil
 }
 
-// link gives a file that is only read another name. Windows lets few users make symbolic
-// links, but all of them hard ones on one volume.
-func link(from, to string) error {
-	if runtime.GOOS == "windows" {
-		return os.Link(from, to)
+// linkOn returns what gives a file that is only read another name. Windows lets few users
+// make symbolic links, but all of them hard ones on one volume.
+func linkOn(goos string) func(from, to string) error {
+	if goos == "windows" {
+		return os.Link
 	}
-	return os.Symlink(from, to)
+	return os.Symlink
 }
 
 // copyLog copies a log up to the end of its last whole transaction. A log without one is

@@ -197,3 +197,38 @@ func TestAStillShowsWhatBadgerReadsOfLogs(t *testing.T) {
 	}
 	t.Log(len(sizes), "different results")
 }
+
+// Hard links, as on Windows, are other names of the store's own files: neither reading by
+// them nor removing them may change the store.
+func TestReadingByHardLinksChangesNoByteOfTheStore(t *testing.T) {
+	place := t.TempDir()
+	t.Setenv("TMPDIR", place) // on the volume of the store
+	for _, store := range level0Stores(t) {
+		before := sumsOf(t, store.dir)
+		s := newStore(store.dir, withDefaults(Options{ReadOnly: true}))
+		linked := 0
+		s.link = func(from, to string) error {
+			linked++
+			return linkOn("windows")(from, to)
+		}
+		if err := s.open(); err != nil {
+			t.Fatalf("%v: %v", store, err)
+		}
+		stats, err := s.Stats(t.Context())
+		if err != nil || stats.Events != store.tables*notesARun {
+			t.Errorf("%v: %d events are read, %v", store, stats.Events, err)
+		}
+		if err := s.Close(); err != nil {
+			t.Errorf("%v: %v", store, err)
+		}
+		if linked == 0 {
+			t.Errorf("%v: nothing is linked", store)
+		}
+		if left, err := filepath.Glob(filepath.Join(place, stillName)); err != nil || len(left) > 0 {
+			t.Errorf("%v: %q are left, %v", store, left, err)
+		}
+		if !maps.Equal(before, sumsOf(t, store.dir)) {
+			t.Errorf("%v is changed", store)
+		}
+	}
+}

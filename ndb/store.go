@@ -44,8 +44,9 @@ type Store struct {
 	opt      Options
 	db       *badger.DB
 	lock     *dirLock
-	witness  *witnessFile // nil when open for reading
-	still    *still       // what it is read through, when open for reading
+	witness  *witnessFile                // nil when open for reading
+	still    *still                      // what it is read through, when open for reading
+	link     func(from, to string) error // of a still
 	cache    *noteCache
 	people   *numbering[nostr.PubKey]
 	relays   *numbering[string]
@@ -160,7 +161,7 @@ func newStore(dir string, opt Options) *Store {
 		future: newFutureVersions(), feed: newFeed(), times: &columns{}, langs: &search.Languages{},
 		jobs: make(chan *job, 16), written: make(chan struct{}),
 		verifier: make(chan struct{}, verifySlots()), closing: make(chan struct{}),
-		compacting: make(chan struct{}, 1), compactors: 2, merging: &merging{},
+		compacting: make(chan struct{}, 1), compactors: 2, merging: &merging{}, link: linkOn(runtime.GOOS),
 	}
 	s.idle = sync.NewCond(&s.mu)
 	s.KeepVersionsOf(opt.Own...)
