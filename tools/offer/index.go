@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"bowerbird/tools"
 )
@@ -45,10 +46,11 @@ func NewIndex(specs []tools.Spec) *Index {
 		_, server, _ := strings.Cut(s.Source, ":")
 		name := strings.TrimPrefix(s.Name, "mcp__")
 		text := strings.Join(append(argumentsOf(s.Schema), server, name, name, s.Title, s.Description), " ")
-		for _, w := range words(text) {
+		said := words(text)
+		for _, w := range said {
 			e.words[w] = true
 		}
-		e.sense = sense(text)
+		e.sense = sense(said)
 		x.entries = append(x.entries, e)
 	}
 	return x
@@ -70,7 +72,8 @@ func argumentsOf(schema json.RawMessage) []string {
 // Search returns the n tools that fit a question best, the best first. Tools that have
 // nothing to do with it are left out.
 func (x *Index) Search(question string, n int) []Found {
-	asked, wanted := words(question), sense(question)
+	asked := words(question)
+	wanted := sense(asked)
 	var found []Found
 	for _, e := range x.entries {
 		score := senseWeight * wanted.cosine(e.sense)
@@ -133,22 +136,26 @@ const dimensions = 384
 // vector holds how often each of a text's three-letter sequences and words occurs, hashed.
 type vector [dimensions]float32
 
-func sense(text string) vector {
+func sense(said []string) vector {
 	var v vector
-	for _, w := range words(text) {
-		runes := []rune(" " + w + " ")
-		v[bucket(w)] += 2
-		for i := 0; i+3 <= len(runes); i++ {
-			v[bucket(string(runes[i:i+3]))]++
+	h := fnv.New32a()
+	add := func(s string, n float32) {
+		h.Reset()
+		_, _ = h.Write([]byte(s))
+		v[h.Sum32()%dimensions] += n
+	}
+	for _, w := range said {
+		add(w, 2)
+		w = " " + w + " "
+		first, second := -1, -1 // where the two characters before begin
+		for i, r := range w {
+			if first >= 0 {
+				add(w[first:i+utf8.RuneLen(r)], 1)
+			}
+			first, second = second, i
 		}
 	}
 	return v
-}
-
-func bucket(s string) uint32 {
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(s))
-	return h.Sum32() % dimensions
 }
 
 func (v *vector) cosine(w vector) float64 {

@@ -2,6 +2,7 @@ package answers
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 
 	"bowerbird/ndb/clean"
@@ -45,6 +46,9 @@ func rowOfTool(tool string) toolRow {
 		return row
 	}
 	title := clean.Line(tool, 64)
+	if server, name, ok := strings.Cut(strings.TrimPrefix(title, "mcp__"), "__"); ok && strings.HasPrefix(title, "mcp__") {
+		title = name + " (" + server + ")"
+	}
 	return toolRow{
 		doing: phrase("Calling {{.Tool}}", "Tool", title), failed: phrase("Could not use {{.Tool}}", "Tool", title),
 		did: always(phrase("Used {{.Tool}}", "Tool", title)), icon: "settings", weight: 1,
