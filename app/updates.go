@@ -18,7 +18,7 @@ type Updates struct {
 	// Key is the project's public key, which signs an event for each release (kind 30063,
 	// named "social.bowerbird.desktop@1.2.3"); zero: nothing is looked for.
 	Key nostr.PubKey
-	// PackagedBy is the distribution that this program came with; it brings the next
+	// PackagedBy is the distribution that this program came with; it delivers the next
 	// versions, so nothing is looked for. "" for none.
 	PackagedBy string
 }
@@ -46,7 +46,7 @@ func (a *App) LooksForUpdates() bool {
 	return ok && a.opt.Updates.Key != (nostr.PubKey{}) && a.opt.Updates.PackagedBy == "" && !a.opt.Sample
 }
 
-// PackagedBy returns the distribution that brings newer versions; "" for none.
+// PackagedBy returns the distribution that delivers newer versions; "" for none.
 func (a *App) PackagedBy() string { return a.opt.Updates.PackagedBy }
 
 // NewVersion returns the newer version that Update found; "" for none.

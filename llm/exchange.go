@@ -347,7 +347,7 @@ func (e *Error) reason() string {
 	return fmt.Sprintf("%s: %s", e.Kind, e.Message)
 }
 
-// hold is until when a server wants no requests. It has told one of them to wait; others,
+// hold is until when a server wants no requests. It has asked one of them to wait; others,
 // perhaps of another chat, wait too instead of being refused.
 type hold struct {
 	mu    sync.Mutex

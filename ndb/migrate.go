@@ -43,7 +43,7 @@ const (
 	migrationBytes = 512 << 10
 )
 
-// migrate brings a store of an older schema to the newest. The row of the schema is
+// migrate converts a store of an older schema to the newest. The row of the schema is
 // written last, so a store with the newest version has completed all of its steps.
 func (s *Store) migrate() error {
 	have, err := s.schemaRow()

@@ -53,7 +53,7 @@ type PruneReport struct {
 
 var (
 	// ErrNotFollowing is returned when it is not known whom the account follows, so that
-	// nobody can be told from a stranger.
+	// nobody can be distinguished from a stranger.
 	ErrNotFollowing = errors.New("whom you follow is not known")
 	// errPruning is returned while another pruning is running.
 	errPruning = errors.New("old notes are being removed already")

@@ -74,7 +74,7 @@ func notGiven(p *jsonschema.Schema, v any) bool {
 	return strings.TrimSpace(text) == "" && (len(p.Enum) > 0 || !wants(p, "string"))
 }
 
-// composed reports whether only validation can tell which types a schema accepts.
+// composed reports whether only validation shows which types a schema accepts.
 func composed(s *jsonschema.Schema) bool {
 	return len(typesOf(s)) == 0 && (s.Ref != "" || s.DynamicRef != "" || s.Const != nil || s.Not != nil || s.If != nil ||
 		len(s.Enum)+len(s.AllOf)+len(s.AnyOf)+len(s.OneOf) > 0)

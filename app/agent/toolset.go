@@ -15,7 +15,7 @@ type Toolset interface {
 	// during one, so that nothing changes while an answer arrives. It may wait for servers
 	// to start, at most until ctx ends.
 	Step(ctx context.Context) Supply
-	// Introduce returns what the model is told with a question about tools that no request
+	// Introduce returns what is sent to the model with a question about tools that no request
 	// lists; "" for nothing. It comes after the first Step.
 	Introduce(question string) string
 }

@@ -126,7 +126,7 @@ func (t *turn) talk(window string) *question.Talk {
 }
 
 // matches returns the notes that hold words, those with the rarest and the most first, of
-// equal ones the newest. To them come notes that tell of a turn, if they are of an author, a
+// equal ones the newest. To them come notes that report a turn, if they are of an author, a
 // thread or a hashtag of the others or of notes already shown, or begin with it.
 func (p *plan) matches(f filters, held, turn []string, shown []*note) []tools.Note {
 	type match struct {
@@ -193,14 +193,14 @@ func (p *plan) matches(f filters, held, turn []string, shown []*note) []tools.No
 	return out
 }
 
-// akinWeight is what a note that tells of a turn counts if it is akin to one that has the
+// akinWeight is what a note that reports a turn counts if it is akin to one that has the
 // words, and firstWeight if it begins with the turn; two words of a dozen notes weigh as much.
 const akinWeight, firstWeight = 0.5, 0.4
 
-// firstWords is how many characters at the beginning of a note announce what it tells.
+// firstWords is how many characters at the beginning of a note announce what it reports.
 const firstWords = 24
 
-// tellsFirst reports whether a note begins with a word that tells of a turn: “Found!”
+// tellsFirst reports whether a note begins with a word that reports a turn: “Found!”
 func (p *plan) tellsFirst(n *tools.Note, turn []string) bool {
 	begin := question.Fold(n.Content)
 	for i := range begin {
@@ -251,7 +251,7 @@ func (p *plan) leavesOut() bool {
 	return false
 }
 
-// further lists notes of a topic that the answer does not cite: first those that tell of the
+// further lists notes of a topic that the answer does not cite: first those that report the
 // turn that is asked after, then the newest, at whatever time if none was asked about.
 func (p *plan) further(f filters, r *reading, cited []string) []*note {
 	if p.q.Topic == "" || p.q.Unseen {

@@ -67,7 +67,7 @@ func (t *topic) isClear() bool {
 }
 
 // withoutContext scales the weight of a topic that begins with an answer to a missing note,
-// since readers cannot tell what it is about.
+// since readers cannot see what it is about.
 const withoutContext = 0.4
 
 // taken sums up how much people took part.
@@ -274,7 +274,7 @@ func (n *note) leads(other *note) bool {
 	return n.done > other.done
 }
 
-// roundAnswers is how many answers a round has at least; with fewer, one cannot tell a poll
+// roundAnswers is how many answers a round has at least; with fewer, one cannot distinguish a poll
 // from a talk.
 const roundAnswers = 5
 

@@ -272,7 +272,7 @@ func (s *Store) Rename(ctx context.Context, id, title string) error {
 	return s.change(ctx, id, func(h *header) { h.Title = title })
 }
 
-// Delete hides a chat. Undelete brings it back, until Purge removes it.
+// Delete hides a chat. Undelete restores it, until Purge removes it.
 func (s *Store) Delete(ctx context.Context, id string) error {
 	now := s.opt.Now()
 	return s.change(ctx, id, func(h *header) { h.Deleted = &now })
@@ -284,7 +284,7 @@ func (s *Store) Leave(ctx context.Context, id string) error {
 	return s.change(ctx, id, func(h *header) { h.Left = true })
 }
 
-// Undelete brings back a chat that was deleted.
+// Undelete restores a chat that was deleted.
 func (s *Store) Undelete(ctx context.Context, id string) error {
 	return s.change(ctx, id, func(h *header) { h.Deleted = nil })
 }

@@ -33,7 +33,7 @@ type line struct {
 	Kind   string           `json:"kind,omitempty"`
 }
 
-// kinds are the errors that a caller may want to tell apart.
+// kinds are the errors that a caller may want to distinguish.
 var kinds = map[string]error{"no space": ndb.ErrNoSpace, "read only": ndb.ErrReadOnly, "unreadable": ndb.ErrUnreadable}
 
 // Serve is the child's part: it checks a store and writes its findings to out as JSON

@@ -22,7 +22,7 @@ const (
 	liveMost   = 200
 )
 
-// How many events one live subscription may bring: so many at once, then 50 a second.
+// How many events one live subscription may deliver: so many at once, then 50 a second.
 const (
 	liveEvery = time.Second / 50
 	liveBurst = 2000

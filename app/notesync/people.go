@@ -136,7 +136,7 @@ func (r *run) noContacts() error {
 var errSlow = errors.New("it was too slow to answer")
 
 // profileEvery is for how many seconds names and relay lists are not asked for again,
-// unless the user asks. Live subscriptions bring changes too.
+// unless the user asks. Live subscriptions deliver changes too.
 const profileEvery = 6 * 60 * 60
 
 // lookedUp reports whether a relay was asked for a person's name and relays less than

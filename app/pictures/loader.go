@@ -42,7 +42,7 @@ type Options struct {
 	// Dir is a folder for small pictures, so that they are not fetched again; "" for
 	// none. It holds nothing else.
 	Dir string
-	// Own returns the pictures that the program brings along, by address. Where it is set
+	// Own returns the pictures that the program contains, by address. Where it is set
 	// nothing is fetched.
 	Own func(address string) (picture *image.RGBA, ok bool)
 }

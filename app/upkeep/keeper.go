@@ -97,7 +97,7 @@ func (k *Keeper) Run(ctx context.Context) {
 	}
 }
 
-// PurgeChats removes the chats that were deleted so long ago that nobody brings them back.
+// PurgeChats removes the chats that were deleted so long ago that nobody restores them.
 func (k *Keeper) PurgeChats(ctx context.Context) error {
 	if k.opt.ReadOnly {
 		return nil

@@ -413,7 +413,7 @@ func (t *terminal) box() {
 }
 
 // learn keeps the coverage that a tool reports of the people followed: that of the coverage
-// tool, otherwise of the first query. It is told where an answer is checked.
+// tool, otherwise of the first query. It is said where an answer is checked.
 func (t *terminal) learn(e agent.Event) {
 	if t.free {
 		return

@@ -156,7 +156,7 @@ func haveTray() bool {
 // releaseKey is the project's public key for releases, an npub; "": nothing is looked for.
 const releaseKey = ""
 
-// packagedBy is the distribution that packages this program and brings its updates. It is
+// packagedBy is the distribution that packages this program and delivers its updates. It is
 // set by the linker (-X main.packagedBy=Debian).
 var packagedBy string
 

@@ -35,7 +35,7 @@ type network struct {
 }
 
 // startNetwork begins to serve hosts by their names, over https and wss, for as long
-// as the process runs. The file of its certificates lies in dir.
+// as the process runs. The file of its certificates is in dir.
 func startNetwork(dir string, names []string) (*network, error) {
 	certificate, err := certify(names, filepath.Join(dir, "roots.pem"))
 	if err != nil {

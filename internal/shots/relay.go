@@ -14,7 +14,7 @@ import (
 )
 
 // relay is a relay that holds some events. It answers filters, newest first, and has
-// nothing to tell afterwards.
+// nothing to report afterwards.
 type relay struct {
 	events  []*nostr.Event
 	takes   time.Duration // to answer

@@ -16,5 +16,5 @@ func cpuTime() time.Duration {
 	return time.Duration(100 * (ticks(kernel) + ticks(user)))
 }
 
-// peakMemory is not told here.
+// peakMemory is not known here.
 func peakMemory() int64 { return 0 }

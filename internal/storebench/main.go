@@ -187,7 +187,7 @@ func (s *figures) median(name string) (float64, bool) {
 	return values[len(values)/2], true
 }
 
-// load returns the machine's load of the last minute, where it can be told.
+// load returns the machine's load of the last minute, where it is known.
 func load() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 )
 
 // Khatru is a second real relay (fiatjaf's khatru over eventstore's Badger) on
-// loopback. What the npm relay cannot be made to do its flags switch on: limits told
-// and not told, refusals, rates, NIP-77. See internal/testkit/khatru.
+// loopback. What the npm relay cannot be made to do its flags switch on: limits reported
+// and not reported, refusals, rates, NIP-77. See internal/testkit/khatru.
 type Khatru struct {
 	URL string // ws://127.0.0.1:PORT
 
@@ -105,7 +105,7 @@ func (r *Khatru) Kill() {
 }
 
 // Publish gives the relay events, each as JSON, past its limits on publishing,
-// and returns when those who listen have been told. All must be taken. A deletion
+// and returns when those who listen have been notified. All must be taken. A deletion
 // is stored, and what it names stays.
 func (r *Khatru) Publish(t testing.TB, events ...[]byte) {
 	t.Helper()

@@ -86,7 +86,7 @@ func (s *ModelServer) Queue(replies ...Reply) {
 }
 
 // About adds replies to what is asked about models: every GET, and Ollama's show. A
-// server without any says 404, as one that tells nothing.
+// server without any says 404, as one that reports nothing.
 func (s *ModelServer) About(replies ...Reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

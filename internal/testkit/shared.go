@@ -10,7 +10,7 @@ import (
 )
 
 // Shared returns the path of a file or folder of the shared test data, which
-// lies beside the project where it exists at all. The test is skipped without it.
+// is beside the project where it exists at all. The test is skipped without it.
 func Shared(t testing.TB, elem ...string) string {
 	t.Helper()
 	path := filepath.Join(append([]string{filepath.Dir(Root(t)), "shared"}, elem...)...)

@@ -29,7 +29,7 @@ type invoice struct {
 
 // parseInvoice reads an invoice of the main bitcoin network (lnbc): its checksum,
 // amount and description hash. Its signature is not checked, as it could only
-// tell that some lightning node made it.
+// show that some lightning node made it.
 func parseInvoice(s string) (invoice, error) {
 	if len(s) > maxInvoice {
 		return invoice{}, fmt.Errorf("invoice: %d characters, at most %d are read", len(s), maxInvoice)

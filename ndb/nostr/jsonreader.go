@@ -295,7 +295,7 @@ func (r *jsonReader) digits() (n int) {
 	return n
 }
 
-// pass is skip for who does not care whether the escapes of a string are right.
+// pass is skip for callers that do not care whether the escapes of a string are right.
 func (r *jsonReader) pass() error {
 	if r.peek() != '"' {
 		return r.skip()

@@ -24,7 +24,7 @@ import (
 // Query is a parsed search text. The zero value looks for nothing.
 //
 // The language, which the window, the tools, the terminal and NIP-50's search field
-// share (docs/search.md tells it to users):
+// share (docs/search.md explains it to users):
 //
 //	query  = { [ "OR" | "AND" ] term }
 //	term   = [ "-" ] ( word | phrase | tag | operator | "(" query ")" )

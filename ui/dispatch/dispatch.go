@@ -2,7 +2,7 @@
 //
 // Functions run there in the order in which they are given. A stream cannot flood the window:
 // of the posts under one key within [Interval] only the newest runs. Reading a disk or the
-// network does not belong on the window's thread; Go does it elsewhere and brings the result
+// network does not belong on the window's thread; Go does it elsewhere and returns the result
 // back.
 package dispatch
 

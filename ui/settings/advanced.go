@@ -165,7 +165,7 @@ func (a *advanced) values() []*value {
 	return append([]*value{a.window, a.answer, a.temperature, a.prompt}, a.paid[:]...)
 }
 
-// show brings the options of a model into the fields. If it is the same model, what is
+// show puts the options of a model into the fields. If it is the same model, what is
 // being typed stays.
 func (a *advanced) show(id string, known models.Facts) {
 	same := id == a.id

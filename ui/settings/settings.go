@@ -250,7 +250,7 @@ func newAbout(s *Screen) page {
 	return still{body, copyIt}
 }
 
-// newUpdates tells where newer versions come from.
+// newUpdates says where newer versions come from.
 func newUpdates(s *Screen) fyne.CanvasObject {
 	if by := s.env.App.PackagedBy(); by != "" {
 		return note(lang.L("Newer versions come with {{.System}}.", with("System", by)))

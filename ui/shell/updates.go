@@ -12,7 +12,7 @@ import (
 // asked less often: see [app.App.Update].
 const updatePause = time.Hour
 
-// followUpdates tells once in a session that there is a newer version.
+// followUpdates reports once in a session that there is a newer version.
 func (s *Shell) followUpdates() {
 	ses := s.session
 	if !ses.app.LooksForUpdates() {

@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// pointer lies above the content of a window and passes the mouse on to what it hovers. So it
+// pointer is above the content of a window and passes the mouse on to what it hovers. So it
 // knows where the mouse is: after scrolling under a mouse at rest it hovers what is there now,
 // of which Fyne says nothing before the next movement.
 type pointer struct {
@@ -48,7 +48,7 @@ func (p *pointer) MouseOut() {
 	p.leave()
 }
 
-// hover tells what is under the mouse about an event.
+// hover notifies what is under the mouse of an event.
 func (p *pointer) hover(e *desktop.MouseEvent) {
 	var over desktop.Hoverable
 	var at fyne.Position

@@ -39,7 +39,7 @@ type Notes struct {
 	// Usual are common words that say nothing about a topic; "" for a language that is
 	// recognised by its script.
 	Usual string
-	// Script is the name that the notes go by whose language their script does not tell:
+	// Script is the name that the notes go by whose language their script does not show:
 	// "Cyrillic"; "" for the language's own.
 	Script string
 	// Inside: the words of the following lists are looked for inside others.

@@ -5,7 +5,7 @@ import "slices"
 // maxOdd is how many words that are not known a question may hold that is read by its cues.
 const maxOdd = 3
 
-// cued reads a question by the few words that tell what is asked, whatever holds them
+// cued reads a question by the few words that show what is asked, whatever holds them
 // together: that somebody turned to the user, which of two people, who fell silent, who
 // somebody is, which note was taken up most. Words that are not known are passed over, and
 // the answer says so; nothing is read where one of the known ones would make another

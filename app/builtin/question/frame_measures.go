@@ -174,7 +174,7 @@ func (cl *clause) asksForPartners(q *Question) bool {
 	return q.Person != "" && cl.only(cWho|cMost|cTop|cWrote|cAsked|cConversation|cSelf|cMe|cMy|cOf|cAbout|cNamed|cBetween|cPerson|cWhat)
 }
 
-// asksWhoLooked asks who visited the user's profile, which notes do not tell.
+// asksWhoLooked asks who visited the user's profile, which notes do not show.
 func (cl *clause) asksWhoLooked(q *Question) bool {
 	q.Intent, q.Outside = Cannot, true
 	mine := cl.has&cMy != 0 || cl.Postposed && cl.has&cNamed == 0 && !slices.ContainsFunc(cl.runs(), cl.names)
@@ -182,7 +182,7 @@ func (cl *clause) asksWhoLooked(q *Question) bool {
 }
 
 // asksWhoFollows asks who follows somebody, or whom another than the user follows, which
-// notes do not tell.
+// notes do not show.
 func (cl *clause) asksWhoFollows(q *Question) bool {
 	runs := cl.runs()
 	q.Intent, q.Followers = Cannot, true

@@ -221,7 +221,7 @@ func (cl *clause) asksForAThread(q *Question) bool {
 	return cl.only(cConversation | cSummary | cNotes | cWhat | cOf | cAbout | cWrote | cHappened | cNamed | cMe | cMore | cAgain | cLongest | cEveryone | cNews | cTop)
 }
 
-// asksWhoAnsweredThem asks who took up what somebody wrote, which their conversation tells.
+// asksWhoAnsweredThem asks who took up what somebody wrote, which their conversation shows.
 func (cl *clause) asksWhoAnsweredThem(q *Question) bool {
 	if cl.kinds()&(Replied|Liked) == 0 || cl.has&(cMe|cMy|cSelf|cMost|cTop|cTimes|cFind|cConversation) != 0 || cl.has&(cWho|cSomeone) == 0 {
 		return false

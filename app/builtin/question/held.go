@@ -11,7 +11,7 @@ import (
 type Held struct {
 	Names  []string
 	Words  []string
-	Turn   []string // how notes in any language tell of the turn that is asked after
+	Turn   []string // how notes in any language report the turn that is asked after
 	Told   []string // by these words
 	Window Window
 	Except string
@@ -84,7 +84,7 @@ func (lx *compiled) endsOrBeginsACommand(toks []token, c Calendar, t *Talk) bool
 	return lx.clause(slices.Clone(toks), c, t, false).commands(&Question{})
 }
 
-// TurnIn returns the words by which notes in any language tell of the turn that a question
+// TurnIn returns the words by which notes in any language report the turn that a question
 // asks after, such as that something was found or won; nil where it asks after none.
 func (p *Reader) TurnIn(text string) (words []string) {
 	asked := map[string]bool{}
@@ -105,7 +105,7 @@ func (p *Reader) TurnIn(text string) (words []string) {
 	return slices.Compact(words)
 }
 
-// turns reports whether a word tells of a turn.
+// turns reports whether a word reports a turn.
 func (lx *compiled) turns(word string) bool {
 	for _, said := range lx.Turns {
 		if lx.tellsTurn(said, word) {

@@ -48,14 +48,14 @@ type Lexicon struct {
 	When Phrases
 	// Why asks for a reason or a place.
 	Why Phrases
-	// Tellers begin what people tell of themselves without saying I: "just got back".
+	// Tellers begin what people write of themselves without saying I: "just got back".
 	Tellers Phrases
 	// Tags stand behind a comma at the end of a question and ask nothing: "right?"
 	Tags Phrases
-	// Outside are words for what no note tells, such as the weather. They count only in
+	// Outside are words for what is in no note, such as the weather. They count only in
 	// questions that are not understood, as people may also write of these things.
 	Outside Phrases
-	// Signs are letters that tell the language from those that share many words with it.
+	// Signs are letters that distinguish the language from those that share many words with it.
 	Signs Phrases
 	// WithWhom asks whom somebody turns to: "with whom".
 	WithWhom Phrases
@@ -65,7 +65,7 @@ type Lexicon struct {
 	Imperatives Phrases
 	// Words are listed by what they do; a word that does several things is in several lists.
 	Words map[string]Phrases
-	// Turns are how notes tell of the turn that a question asks after: found, won, over, begun.
+	// Turns are how notes report the turn that a question asks after: found, won, over, begun.
 	// A word with a * behind it is the beginning of words.
 	Turns map[string]Phrases
 	// Except stands before whom or what a question leaves out, behind it where the language is

@@ -47,7 +47,7 @@ func (lx *compiled) partsOf(text string, c Calendar, t *Talk) (parts []part) {
 	return parts
 }
 
-// reported is how many words at the beginning tell that somebody said what follows: "my
+// reported is how many words at the beginning show that somebody said what follows: "my
 // sister says that".
 func (lx *compiled) reported(toks []token) int {
 	cl := &clause{compiled: lx, toks: toks, talk: &Talk{}}
@@ -307,7 +307,7 @@ func (cl *clause) stem(word string) string {
 	return word
 }
 
-// isOutside reports whether words ask for what no note tells.
+// isOutside reports whether words ask for what is in no note.
 func (lx *compiled) isOutside(toks []token) bool {
 	words := folds(toks)
 	if lx.Unspaced {
@@ -322,7 +322,7 @@ func (lx *compiled) isOutside(toks []token) bool {
 }
 
 // beginsOutside reports whether a text begins, but for a greeting, with a phrase of several
-// words for what no note tells: "what time is it".
+// words for what is in no note: "what time is it".
 func (lx *compiled) beginsOutside(text string) bool {
 	if lx.Unspaced {
 		return false

@@ -1,9 +1,9 @@
 package question
 
-// telling are the concepts that tell one question from another.
+// telling are the concepts that distinguish one question from another.
 const telling = ^(cFiller | cAlso | cDid | cOf | cBy | cPolite | cGreeting | cWhat | cWhether | cSelf | cToldApart | cEveryone | cAbout)
 
-// Concepts are what the words of a text do that tell it from others.
+// Concepts are what the words of a text do that distinguish it from others.
 func (p *Reader) Concepts(text, lang string) Concept {
 	var all Concept
 	for _, cl := range p.clauses(text, lang) {

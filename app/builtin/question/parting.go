@@ -150,7 +150,7 @@ func (lx *compiled) nounBeforeAbout(word string) int {
 	return 0
 }
 
-// verbStem stands for the stem of a verb that is not known: it tells nothing.
+// verbStem stands for the stem of a verb that is not known: it means nothing.
 const verbStem = "た"
 
 // cut cuts tokens of a language without spaces at its own words, the longest first;

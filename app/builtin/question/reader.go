@@ -93,7 +93,7 @@ func (p *Reader) read(text string, c Calendar, t *Talk) Question {
 	return q
 }
 
-// shortQuestion is how many words a question has, at most, that does not tell for
+// shortQuestion is how many words a question has, at most, that does not show for
 // sure in which language its asker wants to be answered.
 const shortQuestion = 4
 
@@ -194,7 +194,7 @@ func (p *Reader) inWords(text, note string, langs []*compiled, c Calendar, t *Ta
 	return Question{Lang: langs[0].Lang}, nil
 }
 
-// drops reports whether a question as another language reads it lacks a time that is told
+// drops reports whether a question as another language reads it lacks a time that is given
 // in this one, or takes words of this one for a topic.
 func (lx *compiled) drops(text string, q *Question, c Calendar, t *Talk) bool {
 	known := 0
@@ -253,7 +253,7 @@ func (p *Reader) byLanguage(text, window string) []*compiled {
 }
 
 // questionOf reads all sentences of a text in one language: the first that asks
-// something is the question, one that only tells since when, or as what, completes it.
+// something is the question, one that only says since when, or as what, completes it.
 func (lx *compiled) questionOf(text, note string, c Calendar, t *Talk, corrected bool) (Question, bool) {
 	var read []Question
 	var asked []string    // in their words

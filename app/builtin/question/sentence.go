@@ -92,7 +92,7 @@ func (lx *compiled) beginsAnother(toks []token, i int) bool {
 }
 
 // leadsUp reports whether words before a question ask nothing themselves: a greeting, the
-// name of who is asked, or why it is asked. The question takes over the time that they tell,
+// name of who is asked, or why it is asked. The question takes over the time that they name,
 // and the topic before a colon.
 func (lx *compiled) leadsUp(toks []token, q *Question, c Calendar, t *Talk, colon bool) bool {
 	cl := lx.clause(toks, c, t, false)
@@ -142,7 +142,7 @@ func (lx *compiled) tellsOfSelf(toks []token) bool {
 	return m&(cSelf|cMy) != 0 && m&cPolite == 0
 }
 
-// told is the time that words tell of that ask nothing, where "three days" are the last.
+// told is the time named by words that ask nothing, where "three days" are the last.
 func (lx *compiled) told(toks []token, c Calendar, t *Talk) Window {
 	cl := lx.clause(toks, c, t, false)
 	for i := range cl.toks {

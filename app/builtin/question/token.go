@@ -46,7 +46,7 @@ func typed(words Phrases) []string {
 }
 
 // Fold is how words are compared: in lower case and without accents. The marks on
-// Japanese letters stay: they tell letters apart.
+// Japanese letters stay: they distinguish letters.
 func Fold(s string) string {
 	s = strings.ReplaceAll(strings.ToLower(s), "ß", "ss")
 	if strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0 {

@@ -137,13 +137,13 @@ func (cl *clause) nothingTold(from, to int) bool {
 	return true
 }
 
-// measured reports whether a part tells how often something was done to a note: “with more
+// measured reports whether a part says how often something was done to a note: “with more
 // than 5 likes”.
 func (cl *clause) measured(from, to int) bool {
 	return cl.hasBetween(from, to, cNumber) && cl.hasBetween(from, to, measures)
 }
 
-// nearFiller reports whether a word is a long one misspelt that tells nothing, such as
+// nearFiller reports whether a word is a long one misspelt that means nothing, such as
 // "someting".
 func (cl *clause) nearFiller(word string) bool {
 	for w, m := range cl.phrases {

@@ -144,7 +144,7 @@ func limitFilters(relay *khatru.Relay) {
 	}
 }
 
-// publish takes events from stdin until it ends: each is stored, then told to
+// publish takes events from stdin until it ends: each is stored, then sent to
 // those who listen. A kind 5 removes nothing here: what is deleted is not sent,
 // or comes by websocket.
 func publish(relay *khatru.Relay) {
