@@ -57,6 +57,11 @@ func scripted(does string) *sdk.Server {
 			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.ImageContent{Data: make([]byte, 1<<20), MIMEType: "image/png"}, &sdk.ResourceLink{URI: "file:///a", Name: "a"}}}, nil
 		})
 		add("json", string(open), func() (*sdk.CallToolResult, error) { return text(`{"a":[1,"x\u202e"]}`), nil })
+		add("both", string(open), func() (*sdk.CallToolResult, error) {
+			r := text("warm")
+			r.StructuredContent = map[string]any{"degrees": 30}
+			return r, nil
+		})
 		add("fails", string(open), func() (*sdk.CallToolResult, error) {
 			r := text("no such city")
 			r.IsError = true
@@ -169,6 +174,9 @@ func TestToolsOfAServerAreCalled(t *testing.T) {
 	}
 	if r, err := call(t, p, "json", `{}`); err != nil || string(r.Data) != `{"a":[1,"x"]}` || r.Text != "" {
 		t.Errorf("%s %v", r.Data, err)
+	}
+	if r, err := call(t, p, "both", `{}`); err != nil || string(r.Data) != `{"degrees":30}` || r.Text != "" {
+		t.Errorf("%+v %v", r, err)
 	}
 	if _, err := call(t, p, "fails", `{}`); err == nil || !strings.Contains(err.Error(), "no such city") {
 		t.Error(err)

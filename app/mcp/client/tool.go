@@ -158,8 +158,8 @@ func result(server string, res *sdk.CallToolResult) (tools.Result, error) {
 		return nil, fmt.Errorf("%s", firstOf(clean.Cut(r.Text, 4000), "the server reported an error without saying which"))
 	}
 	r.Data = data(res.StructuredContent, r.Text)
-	if r.Data != nil && json.Valid([]byte(r.Text)) {
-		r.Text = "" // servers send structured content as text too
+	if r.Data != nil {
+		r.Text = "" // the same once more
 	}
 	return r, nil
 }
