@@ -24,6 +24,9 @@ import (
 	"bowerbird/tools"
 )
 
+// keyPerson is the name under which the account is saved, in hex.
+const keyPerson = "person"
+
 // findReader decides on the account: the one named for this run, the sample's own person,
 // the one in the settings, or the last one that was synced.
 func (a *App) findReader(ctx context.Context, named account.Key) error {

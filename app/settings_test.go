@@ -152,7 +152,7 @@ func TestCaughtUpMovesTheMarkAndAVisitKeepsIt(t *testing.T) {
 	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Now: c.time})
 	since := func() time.Time {
 		t.Helper()
-		at, err := a.Since(t.Context())
+		at, err := a.LastVisit(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 
 // responsesFamily is OpenAI's Responses API, the second family of its [Provider]: newer
 // models do not accept tools on chat completions while they reason. The requests are in
-// responses_item.go.
+// responses_request.go.
 //
 // https://platform.openai.com/docs/api-reference/responses-streaming
 type responsesFamily struct{}

@@ -71,7 +71,7 @@ func (o *opening) draw(row) {
 func (s *Screen) loadOpening() {
 	s.try.find()
 	s.away(func() func() {
-		since, err := s.env.App.Since(s.ctx)
+		since, err := s.env.App.LastVisit(s.ctx)
 		return func() {
 			s.opening.since = since
 			s.opening.shown = err == nil && s.env.App.Me() != (nostr.PubKey{})

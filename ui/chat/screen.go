@@ -217,7 +217,7 @@ func (s *Screen) begin(about scope) {
 // Digest opens a new chat and asks what happened since the last visit.
 func (s *Screen) Digest() {
 	s.away(func() func() {
-		since, err := s.env.App.Since(s.ctx)
+		since, err := s.env.App.LastVisit(s.ctx)
 		return func() {
 			if err == nil { // else it asks about yesterday
 				s.opening.since = since

@@ -13,9 +13,9 @@ import (
 	"github.com/nbd-wtf/go-nostr"
 )
 
-// TestKhatruThatTellsItsLimitIsReadToTheEnd: of lists khatru gives one for each person
+// TestKhatruThatAnnouncesItsLimitIsReadToTheEnd: of lists khatru gives one for each person
 // and kind whatever limit was asked for, here more than twice as many.
-func TestKhatruThatTellsItsLimitIsReadToTheEnd(t *testing.T) {
+func TestKhatruThatAnnouncesItsLimitIsReadToTheEnd(t *testing.T) {
 	me, people, held := crowd(t)
 	for i := range people {
 		held = append(held, testkit.NewKey(fmt.Sprint("person ", i)).Event(t, 10002, time.Now().Unix()-40*24*3600, ""))
