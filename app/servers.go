@@ -30,7 +30,7 @@ func NewMCP(settings SettingsKeeper, secrets *models.Registry, logger *slog.Logg
 		Changed: func(server string, prints map[string]string) []string {
 			return changedTools(settings, server, prints, logger)
 		},
-		HTTP: netsafe.ForModel, Logger: logger,
+		HTTP: netsafe.ForServer, Logger: logger,
 	})
 }
 

@@ -103,7 +103,7 @@ func TestATestShowsWhetherTheModelCallsTools(t *testing.T) {
 }
 
 func TestAnAddressThatMayNotBeDialledIsRefusedInPlainWords(t *testing.T) {
-	client, err := netsafe.ForModel("http://8.8.8.8")
+	client, err := netsafe.ForServer("http://8.8.8.8")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ func sentBy(t *testing.T, provider string, req llm.Request) *SentRequest {
 		w.WriteHeader(http.StatusForbidden) // what it answers is of no matter
 	}))
 	defer server.Close()
-	web, err := netsafe.ForModel(server.URL)
+	web, err := netsafe.ForServer(server.URL)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,7 +43,7 @@ func (c *clients) web(base string) (*http.Client, error) {
 	if web := c.webs[base]; web != nil {
 		return web, nil
 	}
-	web, err := netsafe.ForModel(base)
+	web, err := netsafe.ForServer(base)
 	if err != nil {
 		return nil, err
 	}

@@ -282,7 +282,7 @@ func (r *Registry) localServer(ctx context.Context, p Provider) *LocalServer {
 	if err != nil {
 		return nil
 	}
-	web, err := netsafe.ForModel(base)
+	web, err := netsafe.ForServer(base)
 	if err != nil {
 		return nil
 	}

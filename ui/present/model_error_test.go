@@ -61,7 +61,7 @@ func TestWhatIsBehindAFailureIsFound(t *testing.T) {
 // listAt asks a server for its models, and returns the error.
 func listAt(ctx context.Context, t *testing.T, base string) error {
 	t.Helper()
-	web, err := netsafe.ForModel(base)
+	web, err := netsafe.ForServer(base)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,8 @@ import (
 // ErrPlainHTTP is the cause if an address is refused because plain http would expose a key.
 var ErrPlainHTTP = errors.New("plain http to a public address would show the key: use https")
 
-// ForModel returns the HTTP client for the model server at base, a URL that the user typed.
+// ForServer returns the HTTP client for one server that the user chose, of a model or of
+// tools, at base, a URL that the user typed.
 // It permits loopback and private addresses, any port, and plain http to such addresses, but
 // not plain http to a public address, which would expose the key. The client connects to the
 // scheme, host and port of base only, and follows no redirects, so that the key reaches no
@@ -23,30 +24,30 @@ var ErrPlainHTTP = errors.New("plain http to a public address would show the key
 //
 // If base is [OnThisComputer], only loopback addresses are dialled, whatever localhost
 // resolves to.
-func ForModel(base string) (*http.Client, error) {
-	return forModel(base, Policy{})
+func ForServer(base string) (*http.Client, error) {
+	return forServer(base, Policy{})
 }
 
-// idleModel is how long an idle connection to a model's server is kept: for less time than
-// most servers keep it, so that they do not close it during a request.
-const idleModel = 50 * time.Second
+// idleServer is how long an idle connection to such a server is kept: for less time than
+// most of them keep it, so that they do not close it during a request.
+const idleServer = 50 * time.Second
 
-func forModel(base string, p Policy) (*http.Client, error) {
+func forServer(base string, p Policy) (*http.Client, error) {
 	u, err := url.Parse(base)
 	if err != nil {
-		return nil, &Error{Kind: Refused, Op: "use model server", Err: errors.New("its base URL is not a URL")}
+		return nil, &Error{Kind: Refused, Op: "use server", Err: errors.New("its base URL is not a URL")}
 	}
 	if u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" {
-		return nil, &Error{Kind: Refused, Op: "use model server", Host: u.Host, Err: errors.New("its base URL must start with https:// or http:// and name a host")}
+		return nil, &Error{Kind: Refused, Op: "use server", Host: u.Host, Err: errors.New("its base URL must start with https:// or http:// and name a host")}
 	}
 	if u.User != nil {
-		return nil, &Error{Kind: Refused, Op: "use model server", Host: u.Host, Err: errors.New("its base URL must hold no user name or password")}
+		return nil, &Error{Kind: Refused, Op: "use server", Host: u.Host, Err: errors.New("its base URL must hold no user name or password")}
 	}
 	p.AllowPrivate = true
 	t := transport(p, anyPort)
 	t.DisableKeepAlives = false
 	t.MaxIdleConnsPerHost, t.MaxIdleConns = 2, 2
-	t.IdleConnTimeout = idleModel
+	t.IdleConnTimeout = idleServer
 	switch {
 	case OnThisComputer(u.Hostname()):
 		t.DialContext = dialer(p, onlyLoopback(p.control(anyPort))).DialContext
@@ -110,7 +111,7 @@ func (p pinned) CloseIdleConnections() {
 
 func (p pinned) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.URL.Scheme != p.scheme || req.URL.Host != p.host {
-		return nil, &Error{Kind: Refused, Op: "call model server", Host: req.URL.Host, Err: fmt.Errorf("the key belongs to %s", p.host)}
+		return nil, &Error{Kind: Refused, Op: "call server", Host: req.URL.Host, Err: fmt.Errorf("the key belongs to %s", p.host)}
 	}
 	return p.next.RoundTrip(req)
 }

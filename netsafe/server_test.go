@@ -15,7 +15,7 @@ func TestTheModelsKeyGoesToItsServerOnly(t *testing.T) {
 			http.Redirect(w, r, other.URL, http.StatusTemporaryRedirect)
 		}
 	})
-	client, err := ForModel(s.URL + "/v1")
+	client, err := ForServer(s.URL + "/v1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,12 +48,12 @@ func TestTheModelsKeyGoesToItsServerOnly(t *testing.T) {
 
 func TestAModelServerIsWhatTheUserMayType(t *testing.T) {
 	for _, base := range []string{"", "ftp://x", "localhost:11434", "https://", "https://user:key@host/v1", "https://%zz"} {
-		if _, err := ForModel(base); !errors.Is(err, Refused) {
+		if _, err := ForServer(base); !errors.Is(err, Refused) {
 			t.Errorf("%q: %v, want it refused", base, err)
 		}
 	}
 	public := startNameServer(t, netip.MustParseAddr("1.1.1.1"), netip.MustParseAddr("1.1.1.1"))
-	client, err := forModel("http://models.example/v1", Policy{Resolver: public.resolver})
+	client, err := forServer("http://models.example/v1", Policy{Resolver: public.resolver})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestANameOfThisComputerLeadsToNoOther(t *testing.T) {
 	for _, elsewhere := range []string{"10.0.0.1", "1.1.1.1", "169.254.169.254"} {
 		names := startNameServer(t, netip.MustParseAddr(elsewhere), netip.MustParseAddr(elsewhere))
 		for _, base := range []string{"http://models.localhost/v1", "https://MODELS.localhost./v1"} {
-			client, err := forModel(base, Policy{Resolver: names.resolver})
+			client, err := forServer(base, Policy{Resolver: names.resolver})
 			if err != nil {
 				t.Fatal(err)
 			}
