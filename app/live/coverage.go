@@ -206,7 +206,6 @@ type liveState struct {
 	days     int
 
 	progress notesync.Progress // of the current session
-	stored   int               // by the earlier sessions
 	reached  bool              // the session had a connection
 
 	me           nostr.PubKey // account of the current session
@@ -217,7 +216,6 @@ type liveState struct {
 }
 
 func (s *liveState) rest(stage Stage) {
-	s.stored += s.progress.Stored
 	s.progress = notesync.Progress{}
 	s.stage, s.trouble, s.err, s.nextTry, s.reached = stage, NoTrouble, nil, time.Time{}, false
 }
@@ -278,7 +276,7 @@ func (s *liveState) status(now time.Time) Status {
 		Stage: s.stage, Trouble: s.trouble, Err: s.err, NextTry: s.nextTry,
 		Offline:   s.trouble == TroubleNet || s.reached && p.Connected == 0,
 		Connected: p.Connected, Relays: max(p.Relays, p.Connected),
-		LastSync: s.lastSync, Stored: s.stored + p.Stored, Days: s.days,
+		LastSync: s.lastSync, Days: s.days,
 		// Without the account, as everywhere, though its notes are fetched too.
 		First: s.first, People: max(s.people-1, 0), PeopleDone: max(s.done-1, 0), Share: s.share,
 		Left: max(s.left.at(now), p.Left), Limited: p.Limited, PerMinute: p.PerMinute,

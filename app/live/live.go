@@ -75,7 +75,6 @@ type Status struct {
 	Relays    int             // relays asked, with the connected ones; 0 until that is known
 	LastSync  time.Time       // up to when notes were last known to be complete; zero for never
 	NextTry   time.Time       // the next attempt, if Stage is StageWaiting
-	Stored    int             // new events since Start
 	Days      int             // how many days back notes are fetched
 	Recovery  upkeep.Recovery // of notes that were found damaged
 

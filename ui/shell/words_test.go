@@ -68,33 +68,34 @@ func TestTheStatusLineSaysHowItStands(t *testing.T) {
 		name        string
 		status      live.Status
 		sample      bool
+		notes       int // stored
 		complete    int // people of ten
 		dot         fyne.ThemeColorName
 		relays, age string
 	}{
-		{"the sample", live.Status{}, true, 9, theme.OK, "The sample", "Made up; nothing is fetched or sent"},
-		{"offline before anything came", live.Status{Offline: true}, false, 9, theme.Warn, "Offline", "No notes have been fetched yet"},
-		{"offline in the first sync", live.Status{Offline: true, Stored: 1}, false, 9, theme.Warn, "Offline", "Showing what is stored"},
-		{"offline just now", live.Status{Offline: true, Stored: 1, LastSync: now.Add(-3 * time.Second)}, false, 9, theme.Warn, "Offline", "Showing what was stored just now"},
-		{"offline later", live.Status{Offline: true, Stored: 1, LastSync: now.Add(-3 * time.Hour)}, false, 9, theme.Warn, "Offline", "Showing what was stored 3 h ago"},
-		{"a disk that is full", live.Status{Trouble: live.TroubleStore, First: true}, false, 9, theme.Warn, "The notes cannot be kept: is the disk full?", ""},
-		{"a disk too full to write", live.Status{Trouble: live.TroubleStore, Err: &upkeep.StoreError{Store: "notes", Err: ndb.ErrNoSpace}}, false, 9, theme.Warn, "Read-only", "The disk is full"},
-		{"no right to write", live.Status{Trouble: live.TroubleStore, Err: &upkeep.StoreError{Store: "notes", Err: ndb.ErrReadOnly}}, false, 9, theme.Warn, "Read-only", "The folder cannot be written"},
-		{"a loss made good", live.Status{Connected: 2, Relays: 4, Stage: live.StageNotes, Recovery: upkeep.Recovery{At: 1}}, false, 9, theme.OK, "2 of 4 relays", "Fetching again what was damaged"},
-		{"connecting", live.Status{Relays: 4}, false, 9, theme.Warn, "Connecting", ""},
-		{"before it knows of whom", live.Status{Connected: 2, Relays: 4, First: true}, false, 9, theme.OK, "2 of 4 relays", "Looking for the people you follow"},
-		{"the first sync", live.Status{Connected: 2, Relays: 4, First: true, People: 30, PeopleDone: 12}, false, 9, theme.OK, "2 of 4 relays", "Getting notes: 12 of 30 people"},
-		{"catching up", live.Status{Connected: 2, Relays: 4, Stage: live.StageNotes, LastSync: now.Add(-time.Second)}, false, 9, theme.OK, "2 of 4 relays", "Getting new notes"},
-		{"catching up with a relay that limits questions", live.Status{Connected: 2, Relays: 4, Stage: live.StageNotes, Limited: "wss://x", Left: 4 * time.Minute}, false, 9, theme.OK, "2 of 4 relays", "Getting new notes, about 4 min left"},
-		{"the first time at such a relay", live.Status{Connected: 2, Relays: 4, First: true, People: 30, PeopleDone: 12, Limited: "wss://x", Left: 4 * time.Minute}, false, 9, theme.OK, "2 of 4 relays", "Getting notes: 12 of 30 people, about 4 min left"},
-		{"up to date", live.Status{Connected: 4, Relays: 4, Stage: live.StageLive, LastSync: now.Add(-59 * time.Second)}, false, 10, theme.OK, "4 of 4 relays", "Up to date, according to the 4 relays asked"},
-		{"some time ago", live.Status{Connected: 4, Relays: 4, Stage: live.StageLive, LastSync: now.Add(-5 * time.Minute)}, false, 10, theme.OK, "4 of 4 relays", "Up to date 5 min ago, according to the 4 relays asked"},
-		{"a few are out of reach", live.Status{Connected: 4, Relays: 4, Stage: live.StageLive, LastSync: now}, false, 9, theme.OK, "4 of 4 relays", "Up to date for 9 of 10 people, according to the 4 relays asked"},
-		{"nobody is complete", live.Status{Connected: 4, Relays: 4, Stage: live.StageLive, LastSync: now}, false, 0, theme.OK, "4 of 4 relays", "Not confirmed as complete for anybody"},
-		{"long ago", live.Status{Relays: 4, LastSync: now.Add(-9 * 24 * time.Hour)}, false, 10, theme.Warn, "Connecting", "Up to date 9 days ago, according to the 4 relays asked"},
-		{"live, and hardly begun", live.Status{Connected: 1, Relays: 9, Stage: live.StageLive, LastSync: now}, false, 4, theme.OK, "1 of 9 relays", "Up to date for 4 of 10 people, according to the 4 relays asked"},
+		{"the sample", live.Status{}, true, 0, 9, theme.OK, "The sample", "Made up; nothing is fetched or sent"},
+		{"offline before anything came", live.Status{Offline: true}, false, 0, 9, theme.Warn, "Offline", "No notes have been fetched yet"},
+		{"offline in the first sync", live.Status{Offline: true}, false, 1, 9, theme.Warn, "Offline", "Showing what is stored"},
+		{"offline just now", live.Status{Offline: true, LastSync: now.Add(-3 * time.Second)}, false, 1, 9, theme.Warn, "Offline", "Showing what was stored just now"},
+		{"offline later", live.Status{Offline: true, LastSync: now.Add(-3 * time.Hour)}, false, 1, 9, theme.Warn, "Offline", "Showing what was stored 3 h ago"},
+		{"a disk that is full", live.Status{Trouble: live.TroubleStore, First: true}, false, 0, 9, theme.Warn, "The notes cannot be kept: is the disk full?", ""},
+		{"a disk too full to write", live.Status{Trouble: live.TroubleStore, Err: &upkeep.StoreError{Store: "notes", Err: ndb.ErrNoSpace}}, false, 0, 9, theme.Warn, "Read-only", "The disk is full"},
+		{"no right to write", live.Status{Trouble: live.TroubleStore, Err: &upkeep.StoreError{Store: "notes", Err: ndb.ErrReadOnly}}, false, 0, 9, theme.Warn, "Read-only", "The folder cannot be written"},
+		{"a loss made good", live.Status{Connected: 2, Relays: 4, Stage: live.StageNotes, Recovery: upkeep.Recovery{At: 1}}, false, 0, 9, theme.OK, "2 of 4 relays", "Fetching again what was damaged"},
+		{"connecting", live.Status{Relays: 4}, false, 0, 9, theme.Warn, "Connecting", ""},
+		{"before it knows of whom", live.Status{Connected: 2, Relays: 4, First: true}, false, 0, 9, theme.OK, "2 of 4 relays", "Looking for the people you follow"},
+		{"the first sync", live.Status{Connected: 2, Relays: 4, First: true, People: 30, PeopleDone: 12}, false, 0, 9, theme.OK, "2 of 4 relays", "Getting notes: 12 of 30 people"},
+		{"catching up", live.Status{Connected: 2, Relays: 4, Stage: live.StageNotes, LastSync: now.Add(-time.Second)}, false, 0, 9, theme.OK, "2 of 4 relays", "Getting new notes"},
+		{"catching up with a relay that limits questions", live.Status{Connected: 2, Relays: 4, Stage: live.StageNotes, Limited: "wss://x", Left: 4 * time.Minute}, false, 0, 9, theme.OK, "2 of 4 relays", "Getting new notes, about 4 min left"},
+		{"the first time at such a relay", live.Status{Connected: 2, Relays: 4, First: true, People: 30, PeopleDone: 12, Limited: "wss://x", Left: 4 * time.Minute}, false, 0, 9, theme.OK, "2 of 4 relays", "Getting notes: 12 of 30 people, about 4 min left"},
+		{"up to date", live.Status{Connected: 4, Relays: 4, Stage: live.StageLive, LastSync: now.Add(-59 * time.Second)}, false, 0, 10, theme.OK, "4 of 4 relays", "Up to date, according to the 4 relays asked"},
+		{"some time ago", live.Status{Connected: 4, Relays: 4, Stage: live.StageLive, LastSync: now.Add(-5 * time.Minute)}, false, 0, 10, theme.OK, "4 of 4 relays", "Up to date 5 min ago, according to the 4 relays asked"},
+		{"a few are out of reach", live.Status{Connected: 4, Relays: 4, Stage: live.StageLive, LastSync: now}, false, 0, 9, theme.OK, "4 of 4 relays", "Up to date for 9 of 10 people, according to the 4 relays asked"},
+		{"nobody is complete", live.Status{Connected: 4, Relays: 4, Stage: live.StageLive, LastSync: now}, false, 0, 0, theme.OK, "4 of 4 relays", "Not confirmed as complete for anybody"},
+		{"long ago", live.Status{Relays: 4, LastSync: now.Add(-9 * 24 * time.Hour)}, false, 0, 10, theme.Warn, "Connecting", "Up to date 9 days ago, according to the 4 relays asked"},
+		{"live, and hardly begun", live.Status{Connected: 1, Relays: 9, Stage: live.StageLive, LastSync: now}, false, 0, 4, theme.OK, "1 of 9 relays", "Up to date for 4 of 10 people, according to the 4 relays asked"},
 	} {
-		have := held{notes: tc.status.Stored, coverage: live.Coverage{People: make([]live.PersonCoverage, 10), Complete: tc.complete, Asked: 4}}
+		have := held{notes: tc.notes, coverage: live.Coverage{People: make([]live.PersonCoverage, 10), Complete: tc.complete, Asked: 4}}
 		w := sayStatus(present.Words{}, tc.status, tc.sample, have, now)
 		if w.dot != tc.dot || w.relays != tc.relays || w.age != tc.age {
 			t.Errorf("%s: %+v", tc.name, w)

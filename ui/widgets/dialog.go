@@ -26,9 +26,8 @@ func ShowDialog(w fyne.Window, content fyne.CanvasObject, closed ...func()) (clo
 
 // The measures of a palette, in points: its width, and where its upper edge stays.
 const (
-	paletteWidth  float32 = 600
-	paletteTop    float32 = 124
-	paletteRadius float32 = 16
+	paletteWidth float32 = 600
+	paletteTop   float32 = 124
 )
 
 // ShowPalette is [ShowDialog] for content that changes its height as the user types: the
