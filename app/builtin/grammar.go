@@ -16,7 +16,7 @@ import (
 type grammar struct {
 	usual map[string]uint32 // folded; a bit for each language that has it
 	langs []string
-	// denial holds phrases that take something back, by their last word; see turns.go.
+	// denial holds phrases that take something back, by their last word; see developments.go.
 	denial       map[string][][]string
 	negation     map[string]bool
 	negationEnds []string            // of words: n't

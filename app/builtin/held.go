@@ -84,7 +84,7 @@ func (p *plan) heldNotes(f filters, h *question.Held) string {
 		begun[i] = stems(word)
 	}
 	f.search = p.withoutExcept()
-	notes := p.matches(f, begun, h.Turn, nil)
+	notes := p.matches(f, begun, h.Outcomes, nil)
 	if p.waiting() || len(notes) == 0 {
 		return ""
 	}
@@ -93,7 +93,7 @@ func (p *plan) heldNotes(f filters, h *question.Held) string {
 	if p.waiting() {
 		return ""
 	}
-	return p.listedFor(slices.Concat(kept, h.Told), listed)
+	return p.listedFor(slices.Concat(kept, h.Reports), listed)
 }
 
 // listedFor is a list of notes under the words that were looked for.
@@ -126,9 +126,9 @@ func (t *turn) talk(window string) *question.Talk {
 }
 
 // matches returns the notes that hold words, those with the rarest and the most first, of
-// equal ones the newest. To them come notes that report a turn, if they are of an author, a
+// equal ones the newest. To them come notes that report an outcome, if they are of an author, a
 // thread or a hashtag of the others or of notes already shown, or begin with it.
-func (p *plan) matches(f filters, held, turn []string, shown []*note) []tools.Note {
+func (p *plan) matches(f filters, held, outcomes []string, shown []*note) []tools.Note {
 	type match struct {
 		tools.Note
 		score float64
@@ -165,13 +165,13 @@ func (p *plan) matches(f filters, held, turn []string, shown []*note) []tools.No
 	for _, id := range ids {
 		topical = append(topical, noteOf(&found[id].Note))
 	}
-	if len(turn) > 0 {
-		for _, n := range look("(" + strings.Join(turn, " OR ") + ")") {
+	if len(outcomes) > 0 {
+		for _, n := range look("(" + strings.Join(outcomes, " OR ") + ")") {
 			score := 0.0
 			if slices.ContainsFunc(topical, func(o *note) bool { return akin(noteOf(&n), o) }) {
 				score = akinWeight
 			}
-			if p.tellsFirst(&n, turn) {
+			if p.beginsWith(&n, outcomes) {
 				score += firstWeight
 			}
 			if score >= akinWeight || len(topical) == 0 || score > 0 && p.q.Person == "" {
@@ -193,15 +193,15 @@ func (p *plan) matches(f filters, held, turn []string, shown []*note) []tools.No
 	return out
 }
 
-// akinWeight is what a note that reports a turn counts if it is akin to one that has the
-// words, and firstWeight if it begins with the turn; two words of a dozen notes weigh as much.
+// akinWeight is what a note that reports an outcome counts if it is akin to one that has the
+// words, and firstWeight if it begins with the outcome; two words of a dozen notes weigh as much.
 const akinWeight, firstWeight = 0.5, 0.4
 
 // firstWords is how many characters at the beginning of a note announce what it reports.
 const firstWords = 24
 
-// tellsFirst reports whether a note begins with a word that reports a turn: “Found!”
-func (p *plan) tellsFirst(n *tools.Note, turn []string) bool {
+// beginsWith reports whether a note begins with a word that reports an outcome: “Found!”
+func (p *plan) beginsWith(n *tools.Note, outcomes []string) bool {
 	begin := question.Fold(n.Content)
 	for i := range begin {
 		if utf8.RuneCountInString(begin[:i]) >= firstWords {
@@ -209,7 +209,7 @@ func (p *plan) tellsFirst(n *tools.Note, turn []string) bool {
 			break
 		}
 	}
-	return slices.ContainsFunc(turn, func(word string) bool {
+	return slices.ContainsFunc(outcomes, func(word string) bool {
 		return strings.Contains(begin, question.Fold(strings.TrimSuffix(word, "*")))
 	})
 }
@@ -252,14 +252,14 @@ func (p *plan) leavesOut() bool {
 }
 
 // further lists notes of a topic that the answer does not cite: first those that report the
-// turn that is asked after, then the newest, at whatever time if none was asked about.
+// outcome that is asked after, then the newest, at whatever time if none was asked about.
 func (p *plan) further(f filters, r *reading, cited []string) []*note {
 	if p.q.Topic == "" || p.q.Unseen {
 		return nil
 	}
 	topic := "(" + f.search + ")"
 	f.search = ""
-	notes := p.matches(f, []string{topic}, p.parser.TurnIn(p.question), r.corpus.sorted())
+	notes := p.matches(f, []string{topic}, p.parser.Outcomes(p.question), r.corpus.sorted())
 	c := newCorpus(p.me)
 	listed := slices.DeleteFunc(c.listed(notes), func(n *note) bool {
 		read := r.corpus.notes[n.id]

@@ -16,7 +16,7 @@ type cite struct {
 	note *note
 	text string // in quotation marks
 	raw  string // as it is in the note
-	now  bool   // the latest turn of the story that the next cite began
+	now  bool   // the latest development of the story that the next cite began
 }
 
 // candidate is a sentence that could be quoted, with its scores.
@@ -185,7 +185,7 @@ func (n *note) score(t *topic) float64 {
 		return 4
 	case t.continues(n):
 		return 3
-	case slices.Contains(t.turns, n):
+	case slices.Contains(t.developments, n):
 		return 2.5
 	case n.fresh && n.author.followed && n.parent == "":
 		return 2
@@ -203,7 +203,7 @@ func (d *drafter) quality(t *topic, pc piece, terms []*word) float64 {
 	for _, w := range terms {
 		if weight := t.knownBy(w.term); weight > 0 {
 			about += weight
-		} else if w.past == 0 { // a later turn brings new words
+		} else if w.past == 0 { // a later development has new words
 			about += d.lexis.information(w, t.lang()) / 2
 		}
 	}
@@ -233,7 +233,7 @@ func standing(t *topic, n *note) float64 {
 	switch {
 	case n == t.begin, t.continues(n):
 		q += 0.2 + 0.6*math.Min(float64(t.begin.done), 2)/2
-	case slices.Contains(t.turns, n):
+	case slices.Contains(t.developments, n):
 		q += 0.5
 	}
 	if !n.fresh || !n.author.followed {
@@ -296,7 +296,7 @@ func figures(s string) bool {
 // usedPenalty is what a sentence loses if its author was quoted before.
 const usedPenalty = 0.3
 
-// quotes picks up to most sentences by different people: first the latest turn of the
+// quotes picks up to most sentences by different people: first the latest development of the
 // story, if it has one, or the best sentence.
 func (d *drafter) quotes(t *topic, most int) []cite {
 	list := d.ranked(t)

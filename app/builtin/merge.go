@@ -44,7 +44,7 @@ func merge(ctx context.Context, convs []*topic, l *lexis, notes int) []*topic {
 	}
 	for _, t := range until(ctx, m.out) {
 		sortNotes(t.notes)
-		if len(t.turns) > 0 {
+		if len(t.developments) > 0 {
 			t.setCore(core(t, l))
 		}
 	}
@@ -448,9 +448,9 @@ func (o *overlap) alike(enough, cosine float64, l *lexis) bool {
 func absorb(t, other *topic) {
 	t.notes = append(t.notes, other.notes...)
 	if other.begin.done > 0 || other.begin.denies {
-		t.turns = append(t.turns, other.begin)
+		t.developments = append(t.developments, other.begin)
 	}
-	t.turns = append(t.turns, other.turns...)
+	t.developments = append(t.developments, other.developments...)
 	t.people = maps.Clone(t.people) // those of its own conversation stay as they are
 	for p, w := range other.people {
 		t.people[p] = max(t.people[p], w)

@@ -177,8 +177,8 @@ func TestAPairOfPlainWordsJoinsNothing(t *testing.T) {
 	c.answers(two, "dan", 4, "Always read the reviews of the pool first")
 	sorted, l := c.weighed()
 	for _, topic := range c.topics(t.Context(), sorted, l) {
-		if len(topic.turns) > 0 {
-			t.Errorf("%q was joined with %q", topic.begin.text, topic.turns[0].text)
+		if len(topic.developments) > 0 {
+			t.Errorf("%q was joined with %q", topic.begin.text, topic.developments[0].text)
 		}
 	}
 }

@@ -200,7 +200,7 @@ func latin(word string) bool {
 // it is one without them.
 func (p *plan) settleLoose() {
 	asked := p.q.Loose && p.q.Intent == question.Digest || p.q.Intent == question.Search && len(p.q.Passed) > 0
-	if asked && len(p.parser.TurnIn(p.question)) > 0 { // which no digest of a topic tells
+	if asked && len(p.parser.Outcomes(p.question)) > 0 { // which no digest of a topic states
 		p.q = question.Question{Lang: p.q.Lang, Window: p.q.Window}
 	}
 	if !p.q.Loose {

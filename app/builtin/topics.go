@@ -14,14 +14,14 @@ import (
 // depends on how many different people the user follows took part, not on how often each of
 // them did.
 type topic struct {
-	notes  []*note             // fresh ones by people followed, and what they answer; oldest first
-	people map[*person]float64 // followed, with how much their part counts
-	core   []weighed           // the words that characterize it, sorted by term
-	norm   float64             // the length of core as a vector
-	begin  *note               // the note that got most answers and reactions
-	turns  []*note             // the leading notes of the conversations that joined it
-	whole  *conversation       // the conversation it was before others joined it
-	round  bool                // see isRound
+	notes        []*note             // fresh ones by people followed, and what they answer; oldest first
+	people       map[*person]float64 // followed, with how much their part counts
+	core         []weighed           // the words that characterize it, sorted by term
+	norm         float64             // the length of core as a vector
+	begin        *note               // the note that got most answers and reactions
+	developments []*note             // the leading notes of the conversations that joined it
+	whole        *conversation       // the conversation it was before others joined it
+	round        bool                // see isRound
 
 	thought   map[*note]bool // cached by continued
 	thoughtOf struct {       // the state it was computed for
@@ -86,7 +86,7 @@ func (t *topic) news() float64 { return t.most(func(n *note) float64 { return n.
 // continue its first one.
 func (t *topic) most(of func(*note) float64) float64 {
 	most := of(t.begin)
-	for _, n := range t.turns {
+	for _, n := range t.developments {
 		most = max(most, of(n))
 	}
 	for n := range t.continued() {
@@ -109,7 +109,7 @@ func (t *topic) continued() map[*note]bool {
 	of.begin, of.notes, t.thought = t.begin, len(t.notes), nil
 	var own []*note
 	for _, o := range t.notes {
-		if o != t.begin && !o.repeated && o.author == t.begin.author && o.at < t.begin.at+laterTurn && o.parent != "" {
+		if o != t.begin && !o.repeated && o.author == t.begin.author && o.at < t.begin.at+laterDevelopment && o.parent != "" {
 			own = append(own, o)
 		}
 	}

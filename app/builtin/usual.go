@@ -16,7 +16,7 @@ type usage struct {
 	*vocabulary
 	said  []run              // all runs, in the order they were written
 	again filter             // of runs that were written more than once, which are few
-	pairs []uint64           // of telling words side by side, in the order they were written
+	pairs []uint64           // of content words side by side, in the order they were written
 	side  map[uint64]int     // how often, of those written more than once
 	runs  map[uint64]writers // of the runs in again
 }

@@ -32,7 +32,7 @@ type word struct {
 	content   bool   // a content word: it can show what a note is about
 	wide      bool   // it is of a script without spaces
 	figure    bool   // it has a digit
-	denies    bool   // a denial ends with it; see turns.go
+	denies    bool   // a denial ends with it; see developments.go
 	small     bool   // it was written without a capital
 	inner     bool   // it was written with one inside a sentence
 }

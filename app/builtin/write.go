@@ -37,8 +37,8 @@ func (p *plan) item(it *item, index map[string]int, r *reading, asked map[*note]
 			continue
 		}
 		line := Line{Text: p.speaker(it, i, r.window.Since.Unix(), asked, index) + " " + p.quoted(c.note, c.text, n)}
-		turn := it.cites[0].now && i < 2
-		if turn {
+		development := it.cites[0].now && i < 2
+		if development {
 			line.Label = []string{p.words.Now, p.words.Earlier}[i]
 		}
 		if last := len(out.Lines) - 1; last >= 0 && !it.cites[0].now {

@@ -87,7 +87,7 @@ func (cl *clause) asksWhoMost(q *Question) bool {
 	return cl.only(by | cWho | cMost | cTop | cWrote | cNotes | cOf | cNumber | cEveryone | cWhat | cAbout | cTimes | cSomeone)
 }
 
-// asksOfEach reports whether "who" stands before "how many": who wrote how many notes.
+// asksOfEach reports whether "who" precedes "how many": who wrote how many notes.
 func (cl *clause) asksOfEach() bool {
 	who := slices.IndexFunc(cl.marks, func(m Concept) bool { return m&cWho != 0 })
 	return who >= 0 && cl.has&(cNotes|cWrote) != 0 && slices.ContainsFunc(cl.marks[who:], func(m Concept) bool { return m&cTimes != 0 && m&cWho == 0 })

@@ -61,7 +61,7 @@ func (cl *clause) answersEachOther(q *Question) bool {
 	return true
 }
 
-// orBetween reports whether "or" stands between two names.
+// orBetween reports whether there is an "or" between two names.
 func (cl *clause) orBetween() bool {
 	runs := cl.runs()
 	return len(runs) == 2 && slices.ContainsFunc(cl.toks[runs[0].to:runs[1].from], func(t token) bool { return cl.or[t.fold] })
@@ -232,7 +232,7 @@ func (cl *clause) asksForTheNewest(q *Question) bool {
 	return cl.only(cNewest | cUntold | cWrote | cNotes | cOf | cWhat | cNumber | cNamed | cPerson | cSelf | cMy | cMe | cNews | cHappened)
 }
 
-// newestNotes reports whether "last" stands by the notes, with nothing but their number
+// newestNotes reports whether "last" is beside the notes, with nothing but their number
 // between.
 func (cl *clause) newestNotes() bool {
 	for i, m := range cl.marks {

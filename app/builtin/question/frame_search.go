@@ -14,7 +14,7 @@ func (cl *clause) searches(q *Question) bool {
 		return true
 	}
 	for _, m := range cl.marks[:at] {
-		if m&(cFiller|cPolite|cGreeting|cAlso) == 0 && m&cToldApart == 0 && m != 0 && !cl.Postposed {
+		if m&(cFiller|cPolite|cGreeting|cAlso) == 0 && m&cInTopic == 0 && m != 0 && !cl.Postposed {
 			return false
 		}
 	}

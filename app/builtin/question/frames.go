@@ -69,7 +69,7 @@ func (q *Question) itself(is bool) {
 // hold.
 func (cl *clause) only(c Concept) bool {
 	for _, m := range cl.marks {
-		if m != 0 && m&(c|cFiller|cAlso|cDid|cPolite|cWhether|cChart|cTable|cToldApart|cGreeting) == 0 {
+		if m != 0 && m&(c|cFiller|cAlso|cDid|cPolite|cWhether|cChart|cTable|cInTopic|cGreeting) == 0 {
 			return false
 		}
 	}
@@ -88,7 +88,7 @@ func (cl *clause) onlyTime(q *Question) bool {
 	if !cl.window.Asked || len(cl.runs()) > 0 || cl.topic != "" || !cl.only(cAbout|cOf|cWhat) || cl.has&(cChart|cTable|cAlso) != 0 {
 		return false
 	}
-	if cl.has&^(cFiller|cDid|cAbout|cOf|cWhat|cPolite|cGreeting|cThanks|cToldApart) != 0 {
+	if cl.has&^(cFiller|cDid|cAbout|cOf|cWhat|cPolite|cGreeting|cThanks|cInTopic) != 0 {
 		return false
 	}
 	q.Intent, q.timeOnly = Digest, true
@@ -185,7 +185,7 @@ func (cl *clause) asksWhatCameToMe(q *Question) bool {
 	return cl.only(cToMe | cMe | cMy | cSelf | cSomeone | cWho | cWhat | cGot | cTimes | cEveryone | cNotes | cWrote | cOf | cAbout | cNews | cPerson | cAgain | cNamed | cNumber | cHappened | cMost | cUntold)
 }
 
-// ofMe reports whether "of me" stands in a clause, with nothing of mine behind it.
+// ofMe reports whether "of me" is in a clause, with nothing of mine behind it.
 func (cl *clause) ofMe() bool {
 	for i, m := range cl.marks[:max(0, len(cl.marks)-1)] {
 		last := i+2 == len(cl.marks) || cl.marks[i+2] != 0 && cl.marks[i+2]&cNotes == 0
@@ -265,7 +265,7 @@ func (cl *clause) asksOfATopic(q *Question) bool {
 		return false
 	}
 	q.Intent = Digest
-	if cl.has&^(cFiller|cAlso|cAbout|cWhat|cDid|cToldApart|cAgain|cMore|cEveryone|cOf|cPolite) == 0 && cl.has&(cAlso|cAgain) == 0 && (cl.Postposed || cl.Unspaced) {
+	if cl.has&^(cFiller|cAlso|cAbout|cWhat|cDid|cInTopic|cAgain|cMore|cEveryone|cOf|cPolite) == 0 && cl.has&(cAlso|cAgain) == 0 && (cl.Postposed || cl.Unspaced) {
 		return true
 	}
 	listed := cl.has&cNotes != 0 && (cl.form() == AsTable || strings.HasPrefix(q.Topic, "#"))
@@ -280,7 +280,7 @@ func (cl *clause) mentioned(runs []oddRun) (string, bool) {
 	return cl.whole(runs)
 }
 
-// postposed is what news or opinions are asked of, where "of" stands behind it.
+// postposed is what news or opinions are asked of, where "of" follows it.
 func (cl *clause) postposed(runs []oddRun) (string, bool) {
 	if !cl.Postposed || len(runs) == 0 || slices.ContainsFunc(runs, cl.names) {
 		return "", false
@@ -296,7 +296,7 @@ func (cl *clause) postposed(runs []oddRun) (string, bool) {
 	return strings.Join(words, " "), last+1 < len(cl.toks) && cl.marks[last] == cFiller && cl.toks[last].fold != "を" && cl.hasBetween(last+1, len(cl.toks), cNews|cHappened|cWrote|cSummary)
 }
 
-// joins reports whether nothing but a word that holds them together stands between two runs.
+// joins reports whether two runs have nothing between them but a word that holds them together.
 func (cl *clause) joins(from, to int) bool {
 	return to == from+1 && cl.marks[from] == cFiller
 }

@@ -9,13 +9,13 @@ import (
 // A Held is what a question holds that was not understood as a whole: whom it names, words
 // that notes may have, and those that make another question of it.
 type Held struct {
-	Names  []string
-	Words  []string
-	Turn   []string // how notes in any language report the turn that is asked after
-	Told   []string // by these words
-	Window Window
-	Except string
-	Passed []string
+	Names    []string
+	Words    []string
+	Outcomes []string // how notes in any language report the outcome that is asked after
+	Reports  []string // in these words
+	Window   Window
+	Except   string
+	Passed   []string
 }
 
 // Held returns what can be used of a question that was not understood; false for nothing, as
@@ -47,14 +47,14 @@ func (p *Reader) Held(text string, c Calendar, t *Talk) (h Held, ok bool) {
 			h.Window = cl.window
 		}
 		for i := range cl.toks {
-			if cl.marks[i]&cToldApart != 0 && !lx.vocabulary[cl.toks[i].fold] {
+			if cl.marks[i]&cInTopic != 0 && !lx.vocabulary[cl.toks[i].fold] {
 				cl.marks[i] = 0 // what it is about is looked for word by word
 			}
-			if m := cl.marks[i]; m&(restricts|cTimes) != 0 && m&(cFiller|cNewest) == 0 && !lx.turns(cl.toks[i].fold) {
+			if m := cl.marks[i]; m&(restricts|cTimes) != 0 && m&(cFiller|cNewest) == 0 && !lx.isOutcome(cl.toks[i].fold) {
 				add(&h.Passed, cl.toks[i].text)
 			}
-			if lx.turns(cl.toks[i].fold) {
-				add(&h.Told, cl.toks[i].text)
+			if lx.isOutcome(cl.toks[i].fold) {
+				add(&h.Reports, cl.toks[i].text)
 			}
 		}
 		for _, r := range cl.runs() {
@@ -64,14 +64,14 @@ func (p *Reader) Held(text string, c Calendar, t *Talk) (h Held, ok bool) {
 			name, from, to := cl.nameIn(r)
 			add(&h.Names, name)
 			for i := r.from; i < r.to; i++ {
-				if (name == "" || i < from || i >= to) && !lx.turns(cl.toks[i].fold) {
+				if (name == "" || i < from || i >= to) && !lx.isOutcome(cl.toks[i].fold) {
 					add(&h.Words, strings.Trim(cl.content(i), `"`))
 				}
 			}
 		}
 	}
-	h.Turn = p.TurnIn(text)
-	return h, len(h.Names)+len(h.Words)+len(h.Turn) > 0 && len(h.Words) <= 2*maxLoose
+	h.Outcomes = p.Outcomes(text)
+	return h, len(h.Names)+len(h.Words)+len(h.Outcomes) > 0 && len(h.Words) <= 2*maxLoose
 }
 
 // isCode reports whether a text holds a note or a key.
@@ -84,18 +84,18 @@ func (lx *compiled) endsOrBeginsACommand(toks []token, c Calendar, t *Talk) bool
 	return lx.clause(slices.Clone(toks), c, t, false).commands(&Question{})
 }
 
-// TurnIn returns the words by which notes in any language report the turn that a question
+// Outcomes returns the words by which notes in any language report the outcome that a question
 // asks after, such as that something was found or won; nil where it asks after none.
-func (p *Reader) TurnIn(text string) (words []string) {
+func (p *Reader) Outcomes(text string) (words []string) {
 	asked := map[string]bool{}
 	for _, lx := range p.byLanguage(text, "")[:1] {
 		toks := lx.tokenize(text)
-		for kind, said := range lx.Turns {
-			asked[kind] = slices.ContainsFunc(toks, func(t token) bool { return lx.tellsTurn(said, t.fold) })
+		for kind, said := range lx.Outcomes {
+			asked[kind] = slices.ContainsFunc(toks, func(t token) bool { return lx.isIn(said, t.fold) })
 		}
 	}
 	for _, lx := range p.langs {
-		for kind, said := range lx.Turns {
+		for kind, said := range lx.Outcomes {
 			if asked[kind] {
 				words = append(words, said...)
 			}
@@ -105,19 +105,19 @@ func (p *Reader) TurnIn(text string) (words []string) {
 	return slices.Compact(words)
 }
 
-// turns reports whether a word reports a turn.
-func (lx *compiled) turns(word string) bool {
-	for _, said := range lx.Turns {
-		if lx.tellsTurn(said, word) {
+// isOutcome reports whether a word reports an outcome.
+func (lx *compiled) isOutcome(word string) bool {
+	for _, said := range lx.Outcomes {
+		if lx.isIn(said, word) {
 			return true
 		}
 	}
 	return false
 }
 
-// tellsTurn reports whether a word is one of these, of which those with a * are beginnings; in
+// isIn reports whether a word is one of these, of which those with a * are beginnings; in
 // a language without spaces, whether it holds one.
-func (lx *compiled) tellsTurn(said Phrases, word string) bool {
+func (lx *compiled) isIn(said Phrases, word string) bool {
 	return slices.ContainsFunc(said, func(s string) bool {
 		s, begins := strings.CutSuffix(Fold(s), "*")
 		return word == s || begins && strings.HasPrefix(word, s) || lx.Unspaced && strings.ContainsFunc(s, unicode.IsLetter) && strings.Contains(word, s)

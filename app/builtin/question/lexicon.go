@@ -65,10 +65,10 @@ type Lexicon struct {
 	Imperatives Phrases
 	// Words are listed by what they do; a word that does several things is in several lists.
 	Words map[string]Phrases
-	// Turns are how notes report the turn that a question asks after: found, won, over, begun.
+	// Outcomes are how notes report the outcome that a question asks after: found, won, over, begun.
 	// A word with a * behind it is the beginning of words.
-	Turns map[string]Phrases
-	// Except stands before whom or what a question leaves out, behind it where the language is
+	Outcomes map[string]Phrases
+	// Except precedes whom or what a question leaves out, or follows it where the language is
 	// postposed: "besides Ada".
 	Except Phrases
 	Unseen Unseen
@@ -173,7 +173,7 @@ const (
 	cAlso                       // and
 	cAbout                      // before a topic; behind it, where a language has it so
 	cOf                         // of, by, from: before whose it is
-	cBy                         // of these, what stands before a person alone
+	cBy                         // of these, what precedes a person alone
 	cNamed                      // behind a name: さん
 	cWhat
 	cWho
@@ -227,11 +227,11 @@ const (
 	cDetails
 	cNumber
 	cPictures
-	cQuiet     // has not written for long
-	cToldApart // taken as part of a topic
-	cTitle     // before a name: Mrs
-	cNewest    // last, of what somebody wrote
-	cNot       // not, nobody, without, except: takes something back
+	cQuiet   // has not written for long
+	cInTopic // taken as part of a topic
+	cTitle   // before a name: Mrs
+	cNewest  // last, of what somebody wrote
+	cNot     // not, nobody, without, except: takes something back
 )
 
 // cToMe are the ways to turn to somebody.

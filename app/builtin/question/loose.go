@@ -11,12 +11,12 @@ import (
 // notes to be looked for.
 const maxLoose = 5
 
-// A part is what stands between two commas of a text, or the ends of its sentences.
+// A part is the text between two commas of a text, or the ends of its sentences.
 type part struct {
 	*clause
 	said []token
-	mine bool     // it tells of who asks, and asks nothing
-	why  []string // its words that ask for a reason or a place, which notes may tell
+	mine bool     // it is about who asks, and asks nothing
+	why  []string // its words that ask for a reason or a place, which notes may give
 }
 
 // maxParts is how many parts of a text are looked at.
@@ -129,7 +129,7 @@ func (cl *clause) content(i int) string {
 	return cl.stem(cl.toks[i].text)
 }
 
-// asksHowMuch reports whether "how" stands before a word that is not known: how old.
+// asksHowMuch reports whether "how" precedes a word that is not known: how old.
 func (cl *clause) asksHowMuch() bool {
 	for i, tok := range cl.toks[:max(0, len(cl.toks)-1)] {
 		if next := cl.marks[i+1]; slices.Contains(cl.how, tok.fold) && (next == 0 || next == cFiller) {
@@ -178,7 +178,7 @@ func (lx *compiled) beside(q Question, odd []string, parts []part, c Calendar, t
 	for _, p := range parts {
 		if p.mine {
 			if !q.Window.Asked {
-				q.Window = lx.told(p.said, c, t)
+				q.Window = lx.statedTime(p.said, c, t)
 			}
 			continue
 		}
@@ -273,7 +273,7 @@ func (cl *clause) namesTime(r oddRun) bool {
 	return false
 }
 
-// nameIn is the longest name of somebody known in a run, and where it stands.
+// nameIn is the longest name of somebody known in a run, and where it is.
 func (cl *clause) nameIn(r oddRun) (name string, from, to int) {
 	for n := min(r.to-r.from, maxNameWords); n > 0; n-- {
 		for i := r.from; i+n <= r.to; i++ {
@@ -356,7 +356,7 @@ func (q *Question) passes(lx *compiled, text string, c Calendar, t *Talk) {
 			return
 		}
 		for i, tok := range cl.toks {
-			known := cl.marks[i] != 0 && (cl.marks[i]&cToldApart == 0 || cl.vocabulary[tok.fold]) || cl.usual[tok.fold] || cl.ending(i)
+			known := cl.marks[i] != 0 && (cl.marks[i]&cInTopic == 0 || cl.vocabulary[tok.fold]) || cl.usual[tok.fold] || cl.ending(i)
 			word := strings.Trim(tok.text, `"`)
 			if !tok.quoted {
 				word = cl.stem(word)

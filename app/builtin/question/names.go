@@ -182,5 +182,5 @@ func (cl *clause) beginsTime(i int) bool {
 	return leads(words, cl.time.since) > 0 || leads(words, cl.time.until) > 0
 }
 
-// clitic reports whether an 's stands at i.
+// clitic reports whether there is an 's at i.
 func (cl *clause) clitic(i int) bool { return i < len(cl.toks) && cl.toks[i].fold == "'s" }

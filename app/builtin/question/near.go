@@ -1,7 +1,7 @@
 package question
 
-// telling are the concepts that distinguish one question from another.
-const telling = ^(cFiller | cAlso | cDid | cOf | cBy | cPolite | cGreeting | cWhat | cWhether | cSelf | cToldApart | cEveryone | cAbout)
+// distinctive are the concepts that distinguish one question from another.
+const distinctive = ^(cFiller | cAlso | cDid | cOf | cBy | cPolite | cGreeting | cWhat | cWhether | cSelf | cInTopic | cEveryone | cAbout)
 
 // Concepts are what the words of a text do that distinguish it from others.
 func (p *Reader) Concepts(text, lang string) Concept {
@@ -11,7 +11,7 @@ func (p *Reader) Concepts(text, lang string) Concept {
 			all |= m
 		}
 	}
-	return all & telling
+	return all & distinctive
 }
 
 // clauses are the sentences of a text with what their words do.

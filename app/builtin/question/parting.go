@@ -71,7 +71,7 @@ func compound[A, B any](word string, first map[string]A, second map[string]B) in
 }
 
 // honoured cuts out names in syllables alone, which cut would take for endings: what
-// stands before さん, behind another kind of letter or a particle.
+// is before さん, behind another kind of letter or a particle.
 func (lx *compiled) honoured(toks []token, t *Talk) []token {
 	var out []token
 	for _, tok := range toks {
@@ -123,7 +123,7 @@ func (lx *compiled) honoured(toks []token, t *Talk) []token {
 	return out
 }
 
-// endsAWord reports whether what stands behind a name is the end of a word here: 皆さん.
+// endsAWord reports whether what follows a name is the end of a word here: 皆さん.
 func (lx *compiled) endsAWord(before, honour string) bool {
 	for i := range before {
 		if lx.vocabulary[before[i:]+honour] {

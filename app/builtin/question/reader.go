@@ -46,7 +46,7 @@ func New(lexicons []*Lexicon) *Reader {
 	}
 }
 
-// Talk is where a question is asked: what stands around it. The zero value is a
+// Talk is where a question is asked: what surrounds it. The zero value is a
 // question by itself.
 type Talk struct {
 	Before []string               // questions asked before in the chat, oldest first
@@ -194,7 +194,7 @@ func (p *Reader) inWords(text, note string, langs []*compiled, c Calendar, t *Ta
 	return Question{Lang: langs[0].Lang}, nil
 }
 
-// drops reports whether a question as another language reads it lacks a time that is given
+// drops reports whether a question as another language reads it is missing a time that is given
 // in this one, or takes words of this one for a topic.
 func (lx *compiled) drops(text string, q *Question, c Calendar, t *Talk) bool {
 	known := 0
@@ -258,21 +258,21 @@ func (lx *compiled) questionOf(text, note string, c Calendar, t *Talk, corrected
 	var read []Question
 	var asked []string    // in their words
 	var beside []Question // sentences that only greet
-	var told Window
+	var before Window
 	odd := 0
 	parts := lx.sentencesOf(text)
 	if note != "" && len(parts) == 0 {
 		parts = []string{""}
 	}
-	stated := -1 // the last of those read that tells of who asks before it asks anything
+	stated := -1 // the last of those read that is about who asks before it asks anything
 	for _, s := range parts {
 		toks := lx.tokenize(s)
 		q, ok := lx.sentence(toks, note, c, t, corrected)
-		states := len(parts) > 1 && lx.tellsOfSelf(toks)
+		states := len(parts) > 1 && lx.isAboutSelf(toks)
 		switch {
 		case !ok:
-			if len(parts) > 1 && !told.Asked {
-				told = lx.told(toks, c, t)
+			if len(parts) > 1 && !before.Asked {
+				before = lx.statedTime(toks, c, t)
 			}
 			if !states {
 				if len(parts) > 1 && lx.clause(toks, c, t, false).has&restricts&^(cNumber|cUntold) != 0 {
@@ -297,11 +297,11 @@ func (lx *compiled) questionOf(text, note string, c Calendar, t *Talk, corrected
 		}
 		return beside[0], true
 	}
-	if odd > 0 && len(parts) == odd+len(read) && !told.Asked && odd >= len(read) && !corrected {
+	if odd > 0 && len(parts) == odd+len(read) && !before.Asked && odd >= len(read) && !corrected {
 		return Question{}, false // the greater part was not read; perhaps it is misspelt
 	}
 	if next := stated + 1; stated >= 0 && next < len(read) && read[next].Intent != fragment && !read[next].bare() {
-		told = read[stated].Window
+		before = read[stated].Window
 		read, asked = read[next:], asked[next:]
 	}
 	q := read[0]
@@ -312,8 +312,8 @@ func (lx *compiled) questionOf(text, note string, c Calendar, t *Talk, corrected
 			q.Unread = asked[i+1]
 		}
 	}
-	if told.Asked && !q.Window.Asked {
-		q.Window = told
+	if before.Asked && !q.Window.Asked {
+		q.Window = before
 	}
 	return q, true
 }

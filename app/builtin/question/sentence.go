@@ -2,7 +2,7 @@ package question
 
 import "slices"
 
-// sentence reads one sentence; where it cannot be read as it stands, its parts between
+// sentence reads one sentence; where it cannot be read as it is, its parts between
 // commas, and then with the words that may be misspelt.
 func (lx *compiled) sentence(toks []token, note string, c Calendar, t *Talk, corrected bool) (Question, bool) {
 	if len(toks) > maxWords {
@@ -65,7 +65,7 @@ func (lx *compiled) sentence(toks []token, note string, c Calendar, t *Talk, cor
 	return Question{}, false
 }
 
-// withoutTag drops what stands behind the last comma if it asks nothing: "right?"
+// withoutTag drops what follows the last comma if it asks nothing: "right?"
 func (lx *compiled) withoutTag(toks []token) []token {
 	for i := len(toks) - 1; i > 0; i-- {
 		if toks[i].apart {
@@ -119,7 +119,7 @@ func (lx *compiled) leadsUp(toks []token, q *Question, c Calendar, t *Talk, colo
 		return false
 	}
 	if !q.Window.Asked {
-		q.Window = lx.told(toks, c, t)
+		q.Window = lx.statedTime(toks, c, t)
 	}
 	return true
 }
@@ -132,8 +132,8 @@ func (lx *compiled) isAside(toks []token, c Calendar, t *Talk) bool {
 		!slices.ContainsFunc(cl.runs(), func(r oddRun) bool { return cl.names(r) || cl.beginsTime(r.from) })
 }
 
-// tellsOfSelf reports whether words begin with who asks: "I slept all day".
-func (lx *compiled) tellsOfSelf(toks []token) bool {
+// isAboutSelf reports whether words begin with who asks: "I slept all day".
+func (lx *compiled) isAboutSelf(toks []token) bool {
 	cl := &clause{compiled: lx}
 	n, m := cl.phraseAt(folds(toks))
 	if m&cGreeting != 0 {
@@ -142,8 +142,8 @@ func (lx *compiled) tellsOfSelf(toks []token) bool {
 	return m&(cSelf|cMy) != 0 && m&cPolite == 0
 }
 
-// told is the time named by words that ask nothing, where "three days" are the last.
-func (lx *compiled) told(toks []token, c Calendar, t *Talk) Window {
+// statedTime is the time named by words that ask nothing, where "three days" are the last.
+func (lx *compiled) statedTime(toks []token, c Calendar, t *Talk) Window {
 	cl := lx.clause(toks, c, t, false)
 	for i := range cl.toks {
 		var v values
@@ -164,7 +164,7 @@ func (lx *compiled) asks(toks []token) bool {
 	return false
 }
 
-// plain reads a sentence as it stands: with every time taken out, and where that is
+// plain reads a sentence as it is: with every time taken out, and where that is
 // nothing, or what is searched for, with only an unmistakable one.
 func (lx *compiled) plain(toks []token, note string, c Calendar, t *Talk) (Question, bool) {
 	cl := lx.clause(toks, c, t, false)

@@ -40,7 +40,7 @@ func (lx *compiled) respell(toks []token, readable func([]token) bool) ([]token,
 				continue // too many short words are one letter apart: "pont" alone is no "point"
 			}
 			if i > 0 && lx.articles[toks[i-1].fold] && lx.phrases[w]&cWrote != 0 && lx.phrases[w]&cNotes == 0 {
-				continue // no verb stands behind an article: "o cometa" is not "comenta"
+				continue // no verb follows an article: "o cometa" is not "comenta"
 			}
 			if utf8.RuneCountInString(w) >= leastLetters-1 && oneEdit(t.fold, w) {
 				near[i] = append(near[i], w)

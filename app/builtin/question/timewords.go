@@ -251,7 +251,7 @@ func (tw *timeWords) dayNumber(word string) (int, bool) {
 	return n, ok && n >= 1
 }
 
-// bareDay takes off what stands behind the number of a day.
+// bareDay takes off what follows the number of a day.
 func (tw *timeWords) bareDay(word string) string {
 	for _, ending := range tw.dayEndings {
 		word = strings.TrimSuffix(word, ending)

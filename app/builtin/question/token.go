@@ -15,9 +15,9 @@ type token struct {
 	text, fold string
 	quoted     bool // a phrase in quotation marks, which stand in text
 	at         bool // had an @ before it: a name
-	apart      bool // a comma stands before it, or something was cut out there
-	joined     bool // stands right behind the token before it, without a space
-	colon      bool // a colon stands before it
+	apart      bool // a comma precedes it, or something was cut out there
+	joined     bool // follows right after the token before it, without a space
+	colon      bool // a colon precedes it
 }
 
 // spelling is what all languages need to split a text into words, before it is known
@@ -143,7 +143,7 @@ func (sp *spelling) tokenize(text string) []token {
 	return out
 }
 
-// wordsOf cuts what stands between two spaces.
+// wordsOf cuts the text between two spaces.
 func (sp *spelling) wordsOf(word string) []token {
 	word = strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.So, unicode.Sk, unicode.Variation_Selector) || r == 0x200d {

@@ -10,10 +10,10 @@ import (
 // ends are what a topic does not end with: the verb of a German sentence, thanks.
 const ends = cWrote | cFiller | cHappened | cMissed | cSomeone | cChart | cTable | cNews | cWhat | cGreeting | cEveryone | cNotes | cBetween | cOf
 
-// findTopic takes what stands by the word that marks a topic.
+// findTopic takes the words beside the one that marks a topic.
 func (cl *clause) findTopic() {
 	for i, m := range cl.marks {
-		if m&cAbout == 0 || m&cToldApart != 0 || cl.weakAt(i) {
+		if m&cAbout == 0 || m&cInTopic != 0 || cl.weakAt(i) {
 			continue
 		}
 		from, to := i, i
@@ -66,13 +66,13 @@ func (cl *clause) findTopic() {
 		}
 		cl.topic, cl.choice = topic, cl.either(from, to)
 		for k := from; k < to; k++ {
-			cl.marks[k] = cToldApart | cl.marks[k]&cNot
+			cl.marks[k] = cInTopic | cl.marks[k]&cNot
 		}
 		return
 	}
 }
 
-// either is the search for any of the things that "or" stands between; "" where it stands
+// either is the search for any of the things with "or" between them; "" where it stands
 // between none.
 func (cl *clause) either(from, to int) string {
 	var parts []string
@@ -95,7 +95,7 @@ func (cl *clause) either(from, to int) string {
 	return strings.Join(parts, " OR ")
 }
 
-// weakAt reports whether another word than the one that always marks a topic stands at i,
+// weakAt reports whether another word than the one that always marks a topic is at i,
 // and that one behind it: "the talk in town about the ferry".
 func (cl *clause) weakAt(i int) bool {
 	if cl.Postposed || len(cl.Words["about"]) == 0 {
@@ -173,7 +173,7 @@ func (cl *clause) topicEnd(from int) int {
 	return len(cl.toks)
 }
 
-// inTopic reports whether a token belongs to a topic whose mark stands behind it.
+// inTopic reports whether a token belongs to a topic whose mark follows it.
 func (cl *clause) inTopic(i int) bool {
 	return (cl.marks[i] == 0 || !inKana(cl.toks[i].fold) && cl.marks[i]&(cWhat|cWho|cNamed|cSelf|cMe) == 0) && (cl.toks[i+1].joined || cl.marks[i+1]&cAbout != 0)
 }

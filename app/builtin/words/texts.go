@@ -51,7 +51,7 @@ type Texts struct {
 	You                        string // in the place of {other}
 	LeftOut                    string // {notes}
 	NothingUnseen              string
-	BySaying                   Noun // {sats}: behind zaps, of which nobody but the receipts tells
+	BySaying                   Noun // {sats}: behind zaps, which only the receipts state
 	NotAddedUp                 Noun
 	AndMore                    string // {names}, {n}
 	FirstIn                    string // {days}
@@ -80,7 +80,7 @@ type Texts struct {
 	Counted                    string // whom the people of a topic are
 	NoVisit                    string // {window}
 	Dated                      string // {when}: of a note older than the window
-	Now, Earlier               string // how a story stands, and how it began
+	Now, Earlier               string // the latest of a story, and how it began
 	Nobody, NobodyChosen       string
 	Nothing, NothingAtAll      string // {window}
 	NothingStillSyncing        string // {window}
@@ -265,7 +265,7 @@ type Asking struct {
 	Popular, PopularNone            string   // {what}, {window}, {measure}
 	YouFollow                       string   // {people}
 	SideBySide                      string   // {name}, {other}, {window}
-	ADay, Decimal                   string   // {name}, {notes}, {n}; what stands before the tenths
+	ADay, Decimal                   string   // {name}, {notes}, {n}; the mark before the tenths
 	Offers                          []string // {name}, {other}, {topic}
 }
 

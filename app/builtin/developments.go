@@ -9,7 +9,7 @@ import (
 	"bowerbird/app/sentence"
 )
 
-// A story has turns: how it began, what came of it, that it turned out to be false. A
+// A story has developments: how it began, what came of it, that it turned out to be false. A
 // reader must never be left with a claim that was taken back.
 
 // denies reports whether a note takes something back. A common word, used for other things
@@ -34,14 +34,14 @@ func precedes(words []occurrence, terms []string) bool {
 	return from >= 0 && slices.EqualFunc(words[from:], terms, func(w occurrence, term string) bool { return w.term == term })
 }
 
-// laterTurn is how many seconds after the lead a turn comes at least. A reply within the
+// laterDevelopment is how many seconds after the lead a development comes at least. A reply within the
 // hour is conversation, unless it takes something back.
-const laterTurn = 3600
+const laterDevelopment = 3600
 
-// turn rates a sentence as a later turn of a topic that began with lead; 0 if it is none. A
-// turn refers to the story, and is by the person who began it, was taken up itself, or
+// development rates a sentence as a later development of a topic that began with lead; 0 if it is none. A
+// development refers to the story, and is by the person who began it, was taken up itself, or
 // comes after a silence.
-func (t *topic) turn(c *candidate, lead *note) float64 {
+func (t *topic) development(c *candidate, lead *note) float64 {
 	n := c.note
 	switch {
 	case n == lead || n.at <= lead.at || !n.fresh || n.news == 0:
@@ -53,7 +53,7 @@ func (t *topic) turn(c *candidate, lead *note) float64 {
 			return denied
 		}
 		return 0
-	case n.at < lead.at+laterTurn || asksFirst(c.raw):
+	case n.at < lead.at+laterDevelopment || asksFirst(c.raw):
 		return 0
 	}
 	about := n.names.shares(lead.names) || slices.ContainsFunc(n.terms, func(w *word) bool { return slices.Contains(lead.terms, w) })
@@ -77,28 +77,28 @@ func (t *topic) turn(c *candidate, lead *note) float64 {
 			silence = n.at - o.at
 		}
 	}
-	sum += 0.3 * math.Min(math.Log2(1+float64(silence)/laterTurn), 3)
-	return max(0, sum-leastTurn)
+	sum += 0.3 * math.Min(math.Log2(1+float64(silence)/laterDevelopment), 3)
+	return max(0, sum-leastDevelopment)
 }
 
-// leastTurn is the score above which a sentence is a turn: it needs at least two of the
+// leastDevelopment is the score above which a sentence is a development: it needs at least two of the
 // signs that are added up. denied outranks any sum of them.
 const (
-	leastTurn = 1.1
-	denied    = 100.0
+	leastDevelopment = 1.1
+	denied           = 100.0
 )
 
 // latest returns the candidate that shows the current state of the story, nil for none: the
 // newest denial; else the newest independent note with the story's name that has about as
-// much news as the others; else the best turn.
+// much news as the others; else the best development.
 func (t *topic) latest(list []candidate, lead *note) *candidate {
 	var best, newest *candidate
 	most, news := 0.0, 0.0
 	for i := range list {
 		c := &list[i]
-		turn := t.turn(c, lead)
-		if turn > most || turn == denied && c.note.at > best.note.at {
-			best, most = c, turn
+		rating := t.development(c, lead)
+		if rating > most || rating == denied && c.note.at > best.note.at {
+			best, most = c, rating
 		}
 		if t.goesOn(c, lead) {
 			news = max(news, c.note.news)
@@ -116,7 +116,7 @@ func (t *topic) latest(list []candidate, lead *note) *candidate {
 	return best
 }
 
-// asMuch is the share of the other turns' news that the newest one must have: yesterday's
+// asMuch is the share of the other developments' news that the newest one must have: yesterday's
 // state is not replaced by a remark of today.
 const asMuch = 0.75
 
@@ -124,7 +124,7 @@ const asMuch = 0.75
 // note is independent, or by the person who began, and shares a new name with the lead.
 func (t *topic) goesOn(c *candidate, lead *note) bool {
 	n := c.note
-	if n.at < lead.at+laterTurn || !n.fresh || n.news == 0 || asksFirst(c.raw) || c.supposes {
+	if n.at < lead.at+laterDevelopment || !n.fresh || n.news == 0 || asksFirst(c.raw) || c.supposes {
 		return false
 	}
 	if n.parent != "" && n.author != t.begin.author && n.author != lead.author {
