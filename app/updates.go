@@ -12,7 +12,7 @@ import (
 	"bowerbird/ndb/nostr"
 )
 
-// Updates is how the program hears of newer versions of itself.
+// Updates is how the program learns of newer versions of itself.
 type Updates struct {
 	Version string // of this program
 	// Key is the project's public key, which signs an event for each release (kind 30063,
@@ -32,7 +32,7 @@ const (
 	keyUpdates    = "updates"
 )
 
-// release is what was last heard of releases.
+// release is what is known of releases.
 type release struct {
 	Asked   int64  `json:"asked"` // unix seconds
 	Version string `json:"version,omitempty"`
@@ -80,7 +80,7 @@ func (a *App) Update(ctx context.Context) (version string, err error) {
 			if err != nil {
 				return "", fmt.Errorf("reading the releases: %w", err)
 			}
-			known.hear(e, now)
+			known.learn(e, now)
 		}
 		if err := a.state.Save(ctx, keyUpdates, known); err != nil {
 			return "", err
@@ -93,10 +93,10 @@ func (a *App) Update(ctx context.Context) (version string, err error) {
 	return known.Version, nil
 }
 
-// hear takes up what an event of the project says. The newest counts, even if the version
-// is lower: the other was taken back. One that is older than what was heard before says
-// nothing, nor does one from the future.
-func (r *release) hear(e *nostr.Event, now time.Time) {
+// learn takes up what an event of the project says. The newest counts, even if the version
+// is lower: the other was taken back. One that is older than what is known says nothing,
+// nor does one from the future.
+func (r *release) learn(e *nostr.Event, now time.Time) {
 	d, _ := e.Tags.Value("d")
 	version, ours := strings.CutPrefix(d, releaseName)
 	_, ok := numbersOf(version)

@@ -98,7 +98,7 @@ func TestHowOneReleaseIsHeard(t *testing.T) {
 		{500, "1.2.3", "0.1.0"},
 	} {
 		r := release{Version: "0.1.0", At: 100}
-		r.hear(&nostr.Event{CreatedAt: tc.at, Tags: nostr.Tags{{"d", tc.d}}}, now)
+		r.learn(&nostr.Event{CreatedAt: tc.at, Tags: nostr.Tags{{"d", tc.d}}}, now)
 		if r.Version != tc.want {
 			t.Errorf("%s of %d: %s, want %s", tc.d, tc.at, r.Version, tc.want)
 		}

@@ -139,7 +139,7 @@ func (r *run) tooLong(sent []llm.Message) error {
 	do := "ask about less at once, or choose a model with a larger window"
 	switch {
 	case alone:
-		what, tokens = "what a model has to be told before any question is", fixed
+		what, tokens = "the instructions and tools sent with every question are", fixed
 		do = "choose a model with a larger window, or let its server start it with a larger one"
 	case question > size(sent)/2:
 		what, do = "the question is", "shorten it, or choose a model with a larger window"

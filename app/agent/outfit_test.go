@@ -145,7 +145,7 @@ func TestARequestThatCannotFitIsNotSentButTold(t *testing.T) {
 		window         int
 		said           []string
 	}{
-		{"a window that the contract alone fills", "q", 512, []string{"before any question", "512 at a time", "start it with a larger one"}},
+		{"a window that the contract alone fills", "q", 512, []string{"sent with every question", "512 at a time", "start it with a larger one"}},
 		{"a question that is longer than the window", strings.Repeat("word ", 20_000), 8192, []string{"the question is too long", "shorten it"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

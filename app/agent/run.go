@@ -20,7 +20,7 @@ const (
 	FinishSteps     = "max_steps"      // the steps were used up; truncated
 	FinishRepeated  = "repeated_calls" // the model went in circles; truncated
 	FinishCancelled = "cancelled"
-	FinishError     = "error" // an error event stands before it
+	FinishError     = "error" // an error event precedes it
 )
 
 // run is a turn in progress. It runs in the goroutine of Run's caller, except for the tools

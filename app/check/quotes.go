@@ -247,7 +247,7 @@ func (c *checker) quotes(u unit, notes []int, nobodys bool) (bad bool) {
 		}
 		c.looked++
 		if held := c.looked <= mostQuotes && c.held(passage, notes); held && len(notes) == 0 {
-			continue // it stands somewhere; no note was named to hold it against
+			continue // it is somewhere; no note was cited to compare it with
 		} else if c.report.Quotes++; held {
 			c.report.Found++
 			continue

@@ -213,7 +213,7 @@ type Window struct {
 	Height int  `toml:"height,omitempty"` // points; 0 is the default
 	Column int  `toml:"column,omitempty"` // width of the column beside the main area, points; 0 is the default
 	Sample bool `toml:"sample,omitempty"` // the sample was open
-	Stays  bool `toml:"stays,omitempty"`  // the user was told that the program goes on without it
+	Stays  bool `toml:"stays,omitempty"`  // the user was shown that the program goes on without it
 }
 
 // Digest configures when the digest is made by itself.

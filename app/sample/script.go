@@ -258,7 +258,7 @@ func (s *script) check() error {
 	people := make(map[string]bool)
 	for _, p := range s.people {
 		if people[p.handle] {
-			return fmt.Errorf("person %s stands twice in people.txt", p.handle)
+			return fmt.Errorf("person %s appears twice in people.txt", p.handle)
 		}
 		people[p.handle] = true
 	}

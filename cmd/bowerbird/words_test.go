@@ -26,7 +26,7 @@ func TestATerminalSaysWhatIsBehindAnErrorAndWhatToDo(t *testing.T) {
 		"overloaded":             "the model's server is overloaded",
 		"transport: EOF":         "the connection to the model's server broke (EOF)",
 		"offline":                "the model's server cannot be reached",
-		"no_tool_support: no":    "this model is told of its tools in words (no)",
+		"no_tool_support: no":    "this model gets its tools described as text (no)",
 		"^3 is\tno note: really": "^3 is no note: really",
 	} {
 		if got := present.WhyAgain(reason); got != want {

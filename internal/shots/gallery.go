@@ -165,7 +165,7 @@ func erase(s *stage) error {
 	return s.rest()
 }
 
-// wheel scrolls what lies right of the middle, down by so many points.
+// wheel scrolls what is right of the middle, down by so many points.
 func wheel(down float32) func(*stage) error {
 	return func(s *stage) error {
 		size := s.canvas.Size()

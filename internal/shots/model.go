@@ -61,7 +61,7 @@ func publishes(w http.ResponseWriter, r *http.Request, request int) {
 	}
 }
 
-// noteID is one in the answer of a tool, as it stands in a request.
+// noteID is one in the answer of a tool, as it appears in a request.
 var noteID = regexp.MustCompile(`note_id[^0-9a-f]{1,6}([0-9a-f]{16,64})`)
 
 // errs is a server that says more than the notes which it read.
@@ -78,7 +78,7 @@ func errs(w http.ResponseWriter, r *http.Request, request int) {
 		var ids []string
 		for _, words := range []string{"The disk filled up", "a second cupboard, in a different house", "nine hundred"} {
 			before, _, _ := bytes.Cut(body, []byte(words))
-			if found := noteID.FindAllSubmatch(before, -1); len(found) > 0 { // an id stands before its text
+			if found := noteID.FindAllSubmatch(before, -1); len(found) > 0 { // an id precedes its text
 				ids = append(ids, string(found[len(found)-1][1]))
 			}
 		}

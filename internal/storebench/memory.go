@@ -9,8 +9,8 @@ import (
 )
 
 // watchMemory looks every few milliseconds how much of the process is in memory that
-// no file stands behind: the store's mapped files the system takes back when it
-// needs room. The call of the result ends it and returns the most, in bytes; 0 where
+// no file is behind: the store's mapped files the system takes back when it
+// needs memory. The call of the result ends it and returns the most, in bytes; 0 where
 // it is not known.
 func watchMemory() (most func() int64) {
 	var peak int64

@@ -15,7 +15,7 @@ import (
 )
 
 // worldEnds is when the newest event of a world was written. The stores' clock
-// stands a minute later.
+// is a minute later.
 var worldEnds = time.Unix(1_750_000_000, 0)
 
 // place is where the world and the store of one size lie.

@@ -10,7 +10,7 @@ import (
 )
 
 // RecordedReply reads a fixture of a model's streamed answer, PATH.sse, with how its
-// server sent it, which stands in PATH.json.
+// server sent it, which is in PATH.json.
 func RecordedReply(t testing.TB, path string) Reply {
 	t.Helper()
 	body, err := os.ReadFile(path)

@@ -23,7 +23,7 @@ func tagged() []Format {
 		row("jamba", "<tool_calls>", "</tool_calls>"),                              // Jamba, Hunyuan
 		row("internlm", "<|action_start|><|plugin|>", "<|action_end|>"),            // InternLM 2
 		row("command-a", "<|START_ACTION|>", "<|END_ACTION|>"),                     // Command R7B, Command A
-		row("lfm", "<|tool_call_start|>", "<|tool_call_end|>"),                     // LFM 2, told to write JSON
+		row("lfm", "<|tool_call_start|>", "<|tool_call_end|>"),                     // LFM 2, instructed to write JSON
 		row("longcat", "<longcat_tool_call>", "</longcat_tool_call>"),              // LongCat
 		row("minimax-json", "<minimax:tool_call>", "</minimax:tool_call>"),         // MiniMax M2, at times
 		row("minimax-brackets", "[TOOL_CALL]", "[/TOOL_CALL]"),                     // MiniMax M2, at times

@@ -66,11 +66,11 @@ func (q Query) Resolve(r Resolver) (Query, error) {
 
 // wrong adds the position to an error of a resolver.
 func (q Query) wrong(part Part, operator string, err error) error {
-	told, ok := errors.AsType[*Error](err)
+	wrong, ok := errors.AsType[*Error](err)
 	if !ok {
 		return err
 	}
-	placed := newError(q.text, part, told.Problem, told.Want)
+	placed := newError(q.text, part, wrong.Problem, wrong.Want)
 	placed.Operator = operator
 	return placed
 }

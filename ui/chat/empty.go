@@ -36,11 +36,11 @@ type opening struct {
 
 func newOpening(s *Screen) *opening {
 	o := &opening{screen: s, text: prose.New()}
-	tell := widgets.Named("chat.digest", widgets.NewButton(lang.L("What did I miss?"), widgets.Primary, func() {
+	ask := widgets.Named("chat.digest", widgets.NewButton(lang.L("What did I miss?"), widgets.Primary, func() {
 		s.ask(app.Question{Text: o.question()})
 	}))
 	o.caughtUp = widgets.Named("chat.caughtup", widgets.NewButton(lang.L("I'm caught up"), widgets.Outline, s.caughtUp))
-	o.box = card(theme.Line, cardInsets, layout.Column(10, o.text, layout.Wrap(8, tell, o.caughtUp)))
+	o.box = card(theme.Line, cardInsets, layout.Column(10, o.text, layout.Wrap(8, ask, o.caughtUp)))
 	return o
 }
 

@@ -295,7 +295,7 @@ func WhyAgain(reason string) string {
 		what = what[:i] // without what could be done
 	}
 	if kind == string(llm.KindNoTools) {
-		what = "this model is told of its tools in words"
+		what = "this model gets its tools described as text"
 	}
 	switch {
 	case !known:

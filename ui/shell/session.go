@@ -72,10 +72,10 @@ func (s *Shell) open(sample bool, then func()) {
 	s.leave(func() {
 		set := s.settings
 		ctx, end := context.WithCancel(s.ctx)
-		tell := s.reportPreparing(end)
+		report := s.reportPreparing(end)
 		s.busy++
 		s.do.Go(func() func() {
-			a, err := s.opt.Open(ctx, sample, set, tell)
+			a, err := s.opt.Open(ctx, sample, set, report)
 			stop := func() {}
 			if err == nil {
 				stop = s.waitForStarts(a)

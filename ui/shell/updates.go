@@ -21,13 +21,13 @@ func (s *Shell) followUpdates() {
 	go func() {
 		tick := time.NewTicker(updatePause)
 		defer tick.Stop()
-		for told := ""; ; {
+		for shown := ""; ; {
 			version, err := ses.app.Update(ses.ctx)
 			if err != nil && ses.ctx.Err() == nil {
 				s.opt.Logger.Info("looking for a newer version", "err", err)
 			}
-			if version != "" && version != told {
-				told = version
+			if version != "" && version != shown {
+				shown = version
 				s.do.Do(func() {
 					if s.session == ses {
 						s.Toast(lang.L("Bowerbird {{.Version}} is available", map[string]any{"Version": present.Isolate(version)}), lang.L("Show"), func() { s.OpenSettings("about") })

@@ -36,7 +36,7 @@ type faces struct {
 const mostFaces = 256
 
 // Face returns the picture of a person who has none: a pattern that follows from their key, by
-// which the eye tells people of one name apart. It is drawn once.
+// which people of one name are recognised. It is drawn once.
 func Face(key [32]byte) image.Image {
 	t, ok := fyne.CurrentApp().Settings().Theme().(*Theme)
 	if !ok {

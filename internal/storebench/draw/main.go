@@ -2,7 +2,7 @@
 //
 //	go run ./internal/storebench/draw chart.json chart.svg
 //
-// It stands apart so that what is measured does not load Fyne.
+// It is a package of its own so that what is measured does not load Fyne.
 package main
 
 import (

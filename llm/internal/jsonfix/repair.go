@@ -19,7 +19,7 @@ func repairObject(s string) (json.RawMessage, error) {
 		}
 		before := strings.TrimSpace(s[:start])
 		if strings.HasSuffix(before, "[") || strings.HasSuffix(before, ",") || strings.HasSuffix(before, `":`) {
-			return nil, errors.New("its object stands inside something else")
+			return nil, errors.New("its object is inside something else")
 		}
 		r := repairer{in: s, at: start}
 		if err := r.object(); err != nil {
