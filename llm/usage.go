@@ -56,7 +56,7 @@ func count(places []members, names ...string) int {
 }
 
 // readCost reads the cost that a provider reports for an answer, in US dollars; nil if there
-// is none, or none that is plausible.
+// is none, or if it is not plausible.
 func readCost(raw json.RawMessage) *float64 {
 	cost, ok := dollars(membersOf(raw)["cost"])
 	if !ok || !(cost >= 0 && cost <= 1e4) {

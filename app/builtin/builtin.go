@@ -40,7 +40,7 @@ import (
 )
 
 // Options give the model what a language model gets in its prompt. The functions are called
-// anew in each turn.
+// again in each turn.
 type Options struct {
 	Now       func() time.Time      // default time.Now
 	Zone      func() *time.Location // the user's zone; default the machine's
@@ -246,7 +246,9 @@ func (p *plan) reply() string {
 		if p.q.Kinds != 0 || p.q.Hours != (question.Hours{}) {
 			return p.tally()
 		}
-		return p.posters()
+		return p.ranking("author", p.words.PostersTitle, func(b tools.AggregateBucket) string {
+			return personName(b.Label, b.Key)
+		})
 	case question.Partners:
 		return p.tally()
 	case question.Count:

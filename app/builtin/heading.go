@@ -148,7 +148,8 @@ func (d *drafter) addPhrase(found map[string]*heading, t *topic, n *note, text s
 		terms[i] = tok.Term
 	}
 	start, end := wholeWord(text, run[0].Start, run[len(run)-1].End)
-	surface := trimKana(text[start:end])
+	// Hiragana around other characters is grammar, and a pair may begin or end within it.
+	surface := strings.TrimFunc(text[start:end], isHiragana)
 	if hiragana(surface) || label(surface, 60) != surface || utf8.RuneCountInString(surface) < 2 || noisy(surface) {
 		return
 	}
@@ -205,12 +206,6 @@ func wholeWord(text string, start, end int) (from, to int) {
 		end += size
 	}
 	return start, end
-}
-
-// trimKana drops Hiragana around other characters: it is grammar, and a pair may begin or
-// end within it.
-func trimKana(s string) string {
-	return strings.TrimFunc(s, isHiragana)
 }
 
 // capital reports whether a text begins with a capital.

@@ -36,13 +36,6 @@ func (p *plan) hashtags() string {
 	})
 }
 
-// posters answers who wrote most.
-func (p *plan) posters() string {
-	return p.ranking("author", p.words.PostersTitle, func(b tools.AggregateBucket) string {
-		return personName(b.Label, b.Key)
-	})
-}
-
 // ranking counts by hashtag or author and shows the top once: as a table or chart with a
 // sentence or two below it.
 func (p *plan) ranking(by, title string, label func(tools.AggregateBucket) string) string {

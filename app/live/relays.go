@@ -64,7 +64,7 @@ func (l *Live) relays(ctx context.Context) ([]RelayState, map[string][]nostr.Pub
 	for url := range asked {
 		states.at(url).Notes = true
 	}
-	for _, url := range l.addedRelays() {
+	for _, url := range l.stillAsked(l.normalRelays(l.syncSettings().Relays)) {
 		states.at(url).Added = true
 	}
 	for _, now := range l.now() {
@@ -133,7 +133,7 @@ func (l *Live) running() *notesync.Session {
 	return l.session
 }
 
-// failedOf returns the relays that a session tried in vain, which are shown until the next
+// failedOf returns the relays that a session failed to reach, which are shown until the next
 // one begins. If the name of none could be resolved, the network has failed, not the
 // relays.
 func failedOf(relays []notesync.RelayState) (failed []notesync.RelayState) {

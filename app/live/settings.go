@@ -98,10 +98,6 @@ func (l *Live) OwnRelays(ctx context.Context) []string {
 	return l.stillAsked(slices.Concat(l.normalRelays(l.syncSettings().Relays), l.listedRelays(ctx, "read"), l.listedRelays(ctx, "write")))
 }
 
-func (l *Live) addedRelays() []string {
-	return l.stillAsked(l.normalRelays(l.syncSettings().Relays))
-}
-
 // stillAsked returns those of a list that were not removed, each once; never nil.
 func (l *Live) stillAsked(list []string) []string {
 	removed, urls := l.normalRelays(l.syncSettings().Without), []string{}

@@ -90,7 +90,7 @@ type search[K comparable] struct {
 }
 
 // seek asks relays one after another, each for what the previous ones did not have. It
-// stores and returns what arrives, and counts what was looked for in vain. The error is the
+// stores and returns what arrives, and counts what was not found. The error is the
 // store's or that of ctx.
 func seek[K comparable](ctx context.Context, r *run, urls []string, keys []K, tries func(K) string, s search[K]) (found []*nostr.Event, err error) {
 	answered := false
@@ -163,7 +163,7 @@ func keysOf[T any, K comparable](list []T, key func(T) K) map[K]bool {
 	return set
 }
 
-// triesBucket holds how often something was looked for in vain, so that what no relay has
+// triesBucket holds how often something was not found, so that what no relay has
 // is not asked for at every start.
 const triesBucket = "sync-tries"
 

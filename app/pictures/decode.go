@@ -248,7 +248,7 @@ func (h jpegHead) cost(cfg image.Config) int64 {
 	if h.progressive {
 		bytes *= 5
 	}
-	if h.samples > 12 { // four components are put together anew
+	if h.samples > 12 { // four components are assembled again
 		bytes += 16
 	}
 	return (bytes + 3) / 4

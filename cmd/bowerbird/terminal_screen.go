@@ -280,7 +280,7 @@ func tableText(t *tools.TableResult, width int) string {
 	for _, r := range append([][]string{t.Names()}, t.Rows[:min(len(t.Rows), tableRows)]...) {
 		line := make([]string, len(t.Columns))
 		for i := range min(len(line), len(r)) {
-			line[i] = cell(r[i])
+			line[i] = present.ClipWidth(clean.Line(r[i], 2*cellWidth), cellWidth)
 			widths[i] = max(widths[i], present.Width(line[i]))
 		}
 		rows = append(rows, line)
@@ -304,8 +304,6 @@ func tableText(t *tools.TableResult, width int) string {
 	}
 	return b.String()
 }
-
-func cell(s string) string { return present.ClipWidth(clean.Line(s, 2*cellWidth), cellWidth) }
 
 func writeRow(b *strings.Builder, row []string, widths []int, numeric []bool) {
 	for i, s := range row {

@@ -77,10 +77,6 @@ type seen struct {
 	cards map[string]bool // sources as note cards
 }
 
-func newSeen(chat int) *seen {
-	return &seen{chat: chat, open: map[string]bool{}, parts: map[string]int{}, cards: map[string]bool{}}
-}
-
 // rowID returns the id of a row. It begins with the kind, so that the kind of a removed
 // row is still known.
 func (s *seen) rowID(kind string, turn int, key string) string {

@@ -262,7 +262,7 @@ func (s *Screen) show(c *conversation) {
 	}
 	s.shown++
 	s.opened++
-	s.open, s.seen, s.bound = c, newSeen(s.shown), map[string]row{}
+	s.open, s.seen, s.bound = c, &seen{chat: s.shown, open: map[string]bool{}, parts: map[string]int{}, cards: map[string]bool{}}, map[string]row{}
 	s.made, s.written, s.notes = map[string]madeBlock{}, map[string]writtenTable{}, map[nostr.ID]present.Note{}
 	s.atEnd, s.fromTop = true, c.running == nil // what is finished is read from its last question on
 	s.composer.setText(s.drafts[c.id])

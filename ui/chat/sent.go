@@ -192,10 +192,6 @@ func (p *sent) choose(request int, exact bool) {
 	p.draw()
 }
 
-func (p *sent) copyBody(request int) {
-	p.screen.env.Go.Copy(string(p.requests[request].Body))
-}
-
 // text returns the piece of text of a row.
 func (p *sent) text(r sentRow) string {
 	of := p.requests[r.request]
@@ -269,7 +265,7 @@ func newSentRequest(p *sent) drawer {
 	o := &sentRequestRow{panel: p, mark: widgets.NewIcon("chevron-right", 12, theme.Muted), text: prose.New()}
 	o.tap = widgets.Named("chat.sent.request", widgets.NewTappable(layout.Pad(layout.Sides(8, 12), layout.Row(8, 1, o.mark, o.text)), func() { p.toggle(o.id) }))
 	o.form = widgets.Named("chat.sent.form", widgets.NewSegmented([]string{lang.L("By message"), lang.L("Exact bytes")}, 0, func(i int) { p.choose(o.at, i == 1) }))
-	o.copy = widgets.Named("chat.sent.copy", widgets.NewIconButton("copy", lang.L("Copy the exact request"), func() { p.copyBody(o.at) }))
+	o.copy = widgets.Named("chat.sent.copy", widgets.NewIconButton("copy", lang.L("Copy the exact request"), func() { p.screen.env.Go.Copy(string(p.requests[o.at].Body)) }))
 	o.tools = layout.Pad(layout.Insets{Left: 8, Right: 8, Bottom: 6}, layout.Row(8, 1, o.form, space(1, 1), o.copy))
 	back := newPanel(theme.Surface, theme.Line, theme.RadiusCard, allCorners)
 	o.box = layout.Stack(back, layout.Column(0, o.tap, o.tools))

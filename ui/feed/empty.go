@@ -108,7 +108,7 @@ func newEmptyHome(ctx context.Context, env screen.Env, why emptiness) fyne.Canva
 // mostTried is how many relays are named.
 const mostTried = 4
 
-// triedWords names the relays that were tried in vain; "" for none.
+// triedWords names the relays that could not be reached; "" for none.
 func triedWords(w present.Words, relays []live.RelayState) string {
 	var names []string
 	for _, r := range relays {

@@ -33,7 +33,7 @@ func (s *Shell) draw() {
 		shown = append(shown, sc)
 		columnObject = ses.object(sc)
 	}
-	mainObject := s.chooseNote()
+	var mainObject fyne.CanvasObject = widgets.NewEmpty("", "", lang.L("Choose a note to read its thread."))
 	if !main.nothing() {
 		sc := s.screenOf(main)
 		markOpened(sc, pane{}) // beside it nothing is opened
@@ -178,9 +178,4 @@ func (s *Shell) newEntry(e entry) screen.Screen {
 		return feed.NewArticle(env, e.note)
 	}
 	return feed.NewThread(env, e.note)
-}
-
-// chooseNote is what the main part shows while nothing is opened.
-func (s *Shell) chooseNote() fyne.CanvasObject {
-	return widgets.NewEmpty("", "", lang.L("Choose a note to read its thread."))
 }

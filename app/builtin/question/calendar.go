@@ -113,7 +113,7 @@ func (c Calendar) ago(n int, u unit) span {
 	return c.block(u, -n)
 }
 
-// clockTime returns the last time that the clock stood at h:m, until now.
+// clockTime returns the last time that the clock showed h:m, until now.
 func (c Calendar) clockTime(h, m int) span {
 	t := c.at(c.DayStart(0), h, m)
 	if t.After(c.Now) {
@@ -162,7 +162,7 @@ func (c Calendar) month(y int, m time.Month) span {
 	return span{tools.StartOfDay(y, m, 1, zone), tools.StartOfDay(y, m+1, 1, zone)}
 }
 
-// daysOf returns n days of a span from the one on that is first days behind its start.
+// daysOf returns n days of a span beginning first days after its start.
 func (c Calendar) daysOf(s span, first, n int) (span, bool) {
 	y, m, d := s.from.Date()
 	from, to := tools.StartOfDay(y, m, d+first, c.Now.Location()), tools.StartOfDay(y, m, d+first+n, c.Now.Location())

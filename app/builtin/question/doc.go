@@ -1,5 +1,5 @@
 // Package question turns what somebody asks into a typed [Question], in every language
-// that it is given a [Lexicon] of.
+// for which it is given a [Lexicon].
 //
 //	q := question.New(lexicons).Read("What did Ada say about bikes?", question.Calendar{Now: now}, &question.Talk{Known: known})
 //

@@ -53,8 +53,8 @@ func (lx *compiled) withoutArticle(said string) string {
 	return strings.Join(words, " ")
 }
 
-// leftOutBehind is how long the name of somebody known is with which a text begins, or its
-// first word that is no article.
+// leftOutBehind returns the length of the name with which a text begins, if somebody is
+// known by it, or else of its first word, articles aside.
 func (lx *compiled) leftOutBehind(text string, t *Talk) int {
 	var ends []int
 	for i, r := range text + " " {
@@ -79,7 +79,7 @@ func (lx *compiled) leftOutBehind(text string, t *Talk) int {
 	return one
 }
 
-// leftOut is where the name or the word begins with which a text ends, in a language without
+// leftOut returns where the last name or word of a text begins, in a language without
 // spaces.
 func (lx *compiled) leftOut(text string, t *Talk) int {
 	bare := text

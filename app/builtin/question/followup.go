@@ -5,7 +5,7 @@ func (q Question) bare() bool {
 	return q.Window.Asked && q.Person == "" && !q.Self && q.Topic == "" && q.Form == AsText && q.By == "" && q.Nth == 0 && q.timeOnly
 }
 
-// follow reads a question that says only what is other than in q, the one before.
+// follow reads a question that says only what differs from q, the one before.
 func (q Question) follow(change Question, t *Talk) Question {
 	if q.Intent == Unknown || q.Loose || q.Intent == Help || q.Intent == Cannot || q.Intent == fragment {
 		return change
@@ -59,8 +59,8 @@ func (q Question) follow(change Question, t *Talk) Question {
 	return next
 }
 
-// byItself reads what names only a part of a question where none was asked before: a
-// name, a topic after "what about".
+// byItself reads a part of a question that follows no other one: a name, a topic after
+// "what about".
 func (q Question) byItself(t *Talk) Question {
 	switch {
 	case q.Nth > 0 || q.By != "" || q.Details || q.Form != AsText && q.Person == "" && q.Topic == "":

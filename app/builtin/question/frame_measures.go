@@ -40,8 +40,8 @@ func (cl *clause) owns(r oddRun) bool {
 	return r.before&cOf != 0 || r.after&cNamed != 0 || cl.clitic(r.to)
 }
 
-// asksHowManyIFollow asks how many people the user follows, or whom; who follows the user, nobody
-// knows.
+// asksHowManyIFollow asks how many people the user follows, or whom. Who follows the user
+// is not known.
 func (cl *clause) asksHowManyIFollow(q *Question) bool {
 	whom := slices.ContainsFunc(cl.marks, func(m Concept) bool { return m&cFollow != 0 && m&cDid == 0 }) && cl.has&(cWho|cEveryone) != 0 // in French, suis may be am
 	if cl.has&cTimes == 0 && !whom || cl.has&cFollow == 0 || cl.has&cMost != 0 || cl.window.Asked || cl.topic != "" || len(cl.runs()) > 0 {

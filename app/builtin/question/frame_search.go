@@ -19,7 +19,7 @@ func (cl *clause) searches(q *Question) bool {
 		}
 	}
 	from, to := at, len(cl.toks)
-	for from < to && cl.marks[from]&(cFind|cFiller|cNotes|cOf|cAbout|cEveryone) != 0 && !cl.quotedAt(from) {
+	for from < to && cl.marks[from]&(cFind|cFiller|cNotes|cOf|cAbout|cEveryone) != 0 && !cl.toks[from].quoted {
 		from++
 	}
 	if before := cl.toks[:at]; cl.Unspaced && at > 0 && from == to {
@@ -48,8 +48,6 @@ func (cl *clause) searches(q *Question) bool {
 	}
 	return true
 }
-
-func (cl *clause) quotedAt(i int) bool { return cl.toks[i].quoted }
 
 // searched takes "in the notes of NAME" from the end of what is searched for.
 func (cl *clause) searched(from, to int, q *Question) (string, int) {

@@ -37,7 +37,7 @@ func (cl *clause) read(note string) (Question, bool) {
 }
 
 // narrows makes a question one about articles, pictures or links alone, if the clause names
-// them; it fails where there is no such.
+// them; it fails if there are none.
 func (cl *clause) narrows(q *Question) bool {
 	if cl.hours != (Hours{}) && q.Intent != TopPosters {
 		return false
@@ -116,8 +116,8 @@ func (cl *clause) commands(q *Question) bool {
 	return false
 }
 
-// endsWithACommand reports whether the verb of a command ends a request, perhaps with words
-// that make it polite behind it.
+// endsWithACommand reports whether the verb of a command ends a request, perhaps followed
+// by words that make it polite.
 func (cl *clause) endsWithACommand() bool {
 	if cl.Postposed {
 		said := strings.Join(folds(cl.toks), "")
@@ -185,7 +185,7 @@ func (cl *clause) asksWhatCameToMe(q *Question) bool {
 	return cl.only(cToMe | cMe | cMy | cSelf | cSomeone | cWho | cWhat | cGot | cTimes | cEveryone | cNotes | cWrote | cOf | cAbout | cNews | cPerson | cAgain | cNamed | cNumber | cHappened | cMost | cUntold)
 }
 
-// ofMe reports whether "of me" is in a clause, with nothing of mine behind it.
+// ofMe reports whether "of me" is in a clause, with nothing of mine after it.
 func (cl *clause) ofMe() bool {
 	for i, m := range cl.marks[:max(0, len(cl.marks)-1)] {
 		last := i+2 == len(cl.marks) || cl.marks[i+2] != 0 && cl.marks[i+2]&cNotes == 0
@@ -318,7 +318,7 @@ func (cl *clause) asksWhatHappened(q *Question) bool {
 	return cl.only(cMissed | cNews | cHappened | cSummary | cWrote | cNotes | cWhat | cAbout | cOf | cSelf | cMe | cMy | cEveryone | cSomeone | cMore | cTop | cMost | cGot | cNamed | cNumber)
 }
 
-// changes names only what is other than in the question before.
+// changes reads a question that names only what differs from the one before.
 func (cl *clause) changes(q *Question) bool {
 	runs := cl.runs()
 	if len(runs) > 1 || len(runs) == 1 && cl.topic != "" || !cl.only(cAgain|cAbout|cWhat|cOf|cPerDay|cPerWeek|cPerHour|cNamed|cMore|cPerson|cAlso|cEveryone) {
@@ -376,7 +376,7 @@ func (q *Question) becomes(i Intent) bool {
 	return true
 }
 
-// ofArticles makes a question one about articles alone; it fails where there is no such.
+// ofArticles makes a question one about articles alone; it fails if there are none.
 func (q *Question) ofArticles() bool {
 	switch q.Articles = true; q.Intent {
 	case Digest, Search:

@@ -50,7 +50,7 @@ type Lexicon struct {
 	Why Phrases
 	// Tellers begin what people write of themselves without saying I: "just got back".
 	Tellers Phrases
-	// Tags stand behind a comma at the end of a question and ask nothing: "right?"
+	// Tags follow a comma at the end of a question and ask nothing: "right?"
 	Tags Phrases
 	// Outside are words for what is in no note, such as the weather. They count only in
 	// questions that are not understood, as people may also write of these things.
@@ -66,7 +66,7 @@ type Lexicon struct {
 	// Words are listed by what they do; a word that does several things is in several lists.
 	Words map[string]Phrases
 	// Outcomes are how notes report the outcome that a question asks after: found, won, over, begun.
-	// A word with a * behind it is the beginning of words.
+	// A word with a * at its end is the beginning of words.
 	Outcomes map[string]Phrases
 	// Except precedes whom or what a question leaves out, or follows it where the language is
 	// postposed: "besides Ada".
@@ -171,9 +171,9 @@ type Concept uint64
 const (
 	cFiller Concept = 1 << iota // holds the sentence together and asks nothing
 	cAlso                       // and
-	cAbout                      // before a topic; behind it, where a language has it so
+	cAbout                      // before a topic, or after it in some languages
 	cOf                         // of, by, from: before whose it is
-	cBy                         // of these, what precedes a person alone
+	cBy                         // of these, those that precede only a person
 	cNamed                      // behind a name: さん
 	cWhat
 	cWho

@@ -65,7 +65,7 @@ func (lx *compiled) reported(toks []token) int {
 	return 0
 }
 
-// passWhy takes the words that ask for a reason or a place for such as ask nothing.
+// passWhy treats the words that ask for a reason or a place as words that ask nothing.
 func (cl *clause) passWhy() (passed []string) {
 	words := folds(cl.toks)
 	for i := range words {

@@ -60,7 +60,7 @@ func (cl *clause) runs() []oddRun {
 	return out
 }
 
-// whole is what runs say together that only "of" and the like hold apart: the door of the
+// whole is what runs say together with only "of" and the like between them: the door of the
 // pantry.
 func (cl *clause) whole(runs []oddRun) (string, bool) {
 	first, last := runs[0].from, runs[len(runs)-1].to

@@ -43,7 +43,7 @@ type Oddity struct {
 	Words []string
 }
 
-// Odd returns what is not known of a text, at most a few words of each sentence.
+// Odd returns the unknown words of a text, at most a few words of each sentence.
 func (p *Reader) Odd(text, lang string) (out []Oddity) {
 	for _, cl := range p.clauses(text, lang) {
 		runs := cl.runs()

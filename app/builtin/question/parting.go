@@ -21,8 +21,8 @@ func (lx *compiled) spelledOut(toks []token) []token {
 	return out
 }
 
-// withoutEndings puts in place of words that are not known those that are, but for an
-// ending: dime is "di", rapidito is "rápido".
+// withoutEndings replaces unknown words by known ones that differ from them by an ending
+// only: dime is "di", rapidito is "rápido".
 func (lx *compiled) withoutEndings(toks []token, t *Talk) []token {
 	for i, tok := range toks {
 		if tok.at || tok.quoted || lx.vocabulary[tok.fold] {
@@ -70,8 +70,8 @@ func compound[A, B any](word string, first map[string]A, second map[string]B) in
 	return cut
 }
 
-// honoured cuts out names in syllables alone, which cut would take for endings: what
-// is before さん, behind another kind of letter or a particle.
+// honoured cuts out names written in syllables only, which cut would take for endings: what
+// is between another kind of letter, or a particle, and さん.
 func (lx *compiled) honoured(toks []token, t *Talk) []token {
 	var out []token
 	for _, tok := range toks {
@@ -224,7 +224,7 @@ func (lx *compiled) longestWord(s string) int {
 	return 0
 }
 
-// owners parts the s from names that have one as owners do, with or without a mark:
+// owners splits off the s of the possessive from names, with or without an apostrophe:
 // Adas, Adas'.
 func (lx *compiled) owners(toks []token, t *Talk) []token {
 	if lx.Unspaced {

@@ -80,9 +80,9 @@ func tryWords(toks []token, odd []int, near map[int][]string, most int, readable
 	return nil, false
 }
 
-// Nearest returns the one name that a name is one edit away from, else the one of
-// which it is so of a word: "Hamsih" is Hamish Reid. It is "" where there is none, or
-// several.
+// Nearest returns the one name that is one edit away from a name, or else the one name that
+// has such a word in it: "Hamsih" is Hamish Reid. It returns "" if there is none, or if
+// there are several.
 func Nearest(name string, names []string) string {
 	if utf8.RuneCountInString(name) < leastLetters {
 		return ""

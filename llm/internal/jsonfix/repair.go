@@ -77,7 +77,7 @@ func (r *repairer) value() error {
 	case c == '{':
 		return r.object()
 	case c == '[':
-		return r.list()
+		return r.members('[', ']', r.value)
 	case c == '"' || c == '\'':
 		return r.text(c)
 	default:
@@ -98,8 +98,6 @@ func (r *repairer) object() error {
 		return r.value()
 	})
 }
-
-func (r *repairer) list() error { return r.members('[', ']', r.value) }
 
 // members reads the members between two brackets. A comma before the closing bracket is
 // dropped, and closing brackets missing at the very end are added.
