@@ -29,13 +29,14 @@ type column struct {
 	exists      bool
 }
 
-// follow adds and removes notes, with one commit, which it makes the newest snapshot
-// while the columns are locked. So they are never behind a snapshot that a reader has: it
-// would find neither a version that was replaced nor the one that took its place.
-func (c *columns) follow(fresh []storedNote, removed []uint32, renew func()) {
+// follow adds and removes notes, with one commit, and calls show, which makes the commit
+// the newest snapshot, while the columns are locked. So they are never behind a snapshot
+// that a reader has: it would find neither a version that was replaced nor the one that
+// took its place. Every question waits for the lock, so show must not wait for anything.
+func (c *columns) follow(fresh []storedNote, removed []uint32, show func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	renew()
+	show()
 	if !c.loaded {
 		return
 	}

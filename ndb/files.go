@@ -3,6 +3,7 @@ package ndb
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,7 +16,6 @@ import (
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/options"
 	"github.com/dgraph-io/badger/v4/table"
-	"github.com/dgraph-io/ristretto/v2/z"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -56,26 +56,38 @@ func dropSpareFiles(dir string) error {
 // verifyTables reads every table of a store that is not open yet and verifies its
 // checksums. Badger would do so when it opens them, but it skips a table whose index is
 // damaged, crashes at a damaged block, and keeps everything it read mapped: the size of
-// the store, in memory. Here a table is unmapped as soon as it is read. The error is
-// ErrDamaged and names the damaged tables.
+// the store, in memory. Here the tables are read one after another into the same memory,
+// which takes half the CPU time of mapping each. The error is ErrDamaged and names
+// the damaged tables.
 func verifyTables(opt badger.Options) error {
 	tables, err := tablesOf(opt)
 	if err != nil {
 		return err
 	}
+	ids := make(chan uint64, len(tables))
+	for id := range tables {
+		ids <- id
+	}
+	close(ids)
 	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
 	var mu sync.Mutex
 	var bad []string
-	for id, entry := range tables {
+	for range min(runtime.GOMAXPROCS(0), len(tables)) {
 		group.Go(func() error {
-			err := verifyTable(table.NewFilename(id, opt.Dir), entry.Compression)
-			if err == nil || ofTheSystem(err) {
-				return notReadable(err)
+			var data []byte
+			for id := range ids {
+				var err error
+				if data, err = readInto(data, table.NewFilename(id, opt.Dir)); err == nil {
+					err = verifyTable(data, id, tables[id].Compression)
+				}
+				if err != nil && !ofTheSystem(err) {
+					mu.Lock()
+					bad = append(bad, table.IDToFilename(id)+" "+whatIsWrong(err))
+					mu.Unlock()
+				} else if err != nil {
+					return notReadable(err)
+				}
 			}
-			mu.Lock()
-			defer mu.Unlock()
-			bad = append(bad, table.IDToFilename(id)+" "+whatIsWrong(err))
 			return nil
 		})
 	}
@@ -124,24 +136,32 @@ func tablesOf(opt badger.Options) (map[uint64]badger.TableManifest, error) {
 	return manifest.Tables, nil
 }
 
-func verifyTable(path string, compression options.CompressionType) (err error) {
-	if table, err := os.Open(path); err != nil { // with the system's error, which OpenMmapFile does not return
-		return err
-	} else if info, err := table.Stat(); errors.Join(err, table.Close()) == nil && info.Size() == 0 {
+// readInto reads a file, into the same memory if it is large enough.
+func readInto(data []byte, path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return data, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return data, err
+	}
+	data = slices.Grow(data[:0], int(info.Size()))[:info.Size()]
+	_, err = io.ReadFull(file, data)
+	return data, err
+}
+
+func verifyTable(data []byte, id uint64, compression options.CompressionType) (err error) {
+	if len(data) == 0 {
 		return errEmpty
 	}
-	file, err := z.OpenMmapFile(path, os.O_RDONLY, 0)
-	if err != nil {
-		return err
-	}
-	// Not file.Close: that would sync each of them.
-	defer func() { err = errors.Join(err, z.Munmap(file.Data), file.Fd.Close()) }()
 	defer func() {
 		if r := recover(); r != nil { // Badger reads damaged data without much care
 			err = fmt.Errorf("reading it panicked: %.200v", r)
 		}
 	}()
-	t, err := table.OpenTable(file, table.Options{Compression: compression, BlockSize: blockSize})
+	t, err := table.OpenInMemoryTable(data, id, &table.Options{Compression: compression, BlockSize: blockSize})
 	if err != nil {
 		return err
 	}

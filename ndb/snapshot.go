@@ -21,24 +21,26 @@ type snapshot struct {
 	users atomic.Int32
 }
 
-// renew makes what has been committed so far the newest snapshot.
-func (s *snapshots) renew(db *badger.DB) {
-	next := &snapshot{txn: db.NewTransaction(false)}
-	next.users.Store(1)
-	s.replace(next)
+// newSnapshot returns what has been committed so far.
+func newSnapshot(db *badger.DB) *snapshot {
+	s := &snapshot{txn: db.NewTransaction(false)}
+	s.users.Store(1)
+	return s
 }
 
-// end lets go of the newest snapshot, so that the database can be closed.
-func (s *snapshots) end() { s.replace(nil) }
+// renew makes what has been committed so far the newest snapshot.
+func (s *snapshots) renew(db *badger.DB) { s.swap(newSnapshot(db)).release() }
 
-func (s *snapshots) replace(next *snapshot) {
+// end lets go of the newest snapshot, so that the database can be closed.
+func (s *snapshots) end() { s.swap(nil).release() }
+
+// swap makes a snapshot the newest one, and returns the last, which the caller must
+// release. Unlike beginning and releasing one, it waits for nothing in the database.
+func (s *snapshots) swap(next *snapshot) (last *snapshot) {
 	s.mu.Lock()
-	last := s.newest
-	s.newest = next
-	s.mu.Unlock()
-	if last != nil {
-		last.release()
-	}
+	defer s.mu.Unlock()
+	last, s.newest = s.newest, next
+	return last
 }
 
 // acquire returns the newest snapshot; the caller must release it.
@@ -50,7 +52,7 @@ func (s *snapshots) acquire() *snapshot {
 }
 
 func (s *snapshot) release() {
-	if s.users.Add(-1) == 0 {
+	if s != nil && s.users.Add(-1) == 0 {
 		s.txn.Discard()
 	}
 }

@@ -228,7 +228,9 @@ func (t *tx) apply() {
 	w, s := t.w, t.w.store
 	w.marks, w.schemaWritten = t.marks, true
 	w.seq++
-	s.times.follow(t.fresh, t.removed, func() { s.reads.renew(s.db) })
+	next, last := newSnapshot(s.db), (*snapshot)(nil)
+	s.times.follow(t.fresh, t.removed, func() { last = s.reads.swap(next) })
+	last.release()
 	if err := s.witness.saw(w.seq); err != nil { // it is now behind, which does no harm
 		s.opt.Logger.Warn("writing the witness", "err", err)
 	}
