@@ -111,9 +111,9 @@ var gap = regexp.MustCompile(`\[[^\]\n]*\]|\([.…]+\)|…|\.{3,}|@\S+|nostr:\w+
 // capital matches a first letter that was changed to fit the sentence: “[t]he bridge”.
 var capital = regexp.MustCompile(`\[(\p{L})\](\p{L})`)
 
-// stands reports whether the words of a note contain a passage, regardless of spaces,
+// holds reports whether the words of a note contain a passage, regardless of spaces,
 // punctuation and capitals. Parts around a gap must be in order.
-func stands(words, passage string) bool {
+func holds(words, passage string) bool {
 	passage = capital.ReplaceAllString(passage, "$1$2")
 	for _, part := range gap.Split(passage, -1) {
 		part = wordsOf(part)
@@ -242,7 +242,7 @@ func (c *checker) quotes(u unit, notes []int, nobodys bool) (bad bool) {
 			passage = quotedText(passage)
 		}
 		words := wordsOf(passage)
-		if words == "" || scare(words) || u.form != quoted && stands(c.asked, passage) || len(notes) == 0 && nobodys {
+		if words == "" || scare(words) || u.form != quoted && holds(c.asked, passage) || len(notes) == 0 && nobodys {
 			continue
 		}
 		c.looked++
@@ -277,7 +277,7 @@ func (c *checker) held(passage string, notes []int) bool {
 			notes = append(notes, n+1)
 		}
 	}
-	return slices.ContainsFunc(notes, func(n int) bool { return stands(c.note(n).words, passage) })
+	return slices.ContainsFunc(notes, func(n int) bool { return holds(c.note(n).words, passage) })
 }
 
 func (c *checker) falseQuote(u unit, q span, passage string, notes []int) {

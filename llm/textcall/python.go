@@ -45,7 +45,7 @@ func (p *python) argument() bool {
 		members := bytes.TrimSuffix(bytes.TrimPrefix(inner.out.Bytes(), []byte("{")), []byte("}"))
 		if len(members) == 0 {
 			members = []byte(`"":null`)
-			p.bad = "nothing stands behind **"
+			p.bad = "nothing follows **"
 		}
 		p.out.Write(members)
 		if inner.bad != "" {

@@ -238,19 +238,19 @@ func counts(text string) fyne.CanvasObject {
 	return widgets.NewLabel(strings.Replace(text, ", ", " · ", 1), theme.Small, theme.Muted)
 }
 
-// aside puts figures at the right of a text, or below it where they would leave it little room.
+// aside puts figures at the right of a text, or below it where they would leave it little space.
 func aside(text, figures fyne.CanvasObject) fyne.CanvasObject {
 	const least float32 = 260
 	return layout.NewArranged(120, func(width float32, put layout.Put) float32 {
 		size := figures.MinSize()
-		room, x, y := width-size.Width-faceGap, width-size.Width, float32(0)
-		if room < theme.Eased(least) {
-			room, x = width, 0
-			y = layout.HeightFor(text, room)
+		free, x, y := width-size.Width-faceGap, width-size.Width, float32(0)
+		if free < theme.Eased(least) {
+			free, x = width, 0
+			y = layout.HeightFor(text, free)
 		}
-		high := layout.HeightFor(text, room)
+		high := layout.HeightFor(text, free)
 		if put != nil {
-			put(text, 0, 0, room, high)
+			put(text, 0, 0, free, high)
 			put(figures, x, y, size.Width, size.Height)
 		}
 		return max(high, y+size.Height)

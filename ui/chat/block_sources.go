@@ -172,7 +172,7 @@ func newNoteRow(s *Screen) drawer {
 	opt.Changed = func(nostr.ID) { s.redraw(rowNote) }
 	shown, number := note.NewCard(opt), prose.New()
 	number.ID = "chat.note.number"
-	// The number stands before the card, so that it is found from the text.
+	// The number precedes the card, so that it is found from the text.
 	line := layout.TopRow(9, 1, layout.Pad(layout.Insets{Top: 14}, layout.Fixed(24, number)), card(theme.Line, layout.Insets{}, shown))
 	return drawer{line, func(r row) {
 		of := r.block.(*answers.Sources).List[r.index]

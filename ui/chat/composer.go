@@ -262,17 +262,17 @@ func (c *composer) key(name fyne.KeyName) bool {
 // lines counts how many lines the text takes at a width, and stops after mostLines.
 func (c *composer) lines(width float32) int {
 	wide := func(s string) float32 { return fyne.MeasureText(s, theme.Size(theme.Body), fyne.TextStyle{}).Width }
-	room := max(width-2*fieldPadding, 40)
+	free := max(width-2*fieldPadding, 40)
 	n := 0
 	for line := range strings.SplitSeq(c.entry.Text, "\n") {
 		n++
 		var at float32
 		for word := range strings.SplitAfterSeq(line, " ") {
-			if w := wide(strings.TrimRight(word, " ")); at+w > room {
+			if w := wide(strings.TrimRight(word, " ")); at+w > free {
 				if at > 0 { // the word goes to the next line
 					n, at = n+1, 0
 				}
-				n += int(w / room) // and is broken where it has no room either
+				n += int(w / free) // and is broken where it does not fit either
 			}
 			if at += wide(word); n > mostLines {
 				return n

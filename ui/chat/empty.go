@@ -156,12 +156,12 @@ func suggested() []string {
 }
 
 // fit hides suggestions from the end until the others fit.
-func (t *suggestions) fit(room func() bool) {
+func (t *suggestions) fit(free func() bool) {
 	list := t.chips.Objects
 	for _, o := range list {
 		o.(*widgets.Chip).Hidden = false
 	}
-	for i := len(list) - 1; i > 0 && !room(); i-- {
+	for i := len(list) - 1; i > 0 && !free(); i-- {
 		list[i].(*widgets.Chip).Hidden = true
 	}
 }

@@ -62,13 +62,13 @@ func (h *head) arrange(width, height float32, put layout.Put) {
 		x -= gap
 	}
 	left := theme.ColumnPadding
-	room := max(0, x-left)
+	free := max(0, x-left)
 	title := h.title.MinSize().Width
 	high := h.title.MinSize().Height
-	wide := min(title, room)
+	wide := min(title, free)
 	put(h.title, left, (height-high)/2, wide, high)
 	beside := h.beside.MinSize().Width
-	h.beside.Hidden = beside == 0 || wide+gap+beside > room
+	h.beside.Hidden = beside == 0 || wide+gap+beside > free
 	if !h.beside.Hidden {
 		b := h.beside.MinSize().Height
 		put(h.beside, left+wide+gap, (height-b)/2+1, beside, b)

@@ -72,7 +72,7 @@ func newBranchLines(size note.Size) *branchLines {
 }
 
 // set shows the lines of a row. Where replies are hardly indented, in a narrow window, there is
-// no room for lines.
+// no space for lines.
 func (b *branchLines) set(of branch, step float32) {
 	if step < theme.Eased(b.face)/2+2*branchApart {
 		of = branch{}

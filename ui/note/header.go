@@ -184,19 +184,19 @@ func (h *header) arrange(width float32, put layout.Put) float32 {
 		h.below(line, end, when, put)
 		return height
 	}
-	room := end - x - when - whenGap
+	free := end - x - when - whenGap
 	if h.c.look.small {
-		room = end - x - when - nameGap
+		free = end - x - when - nameGap
 	} else if h.holdsCounts(width) {
-		room = h.countsAt(width) - x - whenGap
+		free = h.countsAt(width) - x - whenGap
 	}
 	if h.fold != nil && h.fold.Visible() {
-		room -= h.fold.MinSize().Width
+		free -= h.fold.MinSize().Width
 	}
-	name := min(h.name.NaturalWidth(end-x), max(0, room))
+	name := min(h.name.NaturalWidth(end-x), max(0, free))
 	next(h.name, name)
-	room -= name + nameGap
-	handle := h.handleWidth(room)
+	free -= name + nameGap
+	handle := h.handleWidth(free)
 	h.handle.Hidden = handle == 0
 	if !h.handle.Hidden {
 		x += nameGap
@@ -227,12 +227,12 @@ func (h *header) below(y, width, when float32, put layout.Put) {
 	put(h.exact, x, y, when, layout.HeightFor(h.exact, when))
 }
 
-// handleWidth returns how wide the handle is drawn in so much room; 0 if it is not.
-func (h *header) handleWidth(room float32) float32 {
-	if len(h.handle.Spans()) == 0 || room < minHandle*theme.Size(h.c.look.meta) {
+// handleWidth returns how wide the handle is drawn in so much space; 0 if it is not.
+func (h *header) handleWidth(free float32) float32 {
+	if len(h.handle.Spans()) == 0 || free < minHandle*theme.Size(h.c.look.meta) {
 		return 0
 	}
-	return min(h.handle.NaturalWidth(room), room)
+	return min(h.handle.NaturalWidth(free), free)
 }
 
 // end returns where the texts of the line end.
@@ -256,7 +256,7 @@ const (
 	usualName = 160
 )
 
-// holdsCounts reports whether there is room on the line for the counts of a reply.
+// holdsCounts reports whether there is space on the line for the counts of a reply.
 func (h *header) holdsCounts(width float32) bool {
 	if h.c.opt.Size != Reply || h.c.parts.counts == nil || !h.c.counted() {
 		return false

@@ -101,7 +101,7 @@ func (s *Shell) openPalette() {
 	p.rest = layout.Column(0, widgets.NewRule(), layout.Pad(layout.Sides(9, 20), layout.Row(8, 1, p.hints, layout.Column(0), p.count)))
 	p.find("")
 	p.done = widgets.ShowPalette(s.window, layout.Column(0, head, widgets.NewRule(), layout.Pad(layout.Sides(8, 8), p.list), p.rest))
-	p.fill() // now that its room is known
+	p.fill() // now that its height is known
 	s.window.Canvas().Focus(p.entry)
 }
 
@@ -227,7 +227,7 @@ func (p *palette) otherwise(text string) []action {
 	}
 }
 
-// fill draws as many lines as there is room for, around the selected one.
+// fill draws as many lines as fit, around the selected one.
 func (p *palette) fill() {
 	p.list.Objects = nil
 	width := widgets.PaletteWidth(p.window.Canvas().Size())
@@ -237,14 +237,14 @@ func (p *palette) fill() {
 		line = max(line, 2*prose.Plain("x", theme.Body, theme.Text).MinSize().Height+12)
 	}
 	heading := newPaletteHeading("x").MinSize().Height
-	room := widgets.PaletteHeight(p.window.Canvas().Size()) - p.rest.MinSize().Height - theme.Eased(64) - 16
+	free := widgets.PaletteHeight(p.window.Canvas().Size()) - p.rest.MinSize().Height - theme.Eased(64) - 16
 	groups := 1
 	for i := 1; i < len(p.shown); i++ {
 		if p.shown[i].group != p.shown[i-1].group {
 			groups++
 		}
 	}
-	most := max(1, int((room-heading*float32(groups))/line))
+	most := max(1, int((free-heading*float32(groups))/line))
 	from := linesFrom(p.selected, len(p.shown), most)
 	detail := min(180, width/3/theme.Scaled(1)) // a third of a narrow one, whatever the size of text
 	p.count.SetText(lang.N("{{.N}} results", len(p.shown), map[string]any{"N": len(p.shown)}))

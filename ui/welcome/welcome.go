@@ -270,11 +270,11 @@ const leastAnswer float32 = 70
 // answerRoom returns a result padded to the reserved height, at a width; nil for an empty
 // result.
 func answerRoom(o fyne.CanvasObject, width float32) []fyne.CanvasObject {
-	room := theme.Eased(leastAnswer)
+	free := theme.Eased(leastAnswer)
 	if o == nil {
-		return []fyne.CanvasObject{layout.Pad(layout.Insets{Bottom: room}, layout.Column(0))}
+		return []fyne.CanvasObject{layout.Pad(layout.Insets{Bottom: free}, layout.Column(0))}
 	}
-	return []fyne.CanvasObject{layout.Pad(layout.Insets{Bottom: max(0, room-layout.HeightFor(o, width))}, o)}
+	return []fyne.CanvasObject{layout.Pad(layout.Insets{Bottom: max(0, free-layout.HeightFor(o, width))}, o)}
 }
 
 // Middle puts an object into the middle of its place, with a margin around it and at most

@@ -187,7 +187,7 @@ func (e *Entry) Resize(size fyne.Size) {
 	e.grow()
 }
 
-// SetPlaceHolder changes what stands in the empty field.
+// SetPlaceHolder changes what the empty field shows.
 func (e *Entry) SetPlaceHolder(text string) {
 	e.hint = text
 	e.Entry.SetPlaceHolder(text)

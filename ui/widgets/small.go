@@ -119,7 +119,7 @@ func NewEmpty(icon, title, text string, actions ...fyne.CanvasObject) fyne.Canva
 }
 
 // newCentre puts an object in the middle, at most 360 points wide at the usual text size. It
-// scrolls where there is not enough room.
+// scrolls where there is not enough space.
 func newCentre(o fyne.CanvasObject) fyne.CanvasObject {
 	var inner *layout.Arranged
 	inner = layout.NewArranged(100, func(width float32, put layout.Put) float32 {

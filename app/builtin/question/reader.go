@@ -152,7 +152,7 @@ func (p *Reader) alone(text string, c Calendar, t *Talk) Question {
 }
 
 // inWords reads a question without operators, in the language that it returns: as it
-// stands, then with common words passed over, then with words that may be misspelt.
+// is, then with common words passed over, then with words that may be misspelt.
 func (p *Reader) inWords(text, note string, langs []*compiled, c Calendar, t *Talk) (Question, *compiled) {
 	kana := strings.ContainsFunc(text, isKana)
 	for _, lx := range langs {

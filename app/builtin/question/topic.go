@@ -72,7 +72,7 @@ func (cl *clause) findTopic() {
 	}
 }
 
-// either is the search for any of the things with "or" between them; "" where it stands
+// either is the search for any of the things with "or" between them; "" where it is
 // between none.
 func (cl *clause) either(from, to int) string {
 	var parts []string
