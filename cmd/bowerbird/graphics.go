@@ -44,7 +44,7 @@ func noGraphics(goos, why string) string {
 func (p *program) endWithoutWindow(exit func(code int)) func(why string) {
 	return func(why string) {
 		text := noGraphics(runtime.GOOS, why)
-		say(p.err, "bowerbird: %s", text)
+		_, _ = fmt.Fprintf(p.err, "bowerbird: %s\n", text)
 		showBox(text)
 		exit(exitFailed)
 	}
