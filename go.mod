@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	code.dny.dev/ssrf v0.3.0
 	fyne.io/fyne/v2 v2.7.4
+	github.com/Microsoft/go-winio v0.6.2
 	github.com/abadojack/whatlanggo v1.0.1
 	github.com/adrg/xdg v0.5.3
 	github.com/btcsuite/btcd/btcec/v2 v2.3.4

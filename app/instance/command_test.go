@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"reflect"
 	"strings"
 	"testing"
@@ -132,11 +131,7 @@ func TestACommandEndsWithWhoeverStartedItAndWithTheWindow(t *testing.T) {
 func TestAWindowThatDiesIsReported(t *testing.T) {
 	for says, want := range map[string]error{"": ErrNoAnswer, "{}\n": ErrCutOff, "{}\n{\"out\":\"b25l\"}\n": ErrCutOff, "nonsense": ErrNoAnswer} {
 		data := t.TempDir()
-		path, err := address(data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		window, err := net.Listen("unix", path)
+		window, err := listen(data)
 		if err != nil {
 			t.Fatal(err)
 		}

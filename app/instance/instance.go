@@ -12,8 +12,9 @@
 //		return code, err
 //	}
 //
-// The first waits at a local socket, which only its user can reach. It may make one only
-// while it has the lock of its store, since it replaces what a crash left there. Another
+// The first waits at a local socket, on Windows at a named pipe, which only its user can
+// reach. It may make one only while it has the lock of its store, since it replaces what a
+// crash left there. Another
 // start sends one line, and input if its command asks for some. What a link says is not
 // trusted more than one on a web page; what commands may do, the window decides.
 package instance
@@ -21,14 +22,10 @@ package instance
 import (
 	"bufio"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -48,45 +45,10 @@ const (
 	longestLine = 5 << 20
 	// longestResult is more than any tool returns.
 	longestResult = 64 << 20
-	// longestPath is what the address of a local socket may have on all systems.
-	longestPath = 100
 )
 
 // answerWait is how long the first may take: much longer than any window is busy.
 const answerWait = 10 * time.Second
-
-// address returns where the window of a data folder waits: in that folder, or if its path
-// is too long for a socket, in a folder of the user's own among the system's for such things.
-func address(data string) (string, error) {
-	data, err := filepath.Abs(data)
-	if err != nil {
-		return "", err
-	}
-	if path := filepath.Join(data, "window.socket"); len(path) <= longestPath {
-		return path, nil
-	}
-	base := os.Getenv("XDG_RUNTIME_DIR")
-	if base == "" {
-		base = os.TempDir()
-	}
-	dir := filepath.Join(base, fmt.Sprintf("bowerbird-%x", sha256.Sum256([]byte(data)))[:26])
-	return filepath.Join(dir, "window"), own(dir)
-}
-
-// own makes a folder that nobody else can enter. It fails if somebody else made it.
-func own(dir string) error {
-	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
-		return err
-	}
-	info, err := os.Lstat(dir)
-	if err == nil && !info.IsDir() {
-		err = fmt.Errorf("%s is not a folder", dir)
-	}
-	if err != nil {
-		return err
-	}
-	return os.Chmod(dir, 0o700) // which only its owner may
-}
 
 // Show raises the window, which opens link unless it is nil. It returns once the window has
 // reacted.
@@ -107,19 +69,9 @@ type Window struct {
 // its own. The caller has the lock of the store, and calls stop before it gives it back:
 // stop ends what reads and runs, and waits for it.
 func Wait(data string, window Window) (stop func(), err error) {
-	path, err := address(data)
+	listener, err := listen(data)
 	if err != nil {
 		return nil, err
-	}
-	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err
-	}
-	listener, err := net.Listen("unix", path)
-	if err != nil {
-		return nil, err
-	}
-	if err := os.Chmod(path, 0o600); err != nil {
-		return nil, errors.Join(err, listener.Close())
 	}
 	w := &waiter{window: window}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -137,7 +89,7 @@ func Wait(data string, window Window) (stop func(), err error) {
 		}
 	}()
 	return func() {
-		_ = listener.Close() // which removes the socket
+		_ = listener.Close() // which also removes a socket
 		cancel()
 		w.end()
 	}, nil
@@ -297,14 +249,4 @@ func ask(ctx context.Context, data, line string, longest int) (found bool, answe
 		return true, "", ErrNoAnswer
 	}
 	return true, answer, nil
-}
-
-// dial connects to the window of a data folder. It fails if nobody has made a socket there,
-// nobody could, or a crash left it.
-func dial(ctx context.Context, data string) (net.Conn, error) {
-	path, err := address(data)
-	if err != nil {
-		return nil, err
-	}
-	return new(net.Dialer).DialContext(ctx, "unix", path)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -79,6 +80,7 @@ func (p *program) openWindow(ctx context.Context, args []string) error {
 	if err != nil {
 		return fmt.Errorf("translations: %w", err)
 	}
+	log.SetOutput(&graphics{Writer: log.Writer(), fail: p.endWithoutWindow(os.Exit)})
 	desktop := newDesktop()
 	login, err := p.login(os.Executable, os.Getenv)
 	if err != nil {

@@ -31,7 +31,7 @@ type display struct {
 
 // newDisplay starts Xvfb and openbox; without them the test is skipped, since only
 // `make test` installs them.
-func newDisplay(t *testing.T, size string) *display {
+func newDisplay(t *testing.T, size string, options ...string) *display {
 	t.Helper()
 	for _, program := range []string{"Xvfb", "openbox", "xdotool", "import"} {
 		if _, err := exec.LookPath(program); err != nil {
@@ -42,7 +42,7 @@ func newDisplay(t *testing.T, size string) *display {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", size+"x24", "-nolisten", "tcp")
+	server := exec.Command("Xvfb", append(options, "-displayfd", "3", "-screen", "0", size+"x24", "-nolisten", "tcp")...)
 	server.ExtraFiles = []*os.File{w}
 	begin(t, server)
 	if err := w.Close(); err != nil {

@@ -61,9 +61,13 @@ cli import "Z:$work/notes.jsonl" | grep "2000 stored" || fail "the notes were no
 cli stats | grep "events by" || fail "the notes were not read"
 (cd "$user/AppData/Local/bowerbird" && find . -type f -exec sha256sum {} +) | sort | diff "$work/before" - || fail "reading changed the notes"
 
-# Wine 8 cannot remove a file the way Go does: the sample stops there, not on Windows.
+say "the sample, in a folder with a space and an umlaut"
+sample() { cli --data 'C:\Grüne Notizen' --sample "$@"; }
+sample ask "What did I miss since yesterday?" >"$OUT/digest-windows.txt"
+grep -q '^Sources' "$OUT/digest-windows.txt" || fail "a digest without sources"
+
 say "the window"
-/usr/lib/wine/wine64 "$programs/bowerbird.exe" --data 'C:\empty' &
+/usr/lib/wine/wine64 "$programs/bowerbird.exe" --data 'C:\Grüne Notizen' --sample &
 program=$!
 until id=$(xdotool search --onlyvisible --name '^Bowerbird' 2>/dev/null); do
 	kill -0 "$program" 2>/dev/null || fail "the program ended without a window"
