@@ -57,7 +57,7 @@ func aDigestOfEveryoneCountsAllStoredNotesAndSaysSo(t *testing.T, r *reader) {
 	if a := r.ask(t, "How many notes were there in the last 2 days?"); !strings.HasPrefix(a.text, fmt.Sprintf("%d notes by %d people", all.Count, all.Authors)) {
 		t.Errorf("want %d notes by %d people:\n%s", all.Count, all.Authors, a)
 	}
-	if a := r.ask(t, "Was habe ich seit gestern verpasst?"); !strings.Contains(a.text, "auch von Leuten, denen du nicht folgst") {
+	if a := r.ask(t, "Was habe ich seit gestern verpasst?"); !strings.Contains(a.text, "auch von Personen, denen du nicht folgst") {
 		t.Errorf("not about everyone:\n%s", a)
 	}
 }

@@ -84,7 +84,7 @@ func (s *Screen) place(below fyne.CanvasObject, width float32, put layout.Put) f
 	high := ceil(layout.HeightFor(below, wide)) // whole points: a row's thin lines stay sharp at the end too
 	bottom := theme.ColumnPadding
 	wasAtEnd := s.list.AtEnd() && s.open != nil && len(s.open.turns) > 0
-	put(s.list, 0, 0, width, max(0, size.Height-high-bottom-gapBlock))
+	put(s.list, 0, 0, width, max(0, size.Height-high-bottom)) // lines end at the composer's edge, as if they went on below it
 	put(below, left, size.Height-high-bottom, wide, high)
 	if s.keepEnd(); wasAtEnd {
 		s.list.ScrollToEnd()

@@ -3,7 +3,6 @@ package feed
 import (
 	"context"
 	"errors"
-	"image/color"
 	"slices"
 	"strings"
 	"testing"
@@ -365,34 +364,34 @@ func TestTheNoteThatIsOpenedBesideTheListIsMarked(t *testing.T) {
 	st.show(h)
 	l := h.list()
 	second := l.rows.IDs()[1]
-	bars := func() (rows []string) { // those with a bar at their left
+	cards := func() (rows []string) { // those with the line of a card at their left
 		drawn := st.window.Canvas().Capture()
 		from, to := l.rows.InSight()
 		for _, row := range l.rows.IDs()[from:to] {
 			at := fyne.CurrentApp().Driver().AbsolutePositionForObject(l.rows.Row(row))
-			if drawn.At(1, int(at.Y)+20) == color.Color(color.NRGBAModel.Convert(theme.Color(theme.Primary))) {
+			if drawn.At(7, int(at.Y)+20) != drawn.At(2, int(at.Y)+20) {
 				rows = append(rows, row)
 			}
 		}
 		return rows
 	}
 	h.MarkOpened(l.notes[second].ID)
-	if got := bars(); !slices.Equal(got, []string{second}) {
+	if got := cards(); !slices.Equal(got, []string{second}) {
 		t.Errorf("%d notes are marked, and not the one that is opened", len(got))
 	}
 	st.picture("home-opened")
 	scroll(st, l, 4000)
 	st.settle()
-	if got := bars(); len(got) > 0 {
+	if got := cards(); len(got) > 0 {
 		t.Error("another note is marked when that one is out of sight")
 	}
 	scroll(st, l, -4000)
 	st.settle()
-	if got := bars(); !slices.Equal(got, []string{second}) {
+	if got := cards(); !slices.Equal(got, []string{second}) {
 		t.Error("the note is not marked any more when it was out of sight")
 	}
 	h.MarkOpened(nostr.ID{})
-	if got := bars(); len(got) > 0 {
+	if got := cards(); len(got) > 0 {
 		t.Error("the mark stays when the note is closed")
 	}
 }

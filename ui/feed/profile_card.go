@@ -17,7 +17,7 @@ import (
 )
 
 // profileAvatar is the width of a person's picture, in points.
-const profileAvatar float32 = 64
+const profileAvatar float32 = 88
 
 // aboutLines is how many lines of a person's description are shown.
 const aboutLines = 24
@@ -55,7 +55,7 @@ func newProfileCard(env screen.Env, chosen int, choose func(int)) *profileCard {
 	c.Objects = []fyne.CanvasObject{layout.Column(0,
 		layout.Pad(layout.Insets{Top: 20, Right: theme.ColumnPadding, Bottom: 12, Left: theme.ColumnPadding},
 			layout.Column(10, top, c.mark, c.about, c.facts, c.reached, c.which)),
-		widgets.NewRule())}
+		layout.Pad(layout.Insets{Right: theme.ColumnPadding, Left: theme.ColumnPadding}, widgets.NewRule()))}
 	c.Arrange = func(width float32, put layout.Put) float32 {
 		w := min(width, threadWidth+2*theme.ColumnPadding) // as wide as the notes below
 		height := layout.HeightFor(c.Objects[0], w)

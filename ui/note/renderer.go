@@ -14,24 +14,21 @@ type backdrop struct {
 	hover *canvas.Rectangle
 	ring  *canvas.Rectangle
 	line  *canvas.Rectangle
-	bar   *canvas.Rectangle // at the left of an opened note; nil until first needed
 }
 
-const barWidth float32 = 3 // of an opened note, in points
+// openedSides is how far the card behind an opened note is from the sides of its list.
+const openedSides = 7
 
 func (b *backdrop) paint(c *sheet) {
-	b.hover.FillColor = color.Transparent
+	b.hover.FillColor, b.hover.StrokeWidth, b.hover.CornerRadius = color.Transparent, 0, 0
 	if c.hover {
 		half := color.NRGBAModel.Convert(theme.Color(theme.Chip)).(color.NRGBA)
 		half.A /= 2
 		b.hover.FillColor = half
 	}
 	if c.opened {
-		b.hover.FillColor = theme.Color(theme.Chip)
-		if b.bar == nil {
-			b.bar = canvas.NewRectangle(color.Transparent)
-		}
-		b.bar.FillColor = theme.Color(theme.Primary)
+		b.hover.FillColor, b.hover.StrokeColor = theme.Color(theme.Surface), theme.Color(theme.Line)
+		b.hover.StrokeWidth, b.hover.CornerRadius = 1, theme.RadiusRow
 	}
 	switch c.opt.Size {
 	case Quote:
@@ -42,7 +39,7 @@ func (b *backdrop) paint(c *sheet) {
 	b.ring.StrokeColor = theme.Color(theme.Primary)
 	b.ring.Hidden = !c.focus || c.calm
 	b.line.FillColor = theme.Color(theme.Line)
-	b.line.Hidden = !c.opt.Line
+	b.line.Hidden = !c.opt.Line || c.opened
 }
 
 func (c *sheet) CreateRenderer() fyne.WidgetRenderer {
@@ -73,6 +70,10 @@ func (r *cardRenderer) Layout(size fyne.Size) {
 	over := r.c.look.over
 	b.hover.Move(fyne.NewPos(-over, 0))
 	b.hover.Resize(fyne.NewSize(size.Width+2*over, size.Height-line))
+	if r.c.opened { // over the line of the note above too
+		b.hover.Move(fyne.NewPos(openedSides, -1))
+		b.hover.Resize(fyne.NewSize(size.Width-2*openedSides, size.Height+1))
+	}
 	b.ring.Move(fyne.NewPos(1-over, 1))
 	b.ring.Resize(fyne.NewSize(size.Width-2+2*over, size.Height-2-line))
 	side := r.c.side(size.Width)
@@ -82,10 +83,6 @@ func (r *cardRenderer) Layout(size fyne.Size) {
 	}
 	b.line.Move(fyne.NewPos(from, size.Height-1))
 	b.line.Resize(fyne.NewSize(max(0, size.Width-from-r.c.look.right-side), 1))
-	if b.bar != nil {
-		b.bar.Move(fyne.NewPos(-over, 0))
-		b.bar.Resize(fyne.NewSize(barWidth, size.Height-line))
-	}
 	r.c.arrange(size.Width, func(o fyne.CanvasObject, x, y, w, h float32) {
 		o.Move(fyne.NewPos(x, y))
 		o.Resize(fyne.NewSize(w, h))
@@ -96,9 +93,6 @@ func (r *cardRenderer) Refresh() {
 	c := r.c
 	c.back.paint(c)
 	r.objects = append(r.objects[:0], c.back.hover, c.back.line)
-	if c.opened {
-		r.objects = append(r.objects, c.back.bar)
-	}
 	if c.look.avatar > 0 {
 		r.objects = append(r.objects, c.parts.avatar(c))
 	}

@@ -79,7 +79,7 @@ func titleSpans(n *present.Note, size fyne.ThemeSizeName) []prose.Span {
 }
 
 func (c *sheet) span(s present.Span) prose.Span {
-	o := prose.Span{Text: s.Text, Size: c.look.body, Mark: s.Mark, Bold: s.Mark}
+	o := prose.Span{Text: s.Text, Size: c.look.body, Mark: s.Mark}
 	if c.look.small {
 		o.Color = theme.Muted
 		return o

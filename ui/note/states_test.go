@@ -60,6 +60,7 @@ func states() []state {
 		{name: "long name", note: longName},
 		{name: "right to left", note: rtl, system: true},
 		{name: "hover", note: adaNote, do: func(c *Card) { c.MouseIn(nil) }},
+		{name: "thread beside", note: adaNote, do: func(c *Card) { c.SetOpened(true) }},
 		{name: "keyboard", note: adaNote, do: func(c *Card) { c.FocusGained() }},
 		{name: "hostile", note: hostile},
 	}

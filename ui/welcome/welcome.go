@@ -79,7 +79,7 @@ func (w *Welcome) build() {
 	w.entry.OnSubmitted = func(string) { w.carryOn() }
 	w.next = widgets.Named("welcome.continue", widgets.NewButton(lang.L("Continue"), widgets.Outline, w.carryOn))
 	w.found = layout.Column(0)
-	w.found.Objects = answerRoom(nil, 0)
+	w.found.Hide()
 
 	heading := prose.New(prose.Span{Text: lang.L("Read what matters"), Size: theme.Welcome, Bold: true})
 	intro := prose.Plain(lang.L("Bowerbird keeps your notes on this computer and tells you what happened while you were away, with the note behind every claim."), theme.Body, theme.Muted)
@@ -91,13 +91,17 @@ func (w *Welcome) build() {
 		w.lookAround(),
 		layout.Pad(layout.Insets{Top: 12}, w.readAs()),
 		layout.Pad(layout.Insets{Top: 12, Bottom: 16}, w.promise()),
+		layout.NewArranged(0, w.reserve),
 	)
 	w.content = widgets.NewScroll(Middle(width, 16, body))
 }
 
+// cardGap is between the parts of a card, in points.
+const cardGap = 10
+
 // card is a titled box with a sentence, and controls below it.
 func card(title, text string, below ...fyne.CanvasObject) fyne.CanvasObject {
-	inside := layout.Column(10, append([]fyne.CanvasObject{
+	inside := layout.Column(cardGap, append([]fyne.CanvasObject{
 		layout.Column(2,
 			prose.New(prose.Span{Text: title, Bold: true}),
 			prose.Plain(text, theme.Small, theme.Muted)),
@@ -259,22 +263,24 @@ func personLine(p app.Person) fyne.CanvasObject {
 }
 
 func (w *Welcome) showFound(o fyne.CanvasObject) {
-	w.found.Objects = answerRoom(o, w.found.Size().Width)
+	w.found.Objects, w.found.Hidden = nil, o == nil
+	if o != nil {
+		w.found.Objects = []fyne.CanvasObject{o}
+	}
 	w.content.Refresh()
 }
 
-// leastAnswer is the height that is reserved for the result of a look-up, in points, so
-// that nothing moves below the mouse when it appears.
-const leastAnswer float32 = 70
+// leastAnswer is the height that is reserved for the result of a look-up, in points.
+const leastAnswer float32 = 80
 
-// answerRoom returns a result padded to the reserved height, at a width; nil for an empty
-// result.
-func answerRoom(o fyne.CanvasObject, width float32) []fyne.CanvasObject {
-	free := theme.Eased(leastAnswer)
-	if o == nil {
-		return []fyne.CanvasObject{layout.Pad(layout.Insets{Bottom: free}, layout.Column(0))}
+// reserve returns what the result of a look-up leaves of its height, which is free at the end:
+// so the field and its button stay where they are when it appears.
+func (w *Welcome) reserve(width float32, _ layout.Put) float32 {
+	left := theme.Eased(leastAnswer)
+	if !w.found.Hidden {
+		left -= cardGap + layout.HeightFor(w.found, width-2*theme.ColumnPadding)
 	}
-	return []fyne.CanvasObject{layout.Pad(layout.Insets{Bottom: max(0, free-layout.HeightFor(o, width))}, o)}
+	return max(0, left)
 }
 
 // Middle puts an object into the middle of its place, with a margin around it and at most
