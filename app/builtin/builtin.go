@@ -339,3 +339,6 @@ func (t Tongue) Sources() string { return t.words.Sources }
 
 // When formats a time in now's zone, with the year if it is another.
 func (t Tongue) When(at, now time.Time) string { return t.words.When(at, now) }
+
+// Day names a day: "Fri 20 Nov".
+func (t Tongue) Day(at time.Time) string { return t.words.OnDay(at) }

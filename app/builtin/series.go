@@ -110,8 +110,7 @@ func (p *plan) peak(by string, most tools.AggregateBucket) string {
 }
 
 func (p *plan) dayOf(t time.Time) string {
-	t = t.In(p.calendar.Now.Location())
-	return words.Fill(p.texts.Day, "weekday", p.words.Weekdays[t.Weekday()], "day", strconv.Itoa(t.Day()), "month", p.words.Months[t.Month()-1])
+	return p.words.OnDay(t.In(p.calendar.Now.Location()))
 }
 
 // drawSeries draws the buckets as bars, or lists them if a table is asked for or nothing

@@ -342,17 +342,25 @@ func (t *terminal) chart(c *tools.ChartResult) {
 		return
 	}
 	if t.charts == "" {
-		t.block(chart.Text(c.Chart, t.width))
+		t.block(chart.Text(c.Chart, t.width, t.when))
 		return
 	}
 	file, err := t.saveChart(c)
 	t.endLine()
 	if err != nil { // the chart may have cost money: it is shown as text
-		t.block(chart.Text(c.Chart, t.width))
+		t.block(chart.Text(c.Chart, t.width, t.when))
 		t.failed = fmt.Errorf("the chart could not be saved in %s and is in the answer as text: %w", t.charts, err)
 		return
 	}
 	t.block("Chart: " + file)
+}
+
+// when writes a time of a chart in the language of the answer.
+func (t *terminal) when(at time.Time, day bool) string {
+	if day {
+		return t.tongue.Day(at)
+	}
+	return t.tongue.When(at, t.now)
 }
 
 func (t *terminal) saveChart(c *tools.ChartResult) (string, error) {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"bowerbird/tools/chartspec"
 	"bowerbird/ui/present"
@@ -78,16 +79,24 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
+// when writes times in English.
+func when(at time.Time, day bool) string {
+	if day {
+		return at.Format("Mon 2 Jan")
+	}
+	return at.Format("Mon 15:04")
+}
+
 func TestChartsAsBarsOfTextLookAsInTheGoldenFiles(t *testing.T) {
 	for name, raw := range specs() {
-		t.Run(name, func(t *testing.T) { golden(t, name+".txt", Text(parse(t, raw), 60)) })
+		t.Run(name, func(t *testing.T) { golden(t, name+".txt", Text(parse(t, raw), 60, when)) })
 	}
 }
 
 func TestNoLineOfTextIsWiderThanAsked(t *testing.T) {
 	for name, raw := range specs() {
 		for _, width := range []int{0, 24, 33, 60, 200} {
-			for _, line := range strings.Split(Text(parse(t, raw), width), "\n") {
+			for _, line := range strings.Split(Text(parse(t, raw), width, when), "\n") {
 				if present.Width(line) > max(width, minColumns) {
 					t.Errorf("%s at %d: %q is %d wide", name, width, line, present.Width(line))
 				}
@@ -177,7 +186,7 @@ func FuzzDraw(f *testing.F) {
 			return
 		}
 		width = min(width, 300)
-		for _, line := range strings.Split(Text(s, width), "\n") {
+		for _, line := range strings.Split(Text(s, width, when), "\n") {
 			if present.Width(line) > max(width, minColumns) {
 				t.Fatalf("%q is wider than %d", line, width)
 			}

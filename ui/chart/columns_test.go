@@ -4,10 +4,19 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"bowerbird/tools/chartspec"
 	"bowerbird/ui/chart"
 )
+
+// when writes times in English.
+func when(at time.Time, day bool) string {
+	if day {
+		return at.Format("Mon 2 Jan")
+	}
+	return at.Format("Mon 15:04")
+}
 
 func TestManyHoursStandSideBySideInATerminal(t *testing.T) {
 	var values []string
@@ -22,19 +31,22 @@ func TestManyHoursStandSideBySideInATerminal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := chart.Text(spec, 60)
+	got := chart.Text(spec, 60, when)
 	lines := strings.Split(strings.TrimSuffix(got, "\n"), "\n")
 	if len(lines) != 7 {
 		t.Fatalf("%d lines:\n%s", len(lines), got)
 	}
-	foot := []rune(lines[4])
+	foot := []rune(lines[5])
 	if len(foot) != 24 || foot[5] != ' ' || foot[0] == ' ' || foot[7] != '█' {
 		t.Errorf("the lowest line is %q", string(foot))
 	}
-	if !strings.Contains(lines[6], "8") {
-		t.Errorf("the most is not told:\n%s", got)
+	if lines[1] != strings.Repeat(" ", 7)+"8" {
+		t.Errorf("the most is not over its column:\n%s", got)
 	}
-	if narrow := chart.Text(spec, 24); len(strings.Split(narrow, "\n")) > 8 {
+	if lines[6] != "Fri 00:00      Fri 23:00" {
+		t.Errorf("the axis says %q", lines[6])
+	}
+	if narrow := chart.Text(spec, 24, when); len(strings.Split(narrow, "\n")) > 8 {
 		t.Errorf("at 24 cells:\n%s", narrow)
 	}
 }
@@ -54,15 +66,15 @@ func TestTwoSeriesOverManyDaysTakeFewLinesInATerminal(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := chart.Text(spec, 60)
+		got := chart.Text(spec, 60, when)
 		lines := strings.Split(strings.TrimSuffix(got, "\n"), "\n")
-		if len(lines) != 13 {
+		if len(lines) != 12 {
 			t.Fatalf("%s: %d lines:\n%s", mark, len(lines), got)
 		}
-		if lines[1] != "Bernd" || strings.TrimSpace(lines[5]) != "" || lines[6] != "Bex" || !strings.HasSuffix(lines[10], "█") {
+		if lines[1] != "Bernd 0" || strings.TrimSpace(lines[5]) != "" || lines[6] != "Bex"+strings.Repeat(" ", 23)+"27" || !strings.HasSuffix(lines[10], "█") {
 			t.Errorf("%s: the series are not told apart:\n%s", mark, got)
 		}
-		if !strings.HasPrefix(lines[11], "2026-11-01") || !strings.HasSuffix(lines[11], "2026-11-28") || lines[12] != "max: 27" {
+		if !strings.HasPrefix(lines[11], "Sun 1 Nov ") || !strings.HasSuffix(lines[11], " Sat 28 Nov") {
 			t.Errorf("%s: the foot is wrong:\n%s", mark, got)
 		}
 	}

@@ -32,7 +32,7 @@ func drawOrRefuse(t testing.TB, raw []byte) (refused *chartspec.Refused) {
 		t.Fatal(err)
 	}
 	elements(t, b.Bytes())
-	Text(s, 80)
+	Text(s, 80, when)
 	tableOf(s)
 	return nil
 }

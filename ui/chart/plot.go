@@ -381,7 +381,11 @@ func NewWidget(spec *chartspec.Spec, opt Options) *Widget {
 	if opt.ID == "" {
 		opt.ID = "chart"
 	}
-	w := &Widget{ID: opt.ID, spec: spec, opt: opt, plot: newPlot(spec, opt.ID+".plot")}
+	shown := spec // with the times in words; what is saved has them as data
+	if opt.Table.When != nil {
+		shown = withTimes(spec, opt.Table.When)
+	}
+	w := &Widget{ID: opt.ID, spec: spec, opt: opt, plot: newPlot(shown, opt.ID+".plot")}
 	w.title = prose.New(prose.Span{Text: spec.Title, Size: theme.Small, Bold: true})
 	w.title.MaxLines = 2
 	w.toTable = widgets.Named(opt.ID+".table", widgets.NewQuietLink(lang.L("Table"), w.toggleTable))

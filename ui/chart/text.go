@@ -19,9 +19,11 @@ const (
 )
 
 // Text returns a chart as text, at most width cells wide (at least 24): a line for each
-// mark with its label, a bar, and its number. It ends with a line feed.
-func Text(spec *chartspec.Spec, width int) string {
+// mark with its label, a bar, and its number. It ends with a line feed. when writes a time,
+// or only its day.
+func Text(spec *chartspec.Spec, width int, when func(at time.Time, day bool) string) string {
 	width = max(width, minColumns)
+	spec = withTimes(spec, when)
 	var b strings.Builder
 	if spec.Title != "" {
 		b.WriteString(present.ClipWidth(spec.Title, width) + "\n")
@@ -269,16 +271,27 @@ func uprightBars(b *strings.Builder, s *chartspec.Spec, l chartspec.Layer, width
 		return false
 	}
 	for _, name := range names {
-		if name != "" {
-			b.WriteString(present.ClipWidth(name, width) + "\n")
-		}
+		b.WriteString(summit(name, rows[name], width) + "\n")
 		writeColumns(b, rows[name], most)
 	}
 	first, last := placeText(l, points[0]), placeText(l, points[len(points)-1])
 	line := first + present.PadLeft(last, max(n-present.Width(first), present.Width(last)+1))
 	b.WriteString(present.ClipWidth(line, width) + "\n")
-	b.WriteString("max: " + chartspec.FormatNumber(most) + "\n")
 	return true
+}
+
+// summit is the line above columns: the name of the series, and the number of the highest
+// column over it.
+func summit(name string, cells []float64, width int) string {
+	most := slices.Max(cells)
+	number := chartspec.FormatNumber(most)
+	size := present.Width(number)
+	at := max(0, min(slices.Index(cells, most)-(size-1)/2, len(cells)-size))
+	if name != "" {
+		name = present.ClipWidth(name, max(0, width-size-1))
+		at = max(at, present.Width(name)+1)
+	}
+	return present.PadRight(name, at) + number
 }
 
 func writeColumns(b *strings.Builder, cells []float64, most float64) {

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 	"sort"
 	"time"
 
@@ -55,6 +56,35 @@ func (c clock) wall(ms float64) time.Time {
 func (c clock) instant(t time.Time) float64 {
 	ms := float64(t.UnixMilli())
 	return ms - c.offsetAt(ms-c.offsetAt(ms))
+}
+
+// withTimes returns a chart whose times are written by when. What is finer or coarser than
+// minutes and days stays as it is.
+func withTimes(spec *chartspec.Spec, when func(at time.Time, day bool) string) *chartspec.Spec {
+	out := *spec
+	out.Layers = slices.Clone(spec.Layers)
+	for i := range out.Layers {
+		points := slices.Clone(out.Layers[i].Points)
+		out.Layers[i].Points = points
+		for k := range points {
+			p := &points[k]
+			p.Tooltip = slices.Clone(p.Tooltip)
+			for _, v := range []*chartspec.Value{&p.X, &p.X2, &p.Y, &p.Y2} {
+				day := len(v.Text) == len(time.DateOnly)
+				if v.Kind != chartspec.Time || !day && len(v.Text) != len("2006-01-02 15:04") {
+					continue
+				}
+				text := when(time.UnixMilli(int64(v.Num)).In(time.FixedZone("", v.Offset)), day)
+				for n, pair := range p.Tooltip {
+					if pair.Value == v.Text {
+						p.Tooltip[n].Value = text
+					}
+				}
+				v.Text = text
+			}
+		}
+	}
+	return &out
 }
 
 // stride is a distance between the labels of a time axis.

@@ -12,6 +12,7 @@ import (
 
 	"bowerbird/internal/testkit"
 	"bowerbird/tools/chartspec"
+	"bowerbird/ui/table"
 	"bowerbird/ui/theme"
 )
 
@@ -48,6 +49,16 @@ func TestTheTooltipStaysWithinTheChartAtEveryMark(t *testing.T) {
 				break
 			}
 		}
+	}
+}
+
+func TestATooltipWritesTimesInWords(t *testing.T) {
+	show(t, theme.Options{Mode: theme.Light})
+	w := NewWidget(parse(t, specs()["bars-over-hours"]), Options{Table: table.Options{When: when}})
+	inWindow(t, w, 500).Canvas().Focus(w.plot)
+	w.plot.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	if got := tipTexts(w.plot); !strings.Contains(got, "Sun 08:00") {
+		t.Errorf("the tooltip is %q", got)
 	}
 }
 

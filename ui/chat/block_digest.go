@@ -3,6 +3,7 @@ package chat
 import (
 	"image/color"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -164,7 +165,7 @@ func (d *digest) story(it builtin.Item) fyne.CanvasObject {
 	if !cited {
 		return content
 	}
-	return widgets.NewTile(content, func() { d.screen.cite(d.row.turn, source.Index) })
+	return widgets.Named("story:"+strconv.Itoa(source.Index), widgets.NewTile(content, func() { d.screen.cite(d.row.turn, source.Index) }))
 }
 
 // line draws one line of a story. Lines older than the newest turn of the story are muted.
@@ -230,7 +231,7 @@ func (d *digest) inLines(it builtin.Item, ifNarrow int) fyne.CanvasObject {
 		}
 		return high + 2*apart
 	}, line)
-	return widgets.NewTile(atLeast(digestRow, fit), func() { d.screen.cite(d.row.turn, source.Index) })
+	return widgets.Named("story:"+strconv.Itoa(source.Index), widgets.NewTile(atLeast(digestRow, fit), func() { d.screen.cite(d.row.turn, source.Index) }))
 }
 
 // counts draws the figures at the right of a line, which never wrap.

@@ -49,6 +49,7 @@ func (n *counts) tapped(figure int) {
 // figure is an icon with a number beside it.
 type figure struct {
 	widgets.Hint
+	name string
 	icon *widgets.Icon
 	text *canvas.Text
 	look theme.Look // of the last drawing of the icon
@@ -56,11 +57,14 @@ type figure struct {
 }
 
 func newFigure(c *sheet, icon string, tap func()) *figure {
-	f := &figure{icon: widgets.NewIcon(icon, iconSize, theme.Muted), text: canvas.NewText("", nil), tap: tap}
+	f := &figure{name: "count:" + icon, icon: widgets.NewIcon(icon, iconSize, theme.Muted), text: canvas.NewText("", nil), tap: tap}
 	f.Over = c.over
 	f.ExtendBaseWidget(f)
 	return f
 }
+
+// DumpName names what is counted.
+func (f *figure) DumpName() string { return f.name }
 
 func (f *figure) set(n present.Count, tip string) {
 	f.text.Text, f.Tip = n.Text, tip

@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"cmp"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -157,8 +158,8 @@ func (f *fragment) init(l *link) {
 	}
 }
 
-// DumpName returns the ID of the span.
-func (f *fragment) DumpName() string { return f.link.span.ID }
+// DumpName returns the ID of the span, else what the link says.
+func (f *fragment) DumpName() string { return cmp.Or(f.link.span.ID, "link:"+f.link.span.Text) }
 
 // Tapped opens the link.
 func (f *fragment) Tapped(*fyne.PointEvent) {

@@ -306,3 +306,24 @@ func TestTheWholePageIsReachedWithTheKeyboard(t *testing.T) {
 		}
 	}
 }
+
+func TestNothingIsOfferedBeforeTheModelIsKnown(t *testing.T) {
+	f := light(t)
+	f.ShowPage(Assistant)
+	early := append(newChooser(f.Screen, func() {}).rows.Objects, newCurrentModel(f.Screen, func() {}).test)
+	for _, o := range early {
+		if o.Visible() {
+			t.Errorf("%T is shown while nothing is known yet", o)
+		}
+	}
+	for _, name := range []string{"settings.key", "settings.model", "settings.test"} {
+		walk(f.Content(), func(o fyne.CanvasObject) {
+			if n, ok := o.(interface{ DumpName() string }); ok && n.DumpName() == name {
+				t.Errorf("%s is shown, which the built-in assistant does not need", name)
+			}
+		})
+	}
+	if named(t, f.Content(), "settings.provider") == nil {
+		t.Error("the provider cannot be chosen")
+	}
+}

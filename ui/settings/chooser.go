@@ -67,6 +67,9 @@ func newChooser(s *Screen, changed func()) *chooser {
 	c.makeModels()
 	c.from = newField(lang.L("Provider"), " ", c.provider)
 	c.rows = layout.Column(16, c.from, c.addressField, c.keyBox, c.modelBox)
+	for _, o := range c.rows.Objects {
+		o.Hide() // until the settings are read, which shows those that the provider needs
+	}
 	return c
 }
 
@@ -166,6 +169,7 @@ func (c *chooser) setProvider(p models.Provider) {
 	} else {
 		c.provider.SetText(lang.L("Choose"))
 	}
+	c.from.Show()
 	c.sayFrom()
 	c.address.SetText(c.server())
 	own := p.ID != "" && p.ID != models.Builtin

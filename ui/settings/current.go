@@ -48,6 +48,8 @@ func newCurrentModel(s *Screen, unlocked func()) *currentModel {
 	m := &currentModel{s: s, title: prose.Plain(" ", theme.Body, theme.Text), place: note(" "), dot: widgets.NewDot(theme.Faint), result: note("")}
 	m.test = widgets.Named("settings.test", widgets.NewButton(lang.L("Test"), widgets.Outline, m.try))
 	m.result.Hide()
+	m.dot.Hide() // as is the test, until the model is known
+	m.test.Hide()
 	m.unlock = widgets.Named("settings.unlock", widgets.NewButton(s.env.Words.KeyFileDo(present.UnlockKeyFile), widgets.Outline, func() { s.keyFile(present.UnlockKeyFile, unlocked) }))
 	m.unlock.Hide()
 	m.facts = layout.Column(9)
@@ -113,6 +115,7 @@ func (m *currentModel) show(state models.State, facts models.Facts) {
 	m.state = state
 	l, builtin := m.s.env.Words.Model(state), state.Provider.ID == models.Builtin
 	m.mark()
+	m.dot.Show()
 	m.title.SetSpans(prose.Span{Text: l.Title, Bold: true})
 	text, color := l.Place, theme.Muted
 	if l.Missing != "" {

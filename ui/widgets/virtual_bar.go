@@ -58,6 +58,9 @@ func newScrollBar(of scrolled) *scrollBar {
 	return b
 }
 
+// DumpName implements the dump of rectangles.
+func (b *scrollBar) DumpName() string { return "scroll.bar" }
+
 // stir shows the bar and lets it fade again.
 func (b *scrollBar) stir() {
 	if b.fading == nil {

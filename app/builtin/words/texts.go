@@ -196,6 +196,11 @@ func (w *Texts) When(t, now time.Time) string {
 		"year", strconv.Itoa(t.Year()), "time", t.Format("15:04"))
 }
 
+// OnDay names the day of t, in its zone, by its weekday and date.
+func (w *Texts) OnDay(t time.Time) string {
+	return Fill(w.Asked.Day, "weekday", w.Weekdays[t.Weekday()], "day", strconv.Itoa(t.Day()), "month", w.Months[t.Month()-1])
+}
+
 // Window writes a window: since when, and until when unless that is now.
 func (w *Texts) Window(win question.Window, now time.Time) string {
 	from := w.When(win.Since, now)
