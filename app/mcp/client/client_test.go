@@ -114,6 +114,13 @@ func serve(does string) {
 		os.Exit(1)
 	case "endless":
 		endless()
+		return
+	case "conforms":
+		if err := conform(os.Args[len(os.Args)-1]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
 	case "noisy":
 		fmt.Println("Welcome to the server!")
 		fmt.Println("v1.2 listening")

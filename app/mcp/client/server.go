@@ -131,7 +131,7 @@ func (s *server) connected(ctx context.Context) error {
 	// No roots, no sampling: a server learns nothing about the user's files or models, and it
 	// may lead them to no web page.
 	session, err := sdk.NewClient(
-		&sdk.Implementation{Name: "bowerbird", Title: "Bowerbird", Version: s.pool.opt.Version},
+		&sdk.Implementation{Name: "bowerbird", Title: "Bowerbird", Version: "1"}, // one is required; which is not their business
 		&sdk.ClientOptions{
 			Capabilities:           &sdk.ClientCapabilities{Elicitation: &sdk.ElicitationCapabilities{Form: &sdk.FormElicitationCapabilities{}}},
 			ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { s.readAgain() },
