@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"bowerbird/app"
+	"bowerbird/ndb"
+)
+
+// inUseWait is how long a command waits for another program that has the notes open: most
+// only read them for a moment.
+const inUseWait = 2 * time.Second
+
+// whileInUse tries again while another program has the notes open, for a while.
+func whileInUse(ctx context.Context, try func() error) error {
+	for end := time.Now().Add(inUseWait); ; {
+		err := try()
+		if _, inUse := errors.AsType[*ndb.InUseError](err); !inUse || time.Now().After(end) {
+			return err
+		}
+		select {
+		case <-time.After(20 * time.Millisecond):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// sharedFor is how long calls that overlap may keep the stores open: a window that is being
+// opened waits for no longer than [inUseWait].
+const sharedFor = inUseWait / 4
+
+// sharedApp is an App that is open while somebody uses it.
+type sharedApp struct {
+	open func(context.Context) (*app.App, error)
+
+	mu    sync.Mutex
+	freed sync.Cond // mu; users became 0
+	users int
+	since time.Time
+	app   *app.App
+}
+
+func newSharedApp(open func(context.Context) (*app.App, error)) *sharedApp {
+	s := &sharedApp{open: open}
+	s.freed.L = &s.mu
+	return s
+}
+
+// use calls do, beside other callers. The first opens the App, the last closes it.
+func (s *sharedApp) use(ctx context.Context, do func(*app.App) error) (err error) {
+	s.mu.Lock()
+	for s.users > 0 && time.Since(s.since) > sharedFor {
+		s.freed.Wait()
+	}
+	if s.users == 0 {
+		if s.app, err = s.open(ctx); err != nil {
+			s.mu.Unlock()
+			return err
+		}
+		s.since = time.Now()
+	}
+	s.users++
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.users--; s.users == 0 {
+			err = errors.Join(err, s.app.Close())
+			s.freed.Broadcast()
+		}
+	}()
+	return do(s.app)
+}
