@@ -106,7 +106,7 @@ func (p *program) serveHTTP(ctx context.Context, address string, opt mcp.Options
 // readTool calls a tool that only reads, and returns its result as JSON. If the window has
 // the notes open, the window calls it, as the person it shows.
 func (p *program) readTool(ctx context.Context, shared *sharedApp, as string, call instance.ToolCall) (result json.RawMessage, err error) {
-	err = whileInUse(ctx, func() error {
+	err = whileInUse(ctx, hostWait, func() error {
 		err := shared.use(ctx, func(a *app.App) (err error) {
 			result, err = a.ToolJSON(ctx, call.Name, call.Arguments, call.Limit)
 			return err

@@ -162,7 +162,7 @@ func (p *program) withApp(ctx context.Context, access app.Access, as string, do 
 		return p.withOpen(ctx, as, do)
 	}
 	var a *app.App
-	err = whileInUse(ctx, func() error {
+	err = whileInUse(ctx, commandWait, func() error {
 		a, err = p.openApp(ctx, access, as)
 		if _, inUse := errors.AsType[*ndb.InUseError](err); inUse && p.inWindow {
 			return p.besideWindow(ctx, err)

@@ -10,13 +10,16 @@ import (
 	"bowerbird/ndb"
 )
 
-// inUseWait is how long a command waits for another program that has the notes open: most
-// only read them for a moment.
-const inUseWait = 2 * time.Second
+// How long a command, and a call of an MCP host, waits for another program that has the notes
+// open: most only read them for a moment, but on a busy computer that takes long.
+const (
+	commandWait = 2 * time.Second
+	hostWait    = 15 * time.Second
+)
 
-// whileInUse tries again while another program has the notes open, for a while.
-func whileInUse(ctx context.Context, try func() error) error {
-	for end := time.Now().Add(inUseWait); ; {
+// whileInUse tries again while another program has the notes open, until wait is over.
+func whileInUse(ctx context.Context, wait time.Duration, try func() error) error {
+	for end := time.Now().Add(wait); ; {
 		err := try()
 		if _, inUse := errors.AsType[*ndb.InUseError](err); !inUse || time.Now().After(end) {
 			return err
@@ -30,8 +33,8 @@ func whileInUse(ctx context.Context, try func() error) error {
 }
 
 // sharedFor is how long calls that overlap may keep the stores open: a window that is being
-// opened waits for no longer than [inUseWait].
-const sharedFor = inUseWait / 4
+// opened waits for no longer than [commandWait].
+const sharedFor = commandWait / 4
 
 // sharedApp is an App that is open while somebody uses it.
 type sharedApp struct {
