@@ -299,6 +299,16 @@ func ask(ctx context.Context, data, line string, longest int) (found bool, answe
 	return true, answer, nil
 }
 
+// Waits reports whether a data folder has a window.
+func Waits(ctx context.Context, data string) bool {
+	c, err := dial(ctx, data)
+	if err != nil {
+		return false
+	}
+	_ = c.Close()
+	return true
+}
+
 // dial connects to the window of a data folder. It fails if nobody has made a socket there,
 // nobody could, or a crash left it.
 func dial(ctx context.Context, data string) (net.Conn, error) {

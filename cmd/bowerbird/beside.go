@@ -35,16 +35,12 @@ func (doneThere) Error() string { return "carried out by the window" }
 // besideWindow has the window carry out this command, as it was typed. inUse is returned if
 // there is no window, or the command cannot be carried out there.
 func (p *program) besideWindow(ctx context.Context, inUse error) error {
-	places := p.places()
-	if p.sample {
-		places = places.ForSample()
-	}
 	dir, err := os.Getwd()
 	if err != nil {
 		return err
 	}
-	c := instance.Command{Args: p.args, Dir: dir, Settings: absolute(places.Settings), Out: sizeOf(p.out), Err: sizeOf(p.err)}
-	found, code, err := instance.Carry(ctx, places.Data, c, instance.Streams{In: p.in, Out: p.out, Err: p.err})
+	c := instance.Command{Args: p.args, Dir: dir, Settings: absolute(p.places().Settings), Out: sizeOf(p.out), Err: sizeOf(p.err)}
+	found, code, err := instance.Carry(ctx, p.windowFolder(), c, instance.Streams{In: p.in, Out: p.out, Err: p.err})
 	switch {
 	case !found:
 		return inUse

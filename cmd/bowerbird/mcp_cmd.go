@@ -106,7 +106,7 @@ func (p *program) serveHTTP(ctx context.Context, address string, opt mcp.Options
 // readTool calls a tool that only reads, and returns its result as JSON. If the window has
 // the notes open, the window calls it, as the person it shows.
 func (p *program) readTool(ctx context.Context, shared *sharedApp, as string, call instance.ToolCall) (result json.RawMessage, err error) {
-	err = whileInUse(ctx, hostWait, func() error {
+	err = p.whileInUse(ctx, hostWait, func() error {
 		err := shared.use(ctx, func(a *app.App) (err error) {
 			result, err = a.ToolJSON(ctx, call.Name, call.Arguments, call.Limit)
 			return err
@@ -114,11 +114,7 @@ func (p *program) readTool(ctx context.Context, shared *sharedApp, as string, ca
 		if _, inUse := errors.AsType[*ndb.InUseError](err); !inUse || as != "" {
 			return err
 		}
-		places := p.places()
-		if p.sample {
-			places = places.ForSample()
-		}
-		found, theirs, callErr := instance.CallTool(ctx, places.Data, call)
+		found, theirs, callErr := instance.CallTool(ctx, p.windowFolder(), call)
 		if found {
 			result, err = theirs, callErr
 		}

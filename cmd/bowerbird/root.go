@@ -116,6 +116,14 @@ func linkOrNothing(cmd *cobra.Command, args []string) error {
 
 func (p *program) places() config.Places { return config.Locate(p.data, p.settings) }
 
+// windowFolder is where a window that has these notes open waits.
+func (p *program) windowFolder() string {
+	if p.sample {
+		return p.places().ForSample().Data
+	}
+	return p.places().Data
+}
+
 // loadSettings reads the settings. A file named by --config must exist; the default one
 // need not.
 func (p *program) loadSettings() (config.Settings, error) {
@@ -162,7 +170,7 @@ func (p *program) withApp(ctx context.Context, access app.Access, as string, do 
 		return p.withOpen(ctx, as, do)
 	}
 	var a *app.App
-	err = whileInUse(ctx, commandWait, func() error {
+	err = p.whileInUse(ctx, commandWait, func() error {
 		a, err = p.openApp(ctx, access, as)
 		if _, inUse := errors.AsType[*ndb.InUseError](err); inUse && p.inWindow {
 			return p.besideWindow(ctx, err)

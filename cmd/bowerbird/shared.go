@@ -7,21 +7,23 @@ import (
 	"time"
 
 	"bowerbird/app"
+	"bowerbird/app/instance"
 	"bowerbird/ndb"
 )
 
 // How long a command, and a call of an MCP host, waits for another program that has the notes
 // open: most only read them for a moment, but on a busy computer that takes long.
 const (
-	commandWait = 2 * time.Second
-	hostWait    = 15 * time.Second
+	commandWait = 3 * time.Second
+	hostWait    = 10 * time.Second
 )
 
-// whileInUse tries again while another program has the notes open, until wait is over.
-func whileInUse(ctx context.Context, wait time.Duration, try func() error) error {
+// whileInUse tries again while another program has the notes open, until wait is over. It
+// does not wait for a window: that stays open.
+func (p *program) whileInUse(ctx context.Context, wait time.Duration, try func() error) error {
 	for end := time.Now().Add(wait); ; {
 		err := try()
-		if _, inUse := errors.AsType[*ndb.InUseError](err); !inUse || time.Now().After(end) {
+		if _, inUse := errors.AsType[*ndb.InUseError](err); !inUse || time.Now().After(end) || instance.Waits(ctx, p.windowFolder()) {
 			return err
 		}
 		select {
@@ -32,9 +34,12 @@ func whileInUse(ctx context.Context, wait time.Duration, try func() error) error
 	}
 }
 
-// sharedFor is how long calls that overlap may keep the stores open: a window that is being
-// opened waits for no longer than [commandWait].
-const sharedFor = commandWait / 4
+// Calls that overlap may keep the stores open for sharedFor; then they let others in for
+// restFor.
+const (
+	sharedFor = time.Second / 2
+	restFor   = 100 * time.Millisecond
+)
 
 // sharedApp is an App that is open while somebody uses it.
 type sharedApp struct {
@@ -43,7 +48,8 @@ type sharedApp struct {
 	mu    sync.Mutex
 	freed sync.Cond // mu; users became 0
 	users int
-	since time.Time
+	since time.Time // it was opened
+	rest  time.Time // it is not opened before
 	app   *app.App
 }
 
@@ -60,6 +66,7 @@ func (s *sharedApp) use(ctx context.Context, do func(*app.App) error) (err error
 		s.freed.Wait()
 	}
 	if s.users == 0 {
+		time.Sleep(time.Until(s.rest))
 		if s.app, err = s.open(ctx); err != nil {
 			s.mu.Unlock()
 			return err
@@ -73,6 +80,9 @@ func (s *sharedApp) use(ctx context.Context, do func(*app.App) error) (err error
 		defer s.mu.Unlock()
 		if s.users--; s.users == 0 {
 			err = errors.Join(err, s.app.Close())
+			if time.Since(s.since) > sharedFor {
+				s.rest = time.Now().Add(restFor)
+			}
 			s.freed.Broadcast()
 		}
 	}()

@@ -86,7 +86,7 @@ func (p *program) openWindow(ctx context.Context, args []string) error {
 	}
 	window, err := shell.New(desktop, shell.Options{
 		Open: func(ctx context.Context, sample bool, set config.Settings, preparing func(app.Preparation, int, int)) (a *app.App, err error) {
-			err = whileInUse(ctx, commandWait, func() error {
+			err = p.whileInUse(ctx, commandWait, func() error {
 				a, err = app.Open(ctx, app.Options{
 					Places: p.places(), Settings: set, Access: app.WriteOrRead, Window: true, Sample: sample, Logger: logger, AllowPrivate: p.allowPrivate, Examine: examiner(),
 					Preparing: preparing, Updates: updates(),

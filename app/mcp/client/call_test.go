@@ -373,9 +373,10 @@ func TestAServerOnTheNetworkIsHeldToItsAddress(t *testing.T) {
 			if _, err := call(t, p, "picture", `{"mb":10}`); err == nil || !strings.Contains(err.Error(), "more than 8 MB") {
 				t.Error("a large picture:", err)
 			}
+			echo := find(t, p, "mcp__test__echo")
 			web.CloseClientConnections()
 			web.Close()
-			if _, err := call(t, p, "echo", `{"text":"x"}`); err == nil || strings.Contains(err.Error(), "topsecret") {
+			if _, err := echo.Call(t.Context(), nil, json.RawMessage(`{"text":"x"}`)); err == nil || strings.Contains(err.Error(), "topsecret") {
 				t.Error("a server that is gone:", err)
 			}
 		}
