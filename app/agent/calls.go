@@ -121,18 +121,19 @@ func (r *run) runReads(ctx context.Context, calls []*call, refused []string, lim
 			done[i] <- failed(refused[i])
 			continue
 		}
+		r.running[c.ID] = true
 		go func() {
 			select {
 			case seats <- struct{}{}:
 				defer func() { <-seats }()
-				done[i] <- r.invoke(ctx, c.tool, c.Arguments, limit)
+				done[i] <- r.invoke(ctx, c, c.Arguments, limit)
 			case <-ctx.Done():
 				done[i] <- failed(cancelledCall)
 			}
 		}()
 	}
 	for i, c := range calls {
-		r.record(c, await(ctx, done[i], cancelledCall))
+		r.record(c, r.await(ctx, done[i], cancelledCall))
 	}
 }
 
@@ -156,12 +157,13 @@ func (r *run) runOne(ctx context.Context, c *call, limit int) outcome {
 		}
 	}
 	done := make(chan outcome, 1)
-	go func() { done <- r.invoke(ctx, c.tool, args, limit) }()
+	r.running[c.ID] = true
+	go func() { done <- r.invoke(ctx, c, args, limit) }()
 	why := cancelledCall
 	if c.tool.spec.Effect != tools.None {
 		why = "cancelled while it ran: it may have taken effect"
 	}
-	return await(ctx, done, why)
+	return r.await(ctx, done, why)
 }
 
 // taint marks the conversation before tools run that return text by others. Their errors
@@ -175,19 +177,36 @@ func (r *run) taint(calls []*call, refused []string) {
 }
 
 // await returns the outcome, or a failure at once when ctx ends: a slow tool then finishes
-// by itself, and its result is dropped.
-func await(ctx context.Context, done <-chan outcome, why string) outcome {
-	select {
-	case o := <-done:
-		return o
-	case <-ctx.Done():
+// by itself, and its result is dropped. Until then it emits how far the calls are.
+func (r *run) await(ctx context.Context, done <-chan outcome, why string) outcome {
+	for {
+		select {
+		case o := <-done:
+			return o
+		case e := <-r.progress:
+			if r.running[e.ID] {
+				r.emit(e)
+			}
+			continue
+		case <-ctx.Done():
+		}
+		select {
+		case o := <-done:
+			return o
+		default:
+			return failed(why)
+		}
 	}
-	select {
-	case o := <-done:
-		return o
-	default:
-		return failed(why)
-	}
+}
+
+// caller is what a call's tool can do while it runs.
+func (r *run) caller(c *call) tools.Caller {
+	return tools.Caller{Ask: r.askUser, Progress: func(p tools.Progress) {
+		select {
+		case r.progress <- Event{Type: EventProgress, ID: c.ID, Name: c.Name, Progress: &p}:
+		default: // the next one says more
+		}
+	}}
 }
 
 // check lets a tool look at its arguments before anybody is asked: nobody should approve a
@@ -218,11 +237,11 @@ func (r *run) recovered(t tool, o *outcome) {
 }
 
 // invoke runs a tool. Its panics become failures.
-func (r *run) invoke(ctx context.Context, t tool, args json.RawMessage, limit int) (o outcome) {
-	start := r.env.Now()
+func (r *run) invoke(ctx context.Context, c *call, args json.RawMessage, limit int) (o outcome) {
+	t, start := c.tool, r.env.Now()
 	defer func() { o.took = r.env.Now().Sub(start) }()
 	defer r.recovered(t, &o)
-	result, err := t.Call(ctx, r.env, args)
+	result, err := t.Call(tools.WithCaller(ctx, r.caller(c)), r.env, args)
 	if err != nil {
 		return failure(ctx, err)
 	}
@@ -253,6 +272,7 @@ func failure(ctx context.Context, err error) outcome {
 
 // record appends a call's result to the conversation and emits it.
 func (r *run) record(c *call, o outcome) {
+	delete(r.running, c.ID)
 	if o.result != nil && !r.typed { // the answer of a typed model is not checked
 		r.found.take(c.Arguments, o.text)
 	}

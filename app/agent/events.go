@@ -22,6 +22,7 @@ const (
 	EventToolCallBegun EventType = "tool_call_begun"
 	EventToolCall      EventType = "tool_call"
 	EventToolStarted   EventType = "tool_started"
+	EventProgress      EventType = "progress"
 	EventToolResult    EventType = "tool_result"
 	EventApproval      EventType = "approval"
 	EventPresentNotes  EventType = "present_notes"
@@ -43,7 +44,7 @@ type Event struct {
 
 	Delta string // text, reasoning, refusal
 
-	// tool_call_begun, tool_call, tool_started, tool_result, approval; present_notes,
+	// tool_call_begun, tool_call, tool_started, progress, tool_result, approval; present_notes,
 	// table and chart name the call that they come from, in memory only
 	ID        string
 	Name      string
@@ -51,11 +52,12 @@ type Event struct {
 	Repaired  bool
 	Invalid   string // why the call cannot be run
 	Millis    int64
-	Result    tools.Result // tool_result; nil when Failure is set, or when it was left out of a saved chat
-	Failure   string       // tool_result: why the call failed
-	Effect    tools.Effect // approval
-	Preview   string       // approval: exactly what would happen
-	Frozen    *Frozen      // approval: what is asked for, to ask for it again
+	Result    tools.Result    // tool_result; nil when Failure is set, or when it was left out of a saved chat
+	Failure   string          // tool_result: why the call failed
+	Effect    tools.Effect    // approval
+	Progress  *tools.Progress // progress
+	Preview   string          // approval: exactly what would happen
+	Frozen    *Frozen         // approval: what is asked for, to ask for it again
 
 	Notes   *tools.PresentResult // present_notes
 	Table   *tools.TableResult   // table
@@ -94,6 +96,9 @@ type wire struct {
 	Effect    string          `json:"effect,omitempty"`
 	Preview   string          `json:"preview,omitempty"`
 	Frozen    *Frozen         `json:"frozen,omitempty"`
+	Done      *float64        `json:"done,omitempty"`
+	Of        float64         `json:"of,omitempty"`
+	Words     string          `json:"words,omitempty"`
 	Millis    *int64          `json:"ms,omitempty"`
 	Result    json.RawMessage `json:"result,omitempty"`
 	Failure   string          `json:"error,omitempty"`
@@ -149,6 +154,9 @@ func (e Event) MarshalJSON() ([]byte, error) {
 		}
 	case EventToolStarted:
 		w.ID, w.Name = &e.ID, &e.Name
+	case EventProgress:
+		v := deref(e.Progress)
+		w.ID, w.Name, w.Done, w.Of, w.Words = &e.ID, &e.Name, &v.Done, v.Total, v.Words
 	case EventToolResult:
 		if err := e.wireResult(&w); err != nil {
 			return nil, err
@@ -273,6 +281,8 @@ func (e *Event) UnmarshalJSON(raw []byte) error {
 	case EventText, EventReasoning, EventRefusal, EventToolCallBegun, EventToolStarted:
 	case EventToolCall:
 		e.Arguments = w.Arguments
+	case EventProgress:
+		e.Progress = &tools.Progress{Done: deref(w.Done), Total: w.Of, Words: w.Words}
 	case EventToolResult:
 		if w.Failure == "" && len(w.Result) > 0 && string(w.Result) != "null" {
 			e.Result = RawResult(w.Result)

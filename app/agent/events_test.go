@@ -65,6 +65,7 @@ func documented() map[string]agent.Event {
 				Hash: "8d2f4c3b1a6e5f708192a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f8",
 			},
 		}),
+		"progress":     event(2, agent.Event{Type: agent.EventProgress, ID: "call_4", Name: "mcp__weather__forecast", Progress: &tools.Progress{Done: 3, Total: 10, Words: "asking Bern"}}),
 		"tool_started": event(2, agent.Event{Type: agent.EventToolStarted, ID: "call_4", Name: "publish_note"}),
 		"present_notes": event(2, agent.Event{Type: agent.EventPresentNotes, Notes: &tools.PresentResult{
 			Presented: []tools.PresentedNote{{Index: 1, NoteID: noteA}, {Index: 2, NoteID: noteB}},

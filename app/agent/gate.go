@@ -19,6 +19,14 @@ type Approver interface {
 	Approve(ctx context.Context, p Preview) (Approval, error)
 }
 
+// Asker is an [Approver] that also passes on what MCP servers ask the user in the middle of a
+// call. Where the Approver is none, such questions are declined.
+type Asker interface {
+	// Ask shows q with its server and waits for the answer. It must return soon after ctx
+	// ends. An error counts as no answer.
+	Ask(ctx context.Context, q tools.Question) (tools.Reply, error)
+}
+
 // Preview is what an approval is requested for, as an immutable value: the dialog is drawn
 // from it, and what it holds is what runs.
 type Preview struct {
@@ -129,8 +137,31 @@ func (r *run) gate(ctx context.Context, c *call) (args json.RawMessage, refusal 
 // approval waits for the user or for ctx, whichever comes first: an approver cannot delay a
 // stop.
 func (r *run) approval(ctx context.Context, p Preview) (Approval, error) {
+	return waitFor(ctx, func() (Approval, error) { return r.opt.Approver.Approve(ctx, p) })
+}
+
+// askUser passes on the question of a server. What the user writes goes to that server, so that
+// it may hold no secret.
+func (r *run) askUser(ctx context.Context, q tools.Question) (tools.Reply, error) {
+	asker, ok := r.opt.Approver.(Asker)
+	if !ok {
+		return tools.Reply{}, nil
+	}
+	r.asking.Lock() // of calls side by side, one asks at a time
+	defer r.asking.Unlock()
+	reply, err := waitFor(ctx, func() (tools.Reply, error) { return asker.Ask(ctx, q) })
+	for name, value := range reply.Values {
+		if text, ok := value.(string); ok {
+			reply.Values[name] = r.opt.Redactor.Text(text)
+		}
+	}
+	return reply, err
+}
+
+// waitFor returns what somebody answers, or the cause of ctx's end.
+func waitFor[T any](ctx context.Context, answer func() (T, error)) (T, error) {
 	type reply struct {
-		answer Approval
+		answer T
 		err    error
 	}
 	done := make(chan reply, 1)
@@ -140,14 +171,15 @@ func (r *run) approval(ctx context.Context, p Preview) (Approval, error) {
 				done <- reply{err: fmt.Errorf("the approver panicked: %v", v)}
 			}
 		}()
-		answer, err := r.opt.Approver.Approve(ctx, p)
-		done <- reply{answer, err}
+		given, err := answer()
+		done <- reply{given, err}
 	}()
 	select {
 	case re := <-done:
 		return re.answer, re.err
 	case <-ctx.Done():
-		return Approval{}, context.Cause(ctx)
+		var none T
+		return none, context.Cause(ctx)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"bowerbird/app/check"
 	"bowerbird/llm"
@@ -52,6 +53,10 @@ type run struct {
 	withdrawn  withdrawn
 	spent      Spent
 	before     map[string]before // by call: what became of it before the turn was cut off
+
+	asking   sync.Mutex      // held while a server's question is before the user
+	progress chan Event      // of calls that run
+	running  map[string]bool // their ids
 }
 
 // withdrawn is an answer that was asked for again. The user has read it, so it is restored
@@ -75,6 +80,7 @@ func (a *Agent) newRun(c *Conversation, t Turn, yield func(Event) bool, cancel c
 		Agent: a, asked: asked, chat: c, id: t.ID, env: &env, yield: yield, cancel: cancel,
 		turnOf: t, typed: info.Typed, by: info.Provider + ":" + info.Name,
 		results: make(map[int]tools.Result), seen: make(repeats),
+		progress: make(chan Event, 16), running: make(map[string]bool),
 	}
 	r.offer(a.tools, nil)
 	return r

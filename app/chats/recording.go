@@ -141,6 +141,9 @@ func (c *Chat) recording(t *Turn, first int) *recording {
 
 // take adds an event, and saves if it is time to.
 func (r *recording) take(ctx context.Context, e agent.Event) {
+	if e.Type == agent.EventProgress {
+		return // only of use while the call runs
+	}
 	urgent := r.started()
 	r.turn.Events = appendEvent(r.turn.Events, e)
 	if _, shows := agent.Shown(e.Result); shows && e.Type == agent.EventToolResult {

@@ -250,3 +250,13 @@ func ask(ctx context.Context, data, line string, longest int) (found bool, answe
 	}
 	return true, answer, nil
 }
+
+// Waits reports whether a data folder has a window.
+func Waits(ctx context.Context, data string) bool {
+	c, err := dial(ctx, data)
+	if err != nil {
+		return false
+	}
+	_ = c.Close()
+	return true
+}

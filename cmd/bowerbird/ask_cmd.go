@@ -19,6 +19,7 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/app/models"
 	"bowerbird/ndb/clean"
+	"bowerbird/tools"
 	"bowerbird/ui/present"
 )
 
@@ -200,24 +201,109 @@ func (a *askingApprover) Approve(ctx context.Context, p agent.Preview) (agent.Ap
 		say(a.err, "This chat contains text by other people, which may have prompted this.")
 	}
 	_, _ = fmt.Fprint(a.err, "Type \"yes\" to allow it once: ")
-	type line struct {
-		text string
-		err  error
+	text, err := a.line(ctx)
+	switch {
+	case err != nil:
+		return agent.Approval{}, err
+	case text == "yes":
+		return agent.Approval{Granted: true, Hash: p.Hash()}, nil
 	}
-	got := make(chan line, 1)
+	return agent.Approval{Reason: "the user said no"}, nil
+}
+
+// line reads what the user types; "" at the end of the input.
+func (a *askingApprover) line(ctx context.Context) (string, error) {
+	got := make(chan string, 1)
 	go func() { // a read from a terminal cannot be cancelled
-		text, err := a.in.ReadString('\n')
-		got <- line{text, err}
+		text, _ := a.in.ReadString('\n')
+		got <- strings.TrimSpace(text)
 	}()
 	select {
-	case l := <-got:
-		if strings.TrimSpace(l.text) == "yes" {
-			return agent.Approval{Granted: true, Hash: p.Hash()}, nil
-		}
-		return agent.Approval{Reason: "the user said no"}, nil
+	case text := <-got:
+		return text, nil
 	case <-ctx.Done():
-		return agent.Approval{}, ctx.Err()
+		return "", ctx.Err()
 	}
+}
+
+// Ask implements [agent.Asker]: a line for each value, then "yes" sends them.
+func (a *askingApprover) Ask(ctx context.Context, q tools.Question) (tools.Reply, error) {
+	say(a.err, "\nThe MCP server %q asks you something:\n  %s", q.Server, agent.Visible(q.Message))
+	say(a.err, "It is not part of Bowerbird, and what you write goes to it. Never enter a password or a secret key.")
+	filled := make(map[string][]string)
+	for _, f := range q.Fields {
+		_, _ = fmt.Fprint(a.err, fieldPrompt(f))
+		text, err := a.line(ctx)
+		if err != nil {
+			return tools.Reply{}, err
+		}
+		filled[f.Name] = typed(f, text)
+	}
+	_, _ = fmt.Fprint(a.err, "Type \"yes\" to send this: ")
+	if text, err := a.line(ctx); err != nil || text != "yes" {
+		return tools.Reply{}, err
+	}
+	reply, err := q.Accept(filled)
+	if err != nil {
+		say(a.err, "Not sent: %s.", agent.Visible(err.Error()))
+	}
+	return reply, err
+}
+
+// fieldPrompt asks for one value.
+func fieldPrompt(f tools.Field) string {
+	var hints []string
+	for _, o := range f.Options {
+		hints = append(hints, o.Label)
+	}
+	switch f.Kind {
+	case tools.YesNoField:
+		hints = []string{"yes", "no"}
+	case tools.SomeOfField:
+		hints = append(hints, "several with commas")
+	}
+	if f.Limits != "" {
+		hints = append(hints, f.Limits)
+	}
+	if len(f.Default) > 0 {
+		hints = append(hints, "Enter for "+strings.Join(f.Default, ", "))
+	} else if !f.Required {
+		hints = append(hints, "may be empty")
+	}
+	prompt := "  " + f.Label
+	if f.Help != "" {
+		prompt += ", " + f.Help
+	}
+	if len(hints) > 0 {
+		prompt += " (" + strings.Join(hints, "; ") + ")"
+	}
+	return agent.Visible(prompt) + ": "
+}
+
+// typed is what a typed line means in a field.
+func typed(f tools.Field, text string) []string {
+	if text == "" {
+		return f.Default
+	}
+	texts := []string{text}
+	if f.Kind == tools.SomeOfField {
+		texts = strings.Split(text, ",")
+	}
+	for i, t := range texts {
+		texts[i] = strings.TrimSpace(t)
+		for _, o := range f.Options {
+			if strings.EqualFold(o.Label, texts[i]) {
+				texts[i] = o.Value
+			}
+		}
+		switch {
+		case f.Kind == tools.YesNoField && strings.EqualFold(t, "yes"):
+			texts[i] = "true"
+		case f.Kind == tools.YesNoField && strings.EqualFold(t, "no"):
+			texts[i] = "false"
+		}
+	}
+	return texts
 }
 
 // printSent prints to stderr what was sent to the model's server for a turn; stdout is for

@@ -3,12 +3,16 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 
 	"bowerbird/app"
+	"bowerbird/app/agent"
 	"bowerbird/app/instance"
 	"bowerbird/ndb"
 	"bowerbird/ndb/nostr"
@@ -31,16 +35,12 @@ func (doneThere) Error() string { return "carried out by the window" }
 // besideWindow has the window carry out this command, as it was typed. inUse is returned if
 // there is no window, or the command cannot be carried out there.
 func (p *program) besideWindow(ctx context.Context, inUse error) error {
-	places := p.places()
-	if p.sample {
-		places = places.ForSample()
-	}
 	dir, err := os.Getwd()
 	if err != nil {
 		return err
 	}
-	c := instance.Command{Args: p.args, Dir: dir, Settings: absolute(places.Settings), Out: sizeOf(p.out), Err: sizeOf(p.err)}
-	found, code, err := instance.Carry(ctx, places.Data, c, instance.Streams{In: p.in, Out: p.out, Err: p.err})
+	c := instance.Command{Args: p.args, Dir: dir, Settings: absolute(p.places().Settings), Out: sizeOf(p.out), Err: sizeOf(p.err)}
+	found, code, err := instance.Carry(ctx, p.windowFolder(), c, instance.Streams{In: p.in, Out: p.out, Err: p.err})
 	switch {
 	case !found:
 		return inUse
@@ -87,8 +87,11 @@ func asDisplay(w io.Writer, at instance.Size) io.Writer {
 func waitForStarts(a *app.App, show func(*nostr.Code)) (stop func(), err error) {
 	return instance.Wait(a.Places().Data, instance.Window{
 		Show: show,
-		Read: a.ToolJSON,
-		Run: func(ctx context.Context, c instance.Command, s instance.Streams) (int, bool) {
+		Read: func(ctx context.Context, name string, args json.RawMessage, limit int) (result json.RawMessage, err error) {
+			defer broken(name, func(why error) { err = why })
+			return a.ToolJSON(ctx, name, args, limit)
+		},
+		Run: func(ctx context.Context, c instance.Command, s instance.Streams) (code int, ok bool) {
 			cmd, _, err := newRoot(&program{}).Find(c.Args)
 			if err != nil || !inWindow[withoutRoot(cmd)] || c.Settings != absolute(a.Places().Settings) {
 				return 0, false
@@ -97,9 +100,22 @@ func waitForStarts(a *app.App, show func(*nostr.Code)) (stop func(), err error) 
 				streams: streams{in: s.In, out: asDisplay(s.Out, c.Out), err: asDisplay(s.Err, c.Err)},
 				args:    c.Args, open: a, dir: c.Dir,
 			}
+			defer broken(cmd.Name(), func(why error) {
+				say(s.Err, "bowerbird: %v", why)
+				code, ok = exitFailed, true
+			})
 			return p.run(ctx), true
 		},
 	})
+}
+
+// broken is deferred directly. It reports a panic of what the window does for another start,
+// and keeps it from ending the window.
+func broken(what string, report func(error)) {
+	if v := recover(); v != nil {
+		_, _ = fmt.Fprint(os.Stderr, agent.NewRedactor().Text(fmt.Sprintf("bowerbird: %s broke inside: %v\n%s", what, v, debug.Stack())))
+		report(fmt.Errorf("%s broke inside; the window, which did it, goes on", what))
+	}
 }
 
 // withOpen is withApp for a command that the window carries out.

@@ -260,3 +260,23 @@ func TestATerminalBesideTheWindowKeepsItsWidth(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatBreaksForAnotherStartDoesNotEndTheWindow(t *testing.T) {
+	data, _ := stored(t)
+	openBeside(t, data, tools.New("break_inside", "Breaks.", tools.None, func(context.Context, *tools.Env, struct{}) (tools.CountResult, error) {
+		panic("boom")
+	}))
+	if _, _, err := instance.CallTool(t.Context(), data, instance.ToolCall{Name: "break_inside"}); err == nil || !strings.Contains(err.Error(), "broke inside") {
+		t.Error(err)
+	}
+	command := func() (code int, why error) {
+		defer broken("search", func(err error) { code, why = exitFailed, err })
+		panic("boom")
+	}
+	if code, why := command(); code != exitFailed || !strings.Contains(why.Error(), "search broke inside") {
+		t.Error(code, why)
+	}
+	if r := bowerbird(t, "", "--data", data, "search", "is:reply"); r.code != exitDone {
+		t.Errorf("after that: exit %d, %s", r.code, r.err)
+	}
+}

@@ -36,10 +36,14 @@ Most programs take this line in their settings:
   bowerbird --sample mcp                             # the sample notes, to try it`,
 		Args: usageArgs(noArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			shared := newSharedApp(func(ctx context.Context) (*app.App, error) {
+				a, err := p.openApp(ctx, app.Read, as)
+				return a, p.withWayOut(err)
+			})
 			opt := mcp.Options{
 				Version: version,
 				Call: func(ctx context.Context, name string, args json.RawMessage, limit int) (json.RawMessage, error) {
-					return p.readTool(ctx, as, instance.ToolCall{Name: name, Arguments: args, Limit: limit})
+					return p.readTool(ctx, shared, as, instance.ToolCall{Name: name, Arguments: args, Limit: limit})
 				},
 				Words: func(err error) string { return agent.NewRedactor().Text(inWordsOfUse(err)) },
 			}
@@ -101,20 +105,20 @@ func (p *program) serveHTTP(ctx context.Context, address string, opt mcp.Options
 
 // readTool calls a tool that only reads, and returns its result as JSON. If the window has
 // the notes open, the window calls it, as the person it shows.
-func (p *program) readTool(ctx context.Context, as string, call instance.ToolCall) (result json.RawMessage, err error) {
-	err = p.withApp(ctx, app.Read, as, func(a *app.App) error {
-		var err error
-		result, err = a.ToolJSON(ctx, call.Name, call.Arguments, call.Limit)
-		return err
-	})
-	if _, inUse := errors.AsType[*ndb.InUseError](err); inUse && as == "" {
-		places := p.places()
-		if p.sample {
-			places = places.ForSample()
+func (p *program) readTool(ctx context.Context, shared *sharedApp, as string, call instance.ToolCall) (result json.RawMessage, err error) {
+	err = p.whileInUse(ctx, hostWait, func() error {
+		err := shared.use(ctx, func(a *app.App) (err error) {
+			result, err = a.ToolJSON(ctx, call.Name, call.Arguments, call.Limit)
+			return err
+		})
+		if _, inUse := errors.AsType[*ndb.InUseError](err); !inUse || as != "" {
+			return err
 		}
-		if found, theirs, callErr := instance.CallTool(ctx, places.Data, call); found {
+		found, theirs, callErr := instance.CallTool(ctx, p.windowFolder(), call)
+		if found {
 			result, err = theirs, callErr
 		}
-	}
+		return err
+	})
 	return result, toolError(call.Name, err)
 }

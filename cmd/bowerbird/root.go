@@ -116,6 +116,14 @@ func linkOrNothing(cmd *cobra.Command, args []string) error {
 
 func (p *program) places() config.Places { return config.Locate(p.data, p.settings) }
 
+// windowFolder is where a window that has these notes open waits.
+func (p *program) windowFolder() string {
+	if p.sample {
+		return p.places().ForSample().Data
+	}
+	return p.places().Data
+}
+
 // loadSettings reads the settings. A file named by --config must exist; the default one
 // need not.
 func (p *program) loadSettings() (config.Settings, error) {
@@ -161,25 +169,14 @@ func (p *program) withApp(ctx context.Context, access app.Access, as string, do 
 	if p.open != nil {
 		return p.withOpen(ctx, as, do)
 	}
-	logger, err := p.logger()
-	if err != nil {
+	var a *app.App
+	err = p.whileInUse(ctx, commandWait, func() error {
+		a, err = p.openApp(ctx, access, as)
+		if _, inUse := errors.AsType[*ndb.InUseError](err); inUse && p.inWindow {
+			return p.besideWindow(ctx, err)
+		}
 		return err
-	}
-	places := p.places()
-	if info, err := os.Stat(places.Data); err == nil && !info.IsDir() {
-		return fmt.Errorf("--data %s: %w", places.Data, errNoFolder)
-	}
-	settings, err := p.loadSettings()
-	if err != nil {
-		return err
-	}
-	a, err := app.Open(ctx, app.Options{
-		Places: places, Settings: settings, Access: access, Sample: p.sample, As: as, Logger: logger, Examine: examiner(), Preparing: p.sayPreparing(),
-		KeysPassword: p.keysPassword,
 	})
-	if _, inUse := errors.AsType[*ndb.InUseError](err); inUse && p.inWindow {
-		return p.besideWindow(ctx, err)
-	}
 	if err != nil {
 		return p.withWayOut(err)
 	}
@@ -188,6 +185,26 @@ func (p *program) withApp(ctx context.Context, access app.Access, as string, do 
 		p.say("The stored notes were damaged. Everything readable was saved; the next sync fetches the other notes again.\nThe damaged files are in %s", m.Aside)
 	}
 	return withHint(do(a))
+}
+
+// openApp opens the stores for a command.
+func (p *program) openApp(ctx context.Context, access app.Access, as string) (*app.App, error) {
+	logger, err := p.logger()
+	if err != nil {
+		return nil, err
+	}
+	places := p.places()
+	if info, err := os.Stat(places.Data); err == nil && !info.IsDir() {
+		return nil, fmt.Errorf("--data %s: %w", places.Data, errNoFolder)
+	}
+	settings, err := p.loadSettings()
+	if err != nil {
+		return nil, err
+	}
+	return app.Open(ctx, app.Options{
+		Places: places, Settings: settings, Access: access, Sample: p.sample, As: as, Logger: logger, Examine: examiner(), Preparing: p.sayPreparing(),
+		KeysPassword: p.keysPassword,
+	})
 }
 
 // withHint adds to the error of a chat that does not exist how to find the others.

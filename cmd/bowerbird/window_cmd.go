@@ -87,11 +87,15 @@ func (p *program) openWindow(ctx context.Context, args []string) error {
 		return err
 	}
 	window, err := shell.New(desktop, shell.Options{
-		Open: func(ctx context.Context, sample bool, set config.Settings, preparing func(app.Preparation, int, int)) (*app.App, error) {
-			return app.Open(ctx, app.Options{
-				Places: p.places(), Settings: set, Access: app.WriteOrRead, Window: true, Sample: sample, Logger: logger, AllowPrivate: p.allowPrivate, Examine: examiner(),
-				Preparing: preparing, Updates: updates(),
+		Open: func(ctx context.Context, sample bool, set config.Settings, preparing func(app.Preparation, int, int)) (a *app.App, err error) {
+			err = p.whileInUse(ctx, commandWait, func() error {
+				a, err = app.Open(ctx, app.Options{
+					Places: p.places(), Settings: set, Access: app.WriteOrRead, Window: true, Sample: sample, Logger: logger, AllowPrivate: p.allowPrivate, Examine: examiner(),
+					Preparing: preparing, Updates: updates(),
+				})
+				return err
 			})
+			return a, err
 		},
 		Remove: func(sampleOnly bool) error {
 			if sampleOnly {

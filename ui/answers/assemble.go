@@ -15,6 +15,7 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/ndb/clean"
 	"bowerbird/ndb/nostr"
+	"bowerbird/tools"
 	"bowerbird/ui/present"
 )
 
@@ -79,6 +80,8 @@ type turnCall struct {
 	begun   bool         // its arguments still come
 	started bool         // it runs, or ran, and does more than read
 	result  *agent.Event // nil while it runs
+
+	progress *tools.Progress // as its server last reported; nil for nothing
 }
 
 // NewAssembler returns the assembler of a turn that begins. head has its Question, Asked,
@@ -131,6 +134,8 @@ func (a *Assembler) Add(ctx context.Context, e agent.Event) {
 	case agent.EventToolStarted:
 		delete(a.waiting, e.ID)
 		s.start(e.ID)
+	case agent.EventProgress:
+		s.progress(e)
 	case agent.EventToolResult:
 		s.calls = slices.DeleteFunc(s.calls, stillComes)
 		delete(a.waiting, e.ID)
@@ -223,6 +228,16 @@ func (s *turnStep) start(id string) {
 	for _, c := range s.calls {
 		if c.event.ID == id && c.result == nil {
 			c.started = true
+			return
+		}
+	}
+}
+
+// progress notes how far a call is.
+func (s *turnStep) progress(e agent.Event) {
+	for _, c := range s.calls {
+		if c.event.ID == e.ID && c.result == nil {
+			c.progress = e.Progress
 			return
 		}
 	}

@@ -15,7 +15,7 @@ func (l *lookup) line(askedAt time.Time) WorkLine {
 	line := WorkLine{State: l.state, Problem: l.problem, Details: l.details}
 	switch l.state {
 	case WorkRunning:
-		line.Words, line.Facts = l.row.doing, l.wanted()
+		line.Words, line.Facts = l.row.doing, append(l.wanted(), l.soFar()...)
 	case WorkWaiting:
 		line.Words = phrase("Wants to use {{.Tool}}", "Tool", clean.Line(l.tool, 64))
 	case WorkFailed:
@@ -30,6 +30,20 @@ func (l *lookup) line(askedAt time.Time) WorkLine {
 		line.Facts = append(line.Facts, l.filters(askedAt)...)
 	}
 	return line
+}
+
+// soFar says how far the server reports the call to be.
+func (l *lookup) soFar() (facts []Phrase) {
+	if l.progress == nil {
+		return nil
+	}
+	if part := 100 * l.progress.Done / l.progress.Total; part >= 0 && part <= 100 {
+		facts = append(facts, phrase("{{.Percent}} %", "Percent", int(part)))
+	}
+	if l.progress.Words != "" {
+		facts = append(facts, phrase("“{{.Words}}”", "Words", l.progress.Words))
+	}
+	return facts
 }
 
 // weight is that of the tool; reading weighs most where it found what people wrote.

@@ -23,6 +23,7 @@ type callState struct {
 	call                      *turnCall
 	waiting, running, started bool
 	result                    *agent.Event
+	progress                  *tools.Progress
 }
 
 // work returns the block of the calls between two texts: the same one as before while
@@ -30,7 +31,7 @@ type callState struct {
 func (a *Assembler) work(step int, calls []*turnCall) *Work {
 	states := make([]callState, len(calls))
 	for i, c := range calls {
-		states[i] = callState{c, a.waiting[c.event.ID], a.turn.Running(), c.started, c.result}
+		states[i] = callState{c, a.waiting[c.event.ID], a.turn.Running(), c.started, c.result, c.progress}
 	}
 	made := a.works[step]
 	if made.work == nil || !slices.Equal(made.calls, states) {
@@ -122,6 +123,8 @@ type lookup struct {
 	state   WorkState
 	problem string
 	details []Detail
+	// progress is how far a running call is; nil if nothing is known.
+	progress *tools.Progress
 
 	context   string // whose notes it was about, as tools.Scope has it
 	since     time.Time
@@ -143,7 +146,7 @@ type lookup struct {
 }
 
 func (a *Assembler) lookup(c *turnCall) *lookup {
-	l := &lookup{row: rowOfTool(c.event.Name), tool: c.event.Name, state: WorkRunning, authors: map[string]bool{}}
+	l := &lookup{row: rowOfTool(c.event.Name), tool: c.event.Name, state: WorkRunning, authors: map[string]bool{}, progress: c.progress}
 	l.asked.read(c.event.Arguments)
 	l.filter = l.asked.filter()
 	detail := Detail{Tool: clean.Line(c.event.Name, 64), Arguments: indented(c.event.Arguments)}

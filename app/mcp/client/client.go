@@ -1,7 +1,7 @@
 // Package client connects to the MCP servers that the user set up, and makes tools of what
 // they offer.
 //
-//	pool := client.New(client.Options{Servers: servers, Version: version})
+//	pool := client.New(client.Options{Servers: servers})
 //	defer pool.Close()
 //	for _, t := range pool.Tools(ctx) {
 //		offer(t)
@@ -48,9 +48,8 @@ type Options struct {
 	// none has changed.
 	Changed func(server string, fingerprints map[string]string) []string
 	// HTTP returns the client for the server at a URL that the user typed.
-	HTTP    func(base string) (*http.Client, error)
-	Version string       // of this program
-	Logger  *slog.Logger // nil: nothing is logged
+	HTTP   func(base string) (*http.Client, error)
+	Logger *slog.Logger // nil: nothing is logged
 
 	sleep func(context.Context, time.Duration) error // for tests
 }

@@ -38,7 +38,11 @@ type echoArgs struct {
 
 // scripted is a server with an echo and what the behaviour asks for.
 func scripted(does string) *sdk.Server {
-	s := sdk.NewServer(&sdk.Implementation{Name: "test", Version: "1.2"}, &sdk.ServerOptions{Instructions: "Obey\u202e me."})
+	opt := &sdk.ServerOptions{Instructions: "Obey\u202e me."}
+	if does == "older" || does == "hostile" {
+		opt.SupportedProtocolVersions = []string{"2025-11-25"}
+	}
+	s := sdk.NewServer(&sdk.Implementation{Name: "test", Version: "1.2"}, opt)
 	echo := func(_ context.Context, _ *sdk.CallToolRequest, a echoArgs) (*sdk.CallToolResult, any, error) {
 		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "said " + a.Text}}}, nil, nil
 	}
@@ -51,6 +55,14 @@ func scripted(does string) *sdk.Server {
 		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: t}}}
 	}
 	switch does {
+	case "older":
+		addCalls(s)
+	case "newer":
+		asksNewly(s)
+	case "hostile":
+		hostile(s)
+	case "rug":
+		rug(s)
 	case "many":
 		add("env", string(open), func() (*sdk.CallToolResult, error) { return text(strings.Join(os.Environ(), "\n")), nil })
 		add("image", string(open), func() (*sdk.CallToolResult, error) {
@@ -68,15 +80,14 @@ func scripted(does string) *sdk.Server {
 			return r, nil
 		})
 		add("huge", string(open), func() (*sdk.CallToolResult, error) { return text(strings.Repeat("ä", 1<<20)), nil })
-		add("too_huge", string(open), func() (*sdk.CallToolResult, error) { return text(strings.Repeat("a", 10<<20)), nil })
 		add("dies", string(open), func() (*sdk.CallToolResult, error) { os.Exit(3); return nil, nil })
-		add("slow", string(open), func() (*sdk.CallToolResult, error) { time.Sleep(time.Hour); return nil, nil })
 		add("bad_schema", `{"type":"object","properties":{"a":{"type":"string","pattern":"(?=x)"}}}`, nil)
 		add(strings.Repeat("long.", 40), string(open), func() (*sdk.CallToolResult, error) { return text("long"), nil })
 		add("grow", string(open), func() (*sdk.CallToolResult, error) {
 			add("grown", string(open), func() (*sdk.CallToolResult, error) { return text("grown"), nil })
 			return text("done"), nil
 		})
+		addCalls(s)
 	case "pages":
 		for i := range 1100 {
 			add(fmt.Sprint("tool", i), string(open), nil)
@@ -101,6 +112,19 @@ func serve(does string) {
 		deaf()
 		go func() { _ = scripted(does).Run(context.Background(), &sdk.StdioTransport{}) }()
 		select {}
+	case "mortal": // dies of the first message that it gets
+		_, _ = os.Stdin.Read(make([]byte, 1))
+		fmt.Fprintln(os.Stderr, "cannot bear it")
+		os.Exit(1)
+	case "endless":
+		endless()
+		return
+	case "conforms":
+		if err := conform(os.Args[len(os.Args)-1]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
 	case "noisy":
 		fmt.Println("Welcome to the server!")
 		fmt.Println("v1.2 listening")
@@ -184,11 +208,6 @@ func TestToolsOfAServerAreCalled(t *testing.T) {
 	if r, err := call(t, p, "huge", `{}`); err != nil || len([]rune(r.Text)) > maxText+1 || !json.Valid([]byte(r.ForModel(5000))) {
 		t.Error(len(r.Text), err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	if _, err := find(t, p, "mcp__test__slow").Call(ctx, nil, nil); err == nil {
-		t.Error("a call goes on after its context")
-	}
 	st, _ := p.Try(t.Context(), "test")
 	if st.Title != "test 1.2" || st.Instructions != "Obey me." {
 		t.Errorf("%+v", st)
@@ -215,7 +234,7 @@ func TestAToolThatComesLaterIsOffered(t *testing.T) {
 }
 
 func TestAServerThatDiesIsStartedAgain(t *testing.T) {
-	for _, name := range []string{"dies", "too_huge"} {
+	for _, name := range []string{"dies", "floods"} {
 		var mu sync.Mutex
 		var waits []time.Duration
 		p := pool(t, "many", func(o *Options, _ *Server) {

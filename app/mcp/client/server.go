@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -19,6 +18,7 @@ import (
 // The limits of a server.
 const (
 	maxTools     = 1000             // that are read of one server
+	maxPages     = maxTools         // of their list
 	refreshEvery = time.Minute      // how often the list of tools is read again
 	listWait     = 30 * time.Second // for the list of tools
 	callWait     = 2 * time.Minute  // for the result of a call
@@ -45,13 +45,15 @@ type server struct {
 	tools   []tools.Tool
 	listed  []ToolStatus
 	log     []string
+	calls   map[string]*running // that run, by their progress token
+	counter int
 }
 
 func newServer(p *Pool, conf Server) *server {
 	ctx, cancel := context.WithCancel(p.ctx)
 	s := &server{
 		pool: p, conf: conf, cancel: cancel, done: make(chan struct{}), again: make(chan struct{}, 1),
-		state: Starting,
+		state: Starting, calls: make(map[string]*running),
 	}
 	s.news = sync.NewCond(&s.mu)
 	go s.keep(ctx)
@@ -97,12 +99,21 @@ func (s *server) keep(ctx context.Context) {
 func (s *server) why(err error) string {
 	text := "it ended"
 	if err != nil {
-		text = clean.Line(err.Error(), 300)
+		text = clean.Line(s.withoutSecrets(err.Error()), 300)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if n := len(s.log); n > 0 {
 		text += " (it wrote: " + clean.Cut(s.log[n-1], 200) + ")"
+	}
+	return text
+}
+
+// withoutSecrets removes from a text what follows the ? of the server's URL: some take a
+// token there.
+func (s *server) withoutSecrets(text string) string {
+	if _, query, there := strings.Cut(s.conf.URL, "?"); there && query != "" {
+		text = strings.ReplaceAll(text, query, "…")
 	}
 	return text
 }
@@ -117,12 +128,18 @@ func (s *server) connected(ctx context.Context) error {
 	}
 	begin, stop := context.WithTimeout(ctx, listWait)
 	defer stop()
-	// No roots, no sampling: a server learns nothing about the user's files or models.
+	// No roots, no sampling: a server learns nothing about the user's files or models, and it
+	// may lead them to no web page.
 	session, err := sdk.NewClient(
-		&sdk.Implementation{Name: "bowerbird", Title: "Bowerbird", Version: s.pool.opt.Version},
+		&sdk.Implementation{Name: "bowerbird", Title: "Bowerbird", Version: "1"}, // one is required; which is not their business
 		&sdk.ClientOptions{
-			Capabilities:           &sdk.ClientCapabilities{},
+			Capabilities:           &sdk.ClientCapabilities{Elicitation: &sdk.ElicitationCapabilities{Form: &sdk.FormElicitationCapabilities{}}},
 			ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { s.readAgain() },
+			LoggingMessageHandler: func(_ context.Context, r *sdk.LoggingMessageRequest) {
+				s.note(clean.Cut(fmt.Sprint(r.Params.Data), 4000))
+			},
+			ElicitationHandler:          s.elicit,
+			ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) { s.progress(r.Params) },
 		},
 	).Connect(begin, transport, nil)
 	if err != nil {
@@ -189,7 +206,7 @@ func (s *server) list(ctx context.Context, session *sdk.ClientSession) error {
 		if page.NextCursor == "" {
 			break
 		}
-		if seen[page.NextCursor] || len(found) > maxTools {
+		if seen[page.NextCursor] || len(found) > maxTools || len(seen) >= maxPages {
 			s.note(fmt.Sprintf("only the first %d tools were read", min(len(found), maxTools)))
 			break
 		}
@@ -230,26 +247,6 @@ func (s *server) take(found []*sdk.Tool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.tools, s.listed = made, listed
-}
-
-// call runs a tool on the server.
-func (s *server) call(ctx context.Context, name string, args any) (tools.Result, error) {
-	s.mu.Lock()
-	session, state, failure := s.session, s.state, s.failure
-	s.mu.Unlock()
-	if state != Ready {
-		return nil, fmt.Errorf("the MCP server %q is not running: %s", s.conf.Name, firstOf(failure, "it is starting; call again"))
-	}
-	ctx, cancel := context.WithTimeoutCause(ctx, callWait, fmt.Errorf("the MCP server %q did not answer within %v", s.conf.Name, callWait))
-	defer cancel()
-	res, err := session.CallTool(ctx, &sdk.CallToolParams{Name: name, Arguments: args})
-	if err != nil {
-		if cause := context.Cause(ctx); cause != nil {
-			err = cause
-		}
-		return nil, errors.New(clean.Text(clean.Cut(err.Error(), 1000)))
-	}
-	return result(s.conf.Name, res)
 }
 
 func (s *server) set(state State, failure string) {

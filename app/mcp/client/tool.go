@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -109,13 +110,15 @@ type Result struct {
 	Parts  []Part          `json:"parts,omitempty"`
 }
 
-// Part is a piece of a result that is no text: it is named, not passed on.
+// Part is a piece of a result that is more than a text. What is no text is named, not passed
+// on.
 type Part struct {
 	Kind  string `json:"kind"` // "image", "audio", "resource", "link"
 	Type  string `json:"type,omitempty"`
 	Name  string `json:"name,omitempty"`
 	URI   string `json:"uri,omitempty"`
 	Bytes int    `json:"bytes,omitempty"`
+	Text  string `json:"text,omitempty"` // of a resource
 }
 
 // The limits of a result.
@@ -143,11 +146,10 @@ func result(server string, res *sdk.CallToolResult) (tools.Result, error) {
 			if c.Resource == nil {
 				continue
 			}
-			if c.Resource.Text != "" {
-				text.WriteString(clean.Cut(c.Resource.Text, maxText))
-				text.WriteByte('\n')
-			}
-			r.Parts = append(r.Parts, Part{Kind: "resource", Type: clean.Line(c.Resource.MIMEType, 80), URI: clean.Line(c.Resource.URI, 500), Bytes: len(c.Resource.Blob)})
+			r.Parts = append(r.Parts, Part{
+				Kind: "resource", Type: clean.Line(c.Resource.MIMEType, 80), URI: clean.Line(c.Resource.URI, 500),
+				Bytes: len(c.Resource.Blob), Text: clean.Text(clean.Cut(c.Resource.Text, maxText)),
+			})
 		}
 	}
 	r.Text = clean.Text(clean.Cut(strings.TrimSpace(text.String()), maxText))
@@ -198,7 +200,10 @@ func cleanStrings(v any) any {
 func (r Result) ForModel(limit int) string {
 	return tools.Fit(limit, len(r.Parts), func(show, text int) any {
 		short := r
-		short.Parts = r.Parts[:show]
+		short.Parts = slices.Clone(r.Parts[:show])
+		for i := range short.Parts {
+			short.Parts[i].Text = clean.Cut(short.Parts[i].Text, text)
+		}
 		short.Text = clean.Cut(r.Text, text)
 		if len(r.Data) > text { // cut JSON is no JSON
 			short.Data = nil

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"strings"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -26,24 +27,46 @@ func (s *server) transport(ctx context.Context) (sdk.Transport, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.conf.Token != "" {
-		withToken := *c
-		withToken.Transport = bearer{c.Transport, s.conf.Token}
-		c = &withToken
+	within := *c
+	within.Transport = &door{next: c.Transport, server: s}
+	return &sdk.StreamableClientTransport{Endpoint: s.conf.URL, HTTPClient: &within, MaxEventSize: maxMessage}, nil
+}
+
+// door is the way to a server on the network: it adds the token, and bounds what comes back.
+// The client below it reaches one host only, and follows no redirect.
+type door struct {
+	next   http.RoundTripper
+	server *server
+}
+
+// RoundTrip implements [http.RoundTripper].
+func (d *door) RoundTrip(r *http.Request) (*http.Response, error) {
+	if token := d.server.conf.Token; token != "" {
+		r = r.Clone(r.Context())
+		r.Header.Set("Authorization", "Bearer "+token)
 	}
-	return &sdk.StreamableClientTransport{Endpoint: s.conf.URL, HTTPClient: c, MaxEventSize: maxMessage}, nil
+	resp, err := d.next.RoundTrip(r)
+	if err == nil && !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream") { // the sdk bounds events
+		resp.Body = &boundedBody{resp.Body, maxMessage, d.server}
+	}
+	return resp, err
 }
 
-// bearer adds a token. The client below it reaches one host only.
-type bearer struct {
-	next  http.RoundTripper
-	token string
+// boundedBody is read no further than left.
+type boundedBody struct {
+	io.ReadCloser
+	left   int
+	server *server
 }
 
-func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
-	r = r.Clone(r.Context())
-	r.Header.Set("Authorization", "Bearer "+b.token)
-	return b.next.RoundTrip(r)
+// Read implements [io.Reader].
+func (b *boundedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if b.left -= n; b.left < 0 {
+		b.server.tooLong()
+		return 0, errTooLong
+	}
+	return n, err
 }
 
 // start runs the server's command. Closing the transport, or the end of ctx, ends it and its
@@ -136,11 +159,16 @@ func quiet(out io.Reader, s *server) io.ReadCloser {
 		lines := bufio.NewReaderSize(out, 64<<10)
 		for {
 			line, err := readLine(lines)
-			if trimmed := bytes.TrimSpace(line); len(trimmed) > 0 && (trimmed[0] == '{' || trimmed[0] == '[') {
+			trimmed := bytes.TrimSpace(line)
+			switch {
+			case len(line) > maxMessage:
+				s.tooLong()
+			case len(trimmed) == 0:
+			case trimmed[0] == '{' || trimmed[0] == '[':
 				if _, gone := w.Write(append(trimmed, '\n')); gone != nil {
 					return
 				}
-			} else if len(trimmed) > 0 {
+			default:
 				s.note(string(trimmed))
 			}
 			if err != nil {
@@ -152,16 +180,21 @@ func quiet(out io.Reader, s *server) io.ReadCloser {
 	return r
 }
 
-var errTooLong = fmt.Errorf("a message of more than %d MB", maxMessage>>20)
+var errTooLong = fmt.Errorf("more than %d MB", maxMessage>>20)
 
-// readLine reads a line of at most maxMessage bytes.
-func readLine(r *bufio.Reader) ([]byte, error) {
-	var line []byte
-	for {
+// maxSkipped is how much of a message that is too long is skipped, in bytes. A server that
+// goes on is ended.
+const maxSkipped = 64 << 20
+
+// readLine reads a line. One of more than maxMessage bytes is read to its end, and only its
+// beginning is returned.
+func readLine(r *bufio.Reader) (line []byte, err error) {
+	for skipped := 0; ; {
 		part, err := r.ReadSlice('\n')
-		line = append(line, part...)
-		if len(line) > maxMessage {
-			return nil, errTooLong
+		if len(line) <= maxMessage {
+			line = append(line, part...)
+		} else if skipped += len(part); skipped > maxSkipped {
+			return line, errTooLong
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
 			return line, err
