@@ -2,7 +2,7 @@
 // request. If they are many, the model finds them by search_tools and calls them by
 // execute_tool, so that requests stay small and begin alike whatever the servers offer:
 //
-//	set := toolset.New(toolset.Options{Tools: pool.Tools, Others: 13, Window: 131072, Model: "qwen3:8b", Local: true})
+//	set := toolset.New(toolset.Options{Tools: pool.Tools, Own: builtin, Window: 131072, Model: "qwen3:8b", Local: true})
 //	a, err := agent.New(agent.Options{Model: model, Tools: builtin, Toolset: set})
 package toolset
 
@@ -26,10 +26,10 @@ type Options struct {
 	// Tools returns the tools of the servers as they are now. It may wait for servers to
 	// start.
 	Tools  func(context.Context) []tools.Tool
-	Others int    // how many tools are listed besides
-	Window int    // of the model, in tokens; 0 if unknown
-	Model  string // its name
-	Local  bool   // it runs on this computer
+	Own    []tools.Tool // that are listed besides
+	Window int          // of the model, in tokens; 0 if unknown
+	Model  string       // its name
+	Local  bool         // it runs on this computer
 }
 
 // Set is the [agent.Toolset] of one turn.
@@ -63,7 +63,12 @@ func (s *Set) Step(ctx context.Context) agent.Supply {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.decided {
-		s.decided, s.direct = true, offer.Direct(s.opt.Window, s.opt.Others+len(all))
+		var known []offer.Tool
+		for _, t := range slices.Concat(s.opt.Own, all) {
+			known = append(known, offer.Tool{Spec: t.Spec()})
+		}
+		strategy, _ := offer.Plan(known, offer.Model{Window: s.opt.Window}, offer.Wish{Limit: offer.DefaultLimit})
+		s.decided, s.direct = true, strategy == offer.Direct
 	}
 	if s.direct {
 		return agent.Supply{Listed: all}
@@ -132,7 +137,7 @@ func (s *Set) find(_ context.Context, _ *tools.Env, a SearchArgs) (SearchResult,
 	return res, nil
 }
 
-func list(found []offer.Found) SearchResult {
+func list(found []offer.Hit) SearchResult {
 	res := SearchResult{Tools: []FoundTool{}}
 	for _, f := range found {
 		res.Tools = append(res.Tools, FoundTool{f.Spec.Name, f.Spec.Description, f.Spec.Schema})

@@ -33,7 +33,7 @@ func made(t *testing.T, n int) []tools.Tool {
 }
 
 func set(all []tools.Tool) *Set {
-	return New(Options{Tools: func(context.Context) []tools.Tool { return all }, Others: 13, Window: 131072, Model: "qwen3:8b"})
+	return New(Options{Tools: func(context.Context) []tools.Tool { return all }, Own: tools.BuiltinTools(), Window: 131072, Model: "qwen3:8b"})
 }
 
 func size(list []tools.Tool) int {
@@ -46,12 +46,12 @@ func size(list []tools.Tool) int {
 }
 
 func TestAFewToolsAreListed(t *testing.T) {
-	s := set(made(t, 27)) // 40 in all
+	s := set(made(t, 30)) // 40 in all, without the three that belong to an answer
 	supply := s.Step(t.Context())
-	if len(supply.Listed) != 27 || len(supply.Hidden) != 0 || s.Introduce("send a letter") != "" {
+	if len(supply.Listed) != 30 || len(supply.Hidden) != 0 || s.Introduce("send a letter") != "" {
 		t.Errorf("%d listed, %d hidden", len(supply.Listed), len(supply.Hidden))
 	}
-	for i := 1; i < 27; i++ {
+	for i := 1; i < 30; i++ {
 		if supply.Listed[i-1].Spec().Name >= supply.Listed[i].Spec().Name {
 			t.Error("they are not sorted")
 		}
@@ -60,7 +60,7 @@ func TestAFewToolsAreListed(t *testing.T) {
 
 // However many there are, a request lists two tools more, and they never change.
 func TestManyToolsAreFoundInstead(t *testing.T) {
-	for _, n := range []int{28, 500} {
+	for _, n := range []int{31, 500} {
 		s := set(made(t, n))
 		supply := s.Step(t.Context())
 		if len(supply.Listed) != 2 || len(supply.Hidden) != n || size(supply.Listed) > 2500 {
@@ -78,7 +78,7 @@ func TestManyToolsAreFoundInstead(t *testing.T) {
 
 func TestTheWayToolsAreOfferedDoesNotChangeInATurn(t *testing.T) {
 	all := made(t, 5)
-	s := New(Options{Tools: func(context.Context) []tools.Tool { return all }, Others: 13})
+	s := New(Options{Tools: func(context.Context) []tools.Tool { return all }, Own: tools.BuiltinTools()})
 	s.Step(t.Context())
 	all = made(t, 100)
 	if supply := s.Step(t.Context()); len(supply.Listed) != 100 {

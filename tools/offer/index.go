@@ -22,8 +22,8 @@ type entry struct {
 	sense vector
 }
 
-// Found is a tool with how well it fits.
-type Found struct {
+// Hit is a tool with how well it fits.
+type Hit struct {
 	Spec  tools.Spec
 	Score float64
 }
@@ -71,20 +71,20 @@ func argumentsOf(schema json.RawMessage) []string {
 
 // Search returns the n tools that fit a question best, the best first. Tools that have
 // nothing to do with it are left out.
-func (x *Index) Search(question string, n int) []Found {
+func (x *Index) Search(question string, n int) []Hit {
 	asked := words(question)
 	wanted := sense(asked)
-	var found []Found
+	var found []Hit
 	for _, e := range x.entries {
 		score := senseWeight * wanted.cosine(e.sense)
 		for _, w := range asked {
 			score += e.boost(w)
 		}
 		if score >= leastScore {
-			found = append(found, Found{e.spec, score})
+			found = append(found, Hit{e.spec, score})
 		}
 	}
-	slices.SortStableFunc(found, func(a, b Found) int {
+	slices.SortStableFunc(found, func(a, b Hit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Spec.Name, b.Spec.Name))
 	})
 	return found[:min(n, len(found))]

@@ -8,26 +8,6 @@ import (
 	"bowerbird/tools"
 )
 
-// Rows 003-1 and 000-23 of the features: where listing all tools ends.
-func TestWhenAllToolsAreListed(t *testing.T) {
-	for _, c := range []struct {
-		window, tools int
-		direct        bool
-	}{
-		{8192, 8, true},
-		{8192, 9, false},
-		{131072, 40, true},
-		{131072, 41, false},
-		{0, 32, true},
-		{0, 33, false},
-		{1 << 20, 0, true},
-	} {
-		if got := Direct(c.window, c.tools); got != c.direct {
-			t.Errorf("%d tools in a window of %d: %v", c.tools, c.window, got)
-		}
-	}
-}
-
 // Row 004-17.
 func TestHowManyToolsAreDescribedAtOnce(t *testing.T) {
 	for _, c := range []struct {
