@@ -1,6 +1,7 @@
 package offer
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -80,6 +81,9 @@ type Model struct {
 type Wish struct {
 	Strategy Strategy // "" is Auto
 	Limit    int      // the most tools that Auto lists
+	// Before is the strategy of the chat so far: Auto keeps it while it can, so that
+	// requests begin as those before did.
+	Before Strategy
 }
 
 // DefaultLimit is the usual limit.
@@ -204,6 +208,15 @@ func (r rule) reason(t Tool, hidden bool) Reason {
 // Answers reports whether a tool belongs to an answer: it shows or numbers what is in it.
 func Answers(s tools.Spec) bool { return s.Source == "" && (s.Rich || s.Ordered) }
 
+// Category is what a tool is found under: that of our own, or its server as "mcp:NAME".
+func Category(s tools.Spec) string { return cmp.Or(s.Source, s.Category, "other") }
+
+// Opens reports whether tools must be opened by their category before they are called.
+func (s Strategy) Opens() bool { return rules[s].closed }
+
+// Introduces reports whether the tools that fit a question are described with it.
+func (s Strategy) Introduces() bool { return s == Deferred }
+
 // finds reports whether a tool is one that finds or calls the others.
 func finds(name string) bool {
 	for _, r := range rules {
@@ -245,6 +258,8 @@ func choose(usable []Tool, window int, w Wish) Strategy {
 		}
 	}
 	switch {
+	case w.Before != "" && w.Before != Direct:
+		return w.Before
 	case counted <= w.Limit && tokens*mostShare <= window:
 		return Direct
 	case own*mostShare <= window:

@@ -64,6 +64,8 @@ func TestWhichStrategyIsChosen(t *testing.T) {
 		{"chosen", foreign(1), million, Wish{Strategy: Discovery, Limit: 40}, Discovery},
 		{"chosen", foreign(1), million, Wish{Strategy: Routed, Limit: 40}, Routed},
 		{"chosen, limit 0", foreign(1), million, Wish{Strategy: Direct}, Direct},
+		{"as before", foreign(1), million, Wish{Limit: 40, Before: Deferred}, Deferred},
+		{"too many since", foreign(41), million, Wish{Limit: 40, Before: Direct}, Deferred},
 		{"chosen as auto", foreign(41), million, Wish{Strategy: Auto, Limit: 40}, Deferred},
 	} {
 		if got, _ := Plan(c.tools, Model{Window: c.window}, c.wish); got != c.want {
