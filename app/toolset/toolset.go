@@ -70,37 +70,43 @@ func New(opt Options) *Set {
 	for _, t := range opt.Own {
 		if name := t.Spec().Name; kept[name] {
 			s.own = append(s.own, t)
-		} else if !off(opt.Off, name) {
+		} else if !is(opt.Off, name) {
 			s.rest[name] = t
 		}
 	}
 	return s
 }
 
-func off(is func(string) bool, name string) bool { return is != nil && is(name) }
+func is(fact func(string) bool, name string) bool { return fact != nil && fact(name) }
 
 // Own returns those of the Options' own tools that requests list.
 func (s *Set) Own() []tools.Tool { return s.own }
 
-// plan decides about our own tools and others.
-func (s *Set) plan(others []tools.Tool) (offer.Strategy, []offer.Decision) {
+// Known returns what is known of our own tools, and of those that find and call others.
+func (s *Set) Known() []offer.Tool {
 	var all []offer.Tool
-	add := func(spec tools.Spec, small bool) {
-		all = append(all, offer.Tool{Spec: spec, Small: small, Off: off(s.opt.Off, spec.Name), Refused: off(s.opt.Refused, spec.Name)})
-	}
 	for _, t := range s.opt.Own {
 		spec := t.Spec()
 		brief := slices.IndexFunc(s.opt.Brief, func(l llm.Tool) bool { return l.Name == spec.Name })
 		if brief >= 0 {
 			spec.Description, spec.Schema = s.opt.Brief[brief].Description, s.opt.Brief[brief].Schema
 		}
-		add(spec, brief < 0 && s.opt.Brief != nil)
-	}
-	for _, t := range others {
-		add(t.Spec(), false)
+		all = append(all, offer.Tool{Spec: spec, Small: brief < 0 && s.opt.Brief != nil})
 	}
 	for _, t := range s.made {
-		add(t.Spec(), false)
+		all = append(all, offer.Tool{Spec: t.Spec()})
+	}
+	return all
+}
+
+// plan decides about our own tools and others.
+func (s *Set) plan(others []tools.Tool) (offer.Strategy, []offer.Decision) {
+	all := s.Known()
+	for _, t := range others {
+		all = append(all, offer.Tool{Spec: t.Spec()})
+	}
+	for i := range all {
+		all[i].Off, all[i].Refused = is(s.opt.Off, all[i].Spec.Name), is(s.opt.Refused, all[i].Spec.Name)
 	}
 	wish := s.opt.Wish
 	if s.strategy != "" {

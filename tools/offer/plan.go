@@ -176,7 +176,6 @@ func barred(t Tool, m Model) Reason {
 		{t.Changed, Changed},
 		{t.Refused, Refused},
 		{m.Plain && t.Spec.Rich, PlainText},
-		{t.Small, SmallWindow},
 	} {
 		if gate.shut {
 			return gate.reason
@@ -195,6 +194,8 @@ func (r rule) reason(t Tool, hidden bool) Reason {
 		return Finder
 	case finds(t.Spec.Name):
 		return Unneeded
+	case r.lists(t.Spec) && t.Small:
+		return SmallWindow
 	case r.lists(t.Spec):
 		return Listed
 	case r.closed:
@@ -248,6 +249,9 @@ func choose(usable []Tool, window int, w Wish) Strategy {
 	}
 	tokens, own, counted := 0, 0, 0
 	for _, t := range usable {
+		if t.Small {
+			continue
+		}
 		n := max(leastTokens, (len(t.Spec.Name)+len(t.Spec.Description)+len(t.Spec.Schema))/perToken)
 		tokens += n
 		if t.Spec.Source == "" {

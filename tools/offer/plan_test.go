@@ -64,6 +64,7 @@ func TestWhichStrategyIsChosen(t *testing.T) {
 		{"chosen", foreign(1), million, Wish{Strategy: Discovery, Limit: 40}, Discovery},
 		{"chosen", foreign(1), million, Wish{Strategy: Routed, Limit: 40}, Routed},
 		{"chosen, limit 0", foreign(1), million, Wish{Strategy: Direct}, Direct},
+		{"13 of our own in 8k, of which 5 are left out", append(slices.Repeat([]Tool{{Spec: tools.Spec{Name: "x"}, Small: true}}, 5), own(8)...), 8192, Wish{Limit: 40}, Direct},
 		{"as before", foreign(1), million, Wish{Limit: 40, Before: Deferred}, Deferred},
 		{"too many since", foreign(41), million, Wish{Limit: 40, Before: Direct}, Deferred},
 		{"chosen as auto", foreign(41), million, Wish{Strategy: Auto, Limit: 40}, Deferred},
@@ -147,7 +148,7 @@ func TestEachGateAloneKeepsAToolOut(t *testing.T) {
 				want = Refused
 			case is(7) && kind.Rich:
 				want = PlainText
-			case is(5):
+			case is(5) && kind.Source == "" && kind.Name != SearchTools:
 				want = SmallWindow
 			case kind.Source != "":
 				want = Hidden
