@@ -82,7 +82,16 @@ func (a *App) ToolPlan(ctx context.Context, choice models.Choice) (offer.Strateg
 		Window: info.Context, Plain: settings.Assistant.PlainText,
 		NoTools: facts.Format == config.FormatNone,
 	}
-	strategy, decisions := offer.Plan(all, m, wishOf(settings, facts.ID))
+	wish := wishOf(settings, facts.ID)
+	if info.Typed { // it knows our own tools, and no others
+		wish.Strategy = offer.Direct
+	}
+	strategy, decisions := offer.Plan(all, m, wish)
+	for i, d := range decisions {
+		if info.Typed && d.Offered && d.Tool.Source != "" {
+			decisions[i].Offered, decisions[i].Reason = false, offer.NoTools
+		}
+	}
 	return strategy, decisions, nil
 }
 
