@@ -187,3 +187,13 @@ func TestEveryReasonHasWords(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkPlanFiveHundredTools(b *testing.B) {
+	var all []Tool
+	for _, s := range manyTools(b) {
+		all = append(all, Tool{Spec: s})
+	}
+	for b.Loop() {
+		Plan(all, Model{Window: million}, Wish{Limit: DefaultLimit})
+	}
+}
