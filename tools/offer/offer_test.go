@@ -168,7 +168,7 @@ func TestEachFieldIsSearched(t *testing.T) {
 		Name: "mcp__owlery__hoot", Title: "Nightcall", Description: "Summons birds.", Source: "mcp:owlery", Effect: tools.Publishes,
 		Category: "woodland", Aliases: []string{"hululer"}, Schema: json.RawMessage(`{"properties":{"plumage":{}}}`),
 	}))
-	for _, word := range []string{"owlery", "hoot", "nightcall", "summons", "publishes", "woodland", "hululer", "plumage", "pluma"} {
+	for _, word := range []string{"owlery", "hoot", "nightcall", "summons", "publishes", "woodland", "hululer", "plumage"} {
 		if hits := x.Search(word, 1); len(hits) == 0 || hits[0].Spec.Name != "mcp__owlery__hoot" {
 			t.Errorf("%s finds %v", word, hits)
 		}
