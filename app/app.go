@@ -110,6 +110,9 @@ type App struct {
 
 	live    *live.Live
 	servers *client.Pool // see MCP
+	// strategies holds how each chat gets to know tools, by chat and model, as long as
+	// a provider may have its requests in its cache.
+	strategies sync.Map
 
 	newVersion atomic.Pointer[string] // see NewVersion
 

@@ -136,11 +136,11 @@ func (a *App) Ask(ctx context.Context, q Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	runner, err := a.agent(model, a.Models().Facts(q.Model), q.Plain, q.Approver)
+	chat, err := a.chat(ctx, q.Chat, q.Instead)
 	if err != nil {
 		return nil, err
 	}
-	chat, err := a.chat(ctx, q.Chat, q.Instead)
+	runner, err := a.agent(model, a.Models().Facts(q.Model), chat.Info().ID, q.Plain, q.Approver)
 	if err != nil {
 		return nil, err
 	}

@@ -13,11 +13,9 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/app/live"
 	"bowerbird/app/models"
-	"bowerbird/app/toolset"
 	"bowerbird/assets"
 	"bowerbird/llm"
 	"bowerbird/ndb/nostr"
-	"bowerbird/netsafe"
 	"bowerbird/tools"
 )
 
@@ -101,8 +99,8 @@ func fetching(st live.Status) builtin.Fetching {
 	return builtin.FetchUnderWay
 }
 
-// agent returns the agent that runs a turn with a model; plain as in [Question].
-func (a *App) agent(model llm.Model, facts models.Facts, plain bool, approver agent.Approver) (*agent.Agent, error) {
+// agent returns the agent that runs a turn of a chat with a model; plain as in [Question].
+func (a *App) agent(model llm.Model, facts models.Facts, chat string, plain bool, approver agent.Approver) (*agent.Agent, error) {
 	texts, err := prompts()
 	if err != nil {
 		return nil, err
@@ -121,13 +119,10 @@ func (a *App) agent(model llm.Model, facts models.Facts, plain bool, approver ag
 		}
 		opt.Tools, opt.Prompts = nil, agent.Prompts{System: strings.TrimSpace(string(toolless))}
 	}
-	if info := model.Info(); opt.Tools != nil && !info.Typed && len(a.Settings().MCP) > 0 {
-		opt.Toolset = toolset.New(toolset.Options{
-			Tools: a.servers.Tools, Others: len(opt.Tools), Window: info.Context, Model: info.Name, Local: info.Host == "" || netsafe.OnThisComputer(info.Host),
-		})
-		opt.Permission = a.permission
-	}
 	if err := a.wishes(&opt, facts.ID, plain); err != nil {
+		return nil, err
+	}
+	if err := a.planTools(&opt, facts.ID, chat); err != nil {
 		return nil, err
 	}
 	return agent.New(opt)

@@ -223,7 +223,7 @@ func (a *App) resume(ctx context.Context, chatID string, model models.Choice, ap
 	if err != nil {
 		return nil, err
 	}
-	runner, err := a.agent(chosen, a.Models().Facts(model), false, approver)
+	runner, err := a.agent(chosen, a.Models().Facts(model), chatID, false, approver)
 	if err != nil {
 		return nil, err
 	}

@@ -29,6 +29,12 @@ func Rich() Option { return func(s *Spec) { s.Rich = true } }
 // Ordered declares that a result depends on the calls before it in the turn.
 func Ordered() Option { return func(s *Spec) { s.Ordered = true } }
 
+// About declares what a tool is found by when a model is not sent all: its category, and what
+// else it is called, in any language. example is a call's arguments.
+func About(category, example string, aliases ...string) Option {
+	return func(s *Spec) { s.Category, s.Example, s.Aliases = category, json.RawMessage(example), aliases }
+}
+
 var toolName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
 
 // New makes a tool of a function. The schema comes from A, a struct: its json tags name

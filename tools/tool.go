@@ -84,6 +84,11 @@ type Spec struct {
 	Effect      Effect
 	Tainting    bool // its results hold text by others than the user
 	Rich        bool // shows more than text: see Assistant.PlainText of the settings
+	// Category is what a tool of ours is about, such as "notes".
+	Category string
+	// Example is a call's arguments; Aliases are what else it is called, in any language.
+	Example json.RawMessage
+	Aliases []string
 	// Source is whose tool it is: "" for ours, else "mcp:" and the name of the MCP server.
 	Source string
 	// Title names the tool for people; "" where Name or the window's own words do.

@@ -54,7 +54,7 @@ func (r *run) userMessage() llm.Message {
 	question := strings.ReplaceAll("\n"+t.Question, "\n"+contextMark, "\n "+contextMark)[1:]
 	text := question + "\n\n" + tail(t.Env, t.Looking)
 	if r.opt.Toolset != nil && !r.typed {
-		if found := r.opt.Toolset.Introduce(t.Question); found != "" {
+		if found := r.opt.Toolset.Introduce(t.Question, r.chat.sent()); found != "" {
 			text += "\n" + found
 		}
 	}

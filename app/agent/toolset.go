@@ -16,8 +16,9 @@ type Toolset interface {
 	// to start, at most until ctx ends.
 	Step(ctx context.Context) Supply
 	// Introduce returns what is sent to the model with a question about tools that no request
-	// lists; "" for nothing. It comes after the first Step.
-	Introduce(question string) string
+	// lists; "" for nothing. sent is what the model still reads of the chat. It comes after
+	// the first Step.
+	Introduce(question string, sent []llm.Message) string
 }
 
 // Supply is what a [Toolset] has in one step.
@@ -26,6 +27,13 @@ type Supply struct {
 	Hidden []tools.Tool // can be called, although no request lists them
 	// Closed are tools that cannot be called yet: by name, what to do first.
 	Closed map[string]string
+}
+
+// Listed returns what requests list of tools that never change. It is less than all for a
+// model with a small window; 0 is unknown.
+func Listed(window int, p Prompts, list []tools.Tool) ([]llm.Tool, error) {
+	box, err := newToolbox(list)
+	return newOutfit(window, p, box.offer).tools, err
 }
 
 // supply takes over what the Toolset has now.

@@ -22,7 +22,7 @@ type toolset struct {
 
 func (s *toolset) Step(context.Context) agent.Supply { s.asked++; return s.step(s.asked) }
 
-func (s *toolset) Introduce(string) string { return s.said }
+func (s *toolset) Introduce(string, []llm.Message) string { return s.said }
 
 // wrapper is execute_tool.
 type wrapper struct{ testTool }

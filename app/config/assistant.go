@@ -47,6 +47,7 @@ type ModelOptions struct {
 	BaseURL     string   `toml:"base_url,omitempty"`    // of a provider only: where its server is
 	Context     int      `toml:"context,omitempty"`     // window in tokens; 0: as the server reports it
 	Format      string   `toml:"format,omitempty"`      // how tools are offered: FormatNative, FormatNone, or the name of a text format; "": chosen by what is known
+	Tools       string   `toml:"tools,omitempty"`       // how the model gets to know tools, instead of Tools.Strategy
 	Temperature *float64 `toml:"temperature,omitempty"` // nil: the provider's default
 	MaxTokens   int      `toml:"max_tokens,omitempty"`  // of an answer; 0: the provider's default
 	Effort      string   `toml:"effort,omitempty"`      // of reasoning: "low", "none", …; "": the provider's default
@@ -84,6 +85,7 @@ func (s Settings) OptionsOf(id string) ModelOptions {
 	return ModelOptions{
 		BaseURL: of.BaseURL,
 		Context: cmp.Or(own.Context, of.Context), Format: cmp.Or(own.Format, of.Format),
+		Tools:       cmp.Or(own.Tools, of.Tools, s.Tools.Strategy),
 		Temperature: cmp.Or(own.Temperature, of.Temperature), MaxTokens: cmp.Or(own.MaxTokens, of.MaxTokens),
 		Effort: cmp.Or(own.Effort, of.Effort), Prompt: cmp.Or(own.Prompt, of.Prompt, s.Assistant.Prompt),
 		PriceIn: cmp.Or(own.PriceIn, of.PriceIn), PriceOut: cmp.Or(own.PriceOut, of.PriceOut), PriceCached: cmp.Or(own.PriceCached, of.PriceCached),
@@ -109,6 +111,7 @@ func (s Settings) Clone() Settings {
 	s.Sync.Relays = slices.Clone(s.Sync.Relays)
 	s.Sync.Without = slices.Clone(s.Sync.Without)
 	s.Sync.Indexers = slices.Clone(s.Sync.Indexers)
+	s.Tools = s.Tools.clone()
 	s.Models = maps.Clone(s.Models)
 	for id, o := range s.Models {
 		for _, figure := range []**float64{&o.Temperature, &o.PriceIn, &o.PriceOut, &o.PriceCached} {
@@ -145,6 +148,9 @@ func (s Settings) checkAssistant() error {
 		}
 		if o.Format != "" && !slices.Contains(Formats(), o.Format) {
 			return fmt.Errorf("entry %sformat is %q; want one of %q", entry, o.Format, Formats())
+		}
+		if err := knownStrategy(entry+"tools", o.Tools); err != nil {
+			return err
 		}
 		if t := o.Temperature; t != nil && !(*t >= 0 && *t <= MostTemperature) {
 			return fmt.Errorf("entry %stemperature is %v; want 0 to %v", entry, *t, MostTemperature)

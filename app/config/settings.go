@@ -30,6 +30,7 @@ type Settings struct {
 	// Models holds the options of single models, under "provider:name", or of all models
 	// of a provider, under "provider".
 	Models map[string]ModelOptions `toml:"models,omitempty"`
+	Tools  Tools                   `toml:"tools"`
 	// MCP holds the servers of tools that the user set up, by name.
 	MCP map[string]MCPServer `toml:"mcp,omitempty"`
 
@@ -258,7 +259,7 @@ const mostPoints = 20_000
 
 // check returns what is wrong with an entry that has the right type.
 func (s Settings) Check() error {
-	if err := errors.Join(s.checkAssistant(), s.checkMCP()); err != nil {
+	if err := errors.Join(s.checkAssistant(), s.Tools.check(), s.checkMCP()); err != nil {
 		return err
 	}
 	for _, e := range []struct {

@@ -1,188 +1,271 @@
-// Package toolset supplies a turn with the tools of MCP servers. A few are listed in every
-// request. If they are many, the model finds them by search_tools and calls them by
-// execute_tool, so that requests stay small and begin alike whatever the servers offer:
+// Package toolset supplies a turn with the tools that package offer plans: listed in every
+// request, or found by other tools, so that requests stay small and begin alike however many
+// there are:
 //
-//	set := toolset.New(toolset.Options{Tools: pool.Tools, Others: 13, Window: 131072, Model: "qwen3:8b", Local: true})
-//	a, err := agent.New(agent.Options{Model: model, Tools: builtin, Toolset: set})
+//	set, err := toolset.New(toolset.Options{Tools: pool.Tools, Own: builtin, Model: "qwen3:8b", Local: true, Facts: facts})
+//	a, err := agent.New(agent.Options{Model: model, Tools: set.Own(), Toolset: set})
+//
+// Tools that were found are described in messages, behind everything that a provider caches,
+// and are called through another tool. So the list of a request never changes by a search.
 package toolset
 
 import (
 	"context"
-	_ "embed"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 
 	"bowerbird/app/agent"
+	"bowerbird/llm"
 	"bowerbird/tools"
 	"bowerbird/tools/offer"
 )
 
-// Options say what there is, and for which model. Tools is required.
+// Options say what there is, and for which model.
 type Options struct {
-	// Tools returns the tools of the servers as they are now. It may wait for servers to
-	// start.
-	Tools  func(context.Context) []tools.Tool
-	Others int    // how many tools are listed besides
-	Window int    // of the model, in tokens; 0 if unknown
-	Model  string // its name
-	Local  bool   // it runs on this computer
+	// Tools returns the tools of the servers as they are now; nil: there are none. It may
+	// wait for servers to start.
+	Tools func(context.Context) []tools.Tool
+	Own   []tools.Tool // those that never change
+	// Brief is what requests list of Own if they list them, see [agent.Listed]; nil: all.
+	Brief []llm.Tool
+	Model string // its name
+	Local bool   // it runs on this computer
+	Facts offer.Model
+	Wish  offer.Wish
+	// Off and Refused report what the user turned off, and what the provider refuses; nil:
+	// nothing.
+	Off, Refused func(name string) bool
+	// Decided is called with the strategy that the turn follows; nil: nobody is.
+	Decided func(offer.Strategy)
 }
 
 // Set is the [agent.Toolset] of one turn.
 type Set struct {
-	opt    Options
-	search tools.Tool
+	opt  Options
+	own  []tools.Tool          // for [agent.Options]
+	rest map[string]tools.Tool // of Options.Own, hidden
+	made map[string]tools.Tool // what finds and calls other tools
 
-	mu      sync.Mutex
-	decided bool
-	direct  bool // all tools are listed; the same for the whole turn
-	index   *offer.Index
+	mu       sync.Mutex
+	strategy offer.Strategy // "" before the first step
+	hidden   map[string]tools.Tool
+	index    *offer.Index
+	open     string // the category that was opened
 }
 
 // New returns the Set of a turn.
 func New(opt Options) *Set {
-	s := &Set{opt: opt, index: offer.NewIndex(nil)}
-	s.search = tools.New("search_tools", searchDoc, tools.None, s.find)
+	s := &Set{opt: opt, rest: make(map[string]tools.Tool), index: offer.NewIndex(nil)}
+	s.made = s.finders()
+	// What becomes of our own tools does not depend on servers that have yet to start.
+	_, decisions := s.plan(nil)
+	kept := make(map[string]bool)
+	for _, d := range decisions {
+		kept[d.Tool.Name] = d.Offered || d.Reason == offer.SmallWindow
+	}
+	for _, t := range opt.Own {
+		if name := t.Spec().Name; kept[name] {
+			s.own = append(s.own, t)
+		} else if !is(opt.Off, name) {
+			s.rest[name] = t
+		}
+	}
 	return s
 }
 
-//go:embed search_tools.md
-var searchDoc string
+func is(fact func(string) bool, name string) bool { return fact != nil && fact(name) }
 
-//go:embed execute_tool.md
-var executeDoc string
+// Own returns those of the Options' own tools that requests list.
+func (s *Set) Own() []tools.Tool { return s.own }
+
+// Known returns what is known of our own tools, and of those that find and call others.
+func (s *Set) Known() []offer.Tool {
+	var all []offer.Tool
+	for _, t := range s.opt.Own {
+		spec := t.Spec()
+		brief := slices.IndexFunc(s.opt.Brief, func(l llm.Tool) bool { return l.Name == spec.Name })
+		if brief >= 0 {
+			spec.Description, spec.Schema = s.opt.Brief[brief].Description, s.opt.Brief[brief].Schema
+		}
+		all = append(all, offer.Tool{Spec: spec, Small: brief < 0 && s.opt.Brief != nil})
+	}
+	for _, t := range s.made {
+		all = append(all, offer.Tool{Spec: t.Spec()})
+	}
+	return all
+}
+
+// plan decides about our own tools and others.
+func (s *Set) plan(others []tools.Tool) (offer.Strategy, []offer.Decision) {
+	all := s.Known()
+	for _, t := range others {
+		all = append(all, offer.Tool{Spec: t.Spec()})
+	}
+	for i := range all {
+		all[i].Off, all[i].Refused = is(s.opt.Off, all[i].Spec.Name), is(s.opt.Refused, all[i].Spec.Name)
+	}
+	wish := s.opt.Wish
+	if s.strategy != "" {
+		wish.Strategy = s.strategy // for the whole turn
+	}
+	return offer.Plan(all, s.opt.Facts, wish)
+}
 
 // Step implements [agent.Toolset].
 func (s *Set) Step(ctx context.Context) agent.Supply {
-	all := slices.Clone(s.opt.Tools(ctx))
-	slices.SortFunc(all, func(a, b tools.Tool) int { return strings.Compare(a.Spec().Name, b.Spec().Name) })
+	var others []tools.Tool
+	if s.opt.Tools != nil {
+		others = s.opt.Tools(ctx)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.decided {
-		s.decided, s.direct = true, offer.Direct(s.opt.Window, s.opt.Others+len(all))
+	strategy, decisions := s.plan(others)
+	if s.strategy == "" {
+		s.strategy = strategy
+		if s.opt.Decided != nil {
+			s.opt.Decided(strategy)
+		}
 	}
-	if s.direct {
-		return agent.Supply{Listed: all}
+	byName := maps.Clone(s.rest)
+	for _, t := range others {
+		byName[t.Spec().Name] = t
 	}
-	specs := make([]tools.Spec, len(all))
-	for i, t := range all {
-		specs[i] = t.Spec()
+	var supply agent.Supply
+	s.hidden = make(map[string]tools.Tool)
+	var specs []tools.Spec
+	for _, d := range decisions {
+		name := d.Tool.Name
+		switch t := byName[name]; {
+		case d.Reason == offer.Finder:
+			supply.Listed = append(supply.Listed, s.made[name])
+		case t == nil: // ours, and listed by the agent
+		case d.Reason == offer.Listed:
+			supply.Listed = append(supply.Listed, t)
+		case d.Reason == offer.Hidden, d.Reason == offer.Closed:
+			s.hidden[name] = t
+			specs = append(specs, t.Spec())
+			if category := offer.Category(t.Spec()); d.Reason == offer.Hidden || category == s.open {
+				supply.Hidden = append(supply.Hidden, t)
+			} else {
+				if supply.Closed == nil {
+					supply.Closed = make(map[string]string)
+				}
+				supply.Closed[name] = fmt.Sprintf("%s is not open; call %s with {\"name\":%q} first", name, offer.UseResource, category)
+			}
+		}
 	}
 	s.index = offer.NewIndex(specs)
-	return agent.Supply{Listed: []tools.Tool{s.search, executeTool()}, Hidden: all}
+	return supply
 }
 
 // Introduce implements [agent.Toolset]: the tools that fit the question best, as
-// search_tools would find them, so that most questions need no search.
-func (s *Set) Introduce(question string) string {
+// search_tools would find them, so that most questions need no search; where nothing is
+// searched for by itself, how tools are found.
+func (s *Set) Introduce(question string, sent []llm.Message) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.direct {
+	if len(s.hidden) == 0 {
 		return ""
 	}
-	found := list(s.index.Search(question, offer.AtOnce(s.opt.Model, s.opt.Local)))
-	if len(found.Tools) == 0 {
+	described, recent := s.mentioned(sent)
+	if !s.strategy.Introduces() {
+		if slices.ContainsFunc(sent, func(m llm.Message) bool { return m.Role == llm.User && strings.Contains(m.Text, "\n<tools>\n") }) {
+			return ""
+		}
+		return s.workflow()
+	}
+	n := offer.AtOnce(s.opt.Model, s.opt.Local)
+	var fit []tools.Spec
+	for _, h := range s.index.Search(question, n) {
+		fit = append(fit, h.Spec)
+	}
+	for _, name := range recent { // the one used longest ago is given up first
+		if len(fit) < n && !slices.ContainsFunc(fit, func(f tools.Spec) bool { return f.Name == name }) {
+			fit = append(fit, s.hidden[name].Spec())
+		}
+	}
+	fit = slices.DeleteFunc(fit, func(f tools.Spec) bool { return described[f.Name] })
+	if len(fit) == 0 {
 		return ""
 	}
-	return "<tools>\nThese tools may fit. Call them through execute_tool; search_tools finds others.\n" + found.ForModel(maxIntroduced) + "\n</tools>"
+	return "<tools>\nThese tools may fit. Call them through execute_tool; search_tools finds others.\n" + list(fit).ForModel(maxIntroduced) + "\n</tools>"
 }
 
 // maxIntroduced bounds what Introduce adds to a question, in bytes.
 const maxIntroduced = 12_000
 
-// SearchArgs are the arguments of search_tools.
-type SearchArgs struct {
-	Query string `json:"query" jsonschema:"what the tool should do, in a few English words" maxLength:"500"`
-	Max   int    `json:"max_results,omitempty" default:"5" jsonschema:"1 to 20; default 5"`
-}
-
-// SearchResult is the answer of search_tools.
-type SearchResult struct {
-	Tools []FoundTool `json:"tools"`
-	Note  string      `json:"note,omitempty"`
-}
-
-// FoundTool is a tool as a model reads it.
-type FoundTool struct {
-	Name        string          `json:"name"`
-	Description string          `json:"description"`
-	Parameters  json.RawMessage `json:"parameters"`
-}
-
-func (s *Set) find(_ context.Context, _ *tools.Env, a SearchArgs) (SearchResult, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	n, note := a.Max, ""
-	switch {
-	case n == 0:
-		n = 5
-	case n < 1 || n > 20:
-		n = min(max(n, 1), 20)
-		note = fmt.Sprintf("max_results is from 1 to 20; %d was used", n)
+// workflow says how tools are found that nothing describes.
+func (s *Set) workflow() string {
+	what := "tools in %d categories are not listed. 1. Find one with search_tools, or by list_categories and browse_category. 2. Read its parameters with get_tool. 3. Call it with execute_tool."
+	if s.strategy.Opens() {
+		what = "tools in %d resources are not listed. 1. Find a resource with list_resources. 2. Open it with use_resource, which describes its tools. 3. Call one with call_mcp_tool. With each question of the user all are closed again."
 	}
-	res := list(s.index.Search(a.Query, n))
-	res.Note = note
-	if len(res.Tools) == 0 {
-		res.Note = "No tool fits these words. Try others, or answer without."
-	}
-	return res, nil
+	return fmt.Sprintf("<tools>\n%d "+what+"\n</tools>", len(s.hidden), len(s.categories()))
 }
 
-func list(found []offer.Found) SearchResult {
-	res := SearchResult{Tools: []FoundTool{}}
-	for _, f := range found {
-		res.Tools = append(res.Tools, FoundTool{f.Spec.Name, f.Spec.Description, f.Spec.Schema})
+// mentioned returns which hidden tools messages describe, and which they describe or call,
+// the latest first. The conversation is the only place where this is kept.
+func (s *Set) mentioned(sent []llm.Message) (described map[string]bool, recent []string) {
+	described = make(map[string]bool)
+	note := func(name string) bool {
+		if s.hidden[name] == nil {
+			return false
+		}
+		recent = append(slices.DeleteFunc(recent, func(r string) bool { return r == name }), name)
+		return true
 	}
-	return res
-}
-
-// ForModel implements [tools.Result].
-func (r SearchResult) ForModel(limit int) string {
-	return tools.Fit(limit, len(r.Tools), func(show, text int) any {
-		short := SearchResult{Tools: make([]FoundTool, show), Note: r.Note}
-		for i, t := range r.Tools[:show] {
-			if runes := []rune(t.Description); len(runes) > text {
-				t.Description = string(runes[:text]) + "…"
+	for _, m := range sent {
+		for _, c := range m.Calls {
+			note(c.Name)
+		}
+		text := ""
+		switch {
+		case m.Role == llm.User:
+			if at := strings.LastIndex(m.Text, "\n<tools>\n"); at >= 0 {
+				text = m.Text[at:]
 			}
-			short.Tools[i] = t
+		case m.CallName == offer.SearchTools || m.CallName == offer.GetTool:
+			text = m.Text
 		}
-		if left := len(r.Tools) - show; left > 0 {
-			short.Note = fmt.Sprintf("%d more fit; ask for fewer at a time", left)
+		for _, part := range strings.Split(text, `"name":"`)[min(1, len(text)):] {
+			if name, _, _ := strings.Cut(part, `"`); note(name) {
+				described[name] = true
+			}
 		}
-		return short
-	})
+	}
+	slices.Reverse(recent)
+	return described, recent
 }
 
-// executor is execute_tool, whose calls stand for calls of the tool that they name.
+// categories returns the hidden tools by category.
+func (s *Set) categories() map[string][]tools.Spec {
+	all := make(map[string][]tools.Spec)
+	for _, name := range slices.Sorted(maps.Keys(s.hidden)) {
+		spec := s.hidden[name].Spec()
+		all[offer.Category(spec)] = append(all[offer.Category(spec)], spec)
+	}
+	return all
+}
+
+// executor is a tool whose calls stand for calls of the tool that they name.
 type executor struct{ tools.Tool }
 
-// ExecuteArgs are the arguments of execute_tool.
-type ExecuteArgs struct {
-	Name   string          `json:"name" jsonschema:"the tool's name, as search_tools gives it"`
-	Params json.RawMessage `json:"params,omitempty" jsonschema:"an object: the tool's own arguments"`
-}
-
-func executeTool() tools.Tool {
-	return executor{tools.New("execute_tool", executeDoc, tools.Deletes, func(context.Context, *tools.Env, ExecuteArgs) (SearchResult, error) {
-		return SearchResult{}, errors.New("name the tool to call and give its arguments: {\"name\": …, \"params\": {…}}")
-	})}
-}
-
 // Unwrap implements [tools.Wrapper].
-func (executor) Unwrap(args json.RawMessage) (name string, inner json.RawMessage, ok bool) {
+func (e executor) Unwrap(args json.RawMessage) (name string, inner json.RawMessage, ok bool) {
 	var call struct {
 		Name      string          `json:"name"`
 		Params    json.RawMessage `json:"params"`
+		Args      json.RawMessage `json:"args"`
 		Arguments json.RawMessage `json:"arguments"` // what models call it elsewhere
 	}
-	if json.Unmarshal(args, &call) != nil || call.Name == "" || call.Name == "execute_tool" {
+	if json.Unmarshal(args, &call) != nil || call.Name == "" || call.Name == e.Spec().Name {
 		return "", nil, false
 	}
-	for _, raw := range []json.RawMessage{call.Params, call.Arguments} {
+	for _, raw := range []json.RawMessage{call.Params, call.Args, call.Arguments} {
 		if len(raw) > 0 && string(raw) != "null" {
 			return call.Name, raw, true
 		}

@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"bowerbird/app/agent"
+	"bowerbird/llm"
 	"bowerbird/tools"
+	"bowerbird/tools/offer"
 )
 
 type text string
@@ -32,8 +34,13 @@ func made(t *testing.T, n int) []tools.Tool {
 	return all
 }
 
-func set(all []tools.Tool) *Set {
-	return New(Options{Tools: func(context.Context) []tools.Tool { return all }, Others: 13, Window: 131072, Model: "qwen3:8b"})
+func set(all []tools.Tool) *Set { return chosen(all, offer.Auto) }
+
+func chosen(all []tools.Tool, strategy offer.Strategy) *Set {
+	return New(Options{
+		Tools: func(context.Context) []tools.Tool { return all }, Own: tools.BuiltinTools(), Model: "qwen3:8b",
+		Facts: offer.Model{Window: 131072}, Wish: offer.Wish{Strategy: strategy, Limit: offer.DefaultLimit},
+	})
 }
 
 func size(list []tools.Tool) int {
@@ -46,12 +53,12 @@ func size(list []tools.Tool) int {
 }
 
 func TestAFewToolsAreListed(t *testing.T) {
-	s := set(made(t, 27)) // 40 in all
+	s := set(made(t, 30)) // 40 in all, without the three that belong to an answer
 	supply := s.Step(t.Context())
-	if len(supply.Listed) != 27 || len(supply.Hidden) != 0 || s.Introduce("send a letter") != "" {
+	if len(supply.Listed) != 30 || len(supply.Hidden) != 0 || s.Introduce("send a letter", nil) != "" {
 		t.Errorf("%d listed, %d hidden", len(supply.Listed), len(supply.Hidden))
 	}
-	for i := 1; i < 27; i++ {
+	for i := 1; i < 30; i++ {
 		if supply.Listed[i-1].Spec().Name >= supply.Listed[i].Spec().Name {
 			t.Error("they are not sorted")
 		}
@@ -60,17 +67,17 @@ func TestAFewToolsAreListed(t *testing.T) {
 
 // However many there are, a request lists two tools more, and they never change.
 func TestManyToolsAreFoundInstead(t *testing.T) {
-	for _, n := range []int{28, 500} {
+	for _, n := range []int{31, 500} {
 		s := set(made(t, n))
 		supply := s.Step(t.Context())
 		if len(supply.Listed) != 2 || len(supply.Hidden) != n || size(supply.Listed) > 2500 {
 			t.Errorf("%d listed with %d bytes, %d hidden", len(supply.Listed), size(supply.Listed), len(supply.Hidden))
 		}
-		said := s.Introduce("send a letter to the colour7 house")
+		said := s.Introduce("send a letter to the colour7 house", nil)
 		if !strings.Contains(said, "__send_letter_7\"") || strings.Count(said, `"name"`) != 5 || len(said) > maxIntroduced+200 {
 			t.Error(len(said), said)
 		}
-		if said := s.Introduce("Who wrote about hens?"); said != "" {
+		if said := s.Introduce("Who wrote about hens?", nil); said != "" {
 			t.Error(said)
 		}
 	}
@@ -78,7 +85,8 @@ func TestManyToolsAreFoundInstead(t *testing.T) {
 
 func TestTheWayToolsAreOfferedDoesNotChangeInATurn(t *testing.T) {
 	all := made(t, 5)
-	s := New(Options{Tools: func(context.Context) []tools.Tool { return all }, Others: 13})
+	s := set(nil)
+	s.opt.Tools = func(context.Context) []tools.Tool { return all }
 	s.Step(t.Context())
 	all = made(t, 100)
 	if supply := s.Step(t.Context()); len(supply.Listed) != 100 {
@@ -88,7 +96,8 @@ func TestTheWayToolsAreOfferedDoesNotChangeInATurn(t *testing.T) {
 
 func TestSearchTools(t *testing.T) {
 	s := set(made(t, 100))
-	listed := s.Step(t.Context()).Listed
+	search := s.made[offer.SearchTools]
+	s.Step(t.Context())
 	for args, want := range map[string]struct {
 		tools int
 		note  string
@@ -101,11 +110,11 @@ func TestSearchTools(t *testing.T) {
 		`{"query":"hens","max_results":3}`:      {0, "No tool fits"},
 		`{"query":"colour42","max_results":10}`: {1, ""},
 	} {
-		res, err := listed[0].Call(t.Context(), &tools.Env{}, json.RawMessage(args))
+		res, err := search.Call(t.Context(), &tools.Env{}, json.RawMessage(args))
 		if err != nil {
 			t.Fatal(err)
 		}
-		found := res.(SearchResult)
+		found := res.(ToolList)
 		if len(found.Tools) != want.tools || !strings.Contains(found.Note, want.note) {
 			t.Errorf("%s: %d tools, %q", args, len(found.Tools), found.Note)
 		}
@@ -118,9 +127,10 @@ func TestSearchTools(t *testing.T) {
 }
 
 func TestExecuteToolStandsForTheToolItNames(t *testing.T) {
-	execute := set(made(t, 100)).Step(t.Context()).Listed[1]
+	execute := set(nil).made[offer.ExecuteTool]
 	for args, want := range map[string]string{
 		`{"name":"a","params":{"x":1}}`:            `a {"x":1}`,
+		`{"name":"a","args":{"x":1}}`:              `a {"x":1}`,
 		`{"name":"a","arguments":{"x":1}}`:         `a {"x":1}`,
 		`{"name":"a"}`:                             `a {}`,
 		`{"name":"a","params":null}`:               `a {}`,
@@ -140,3 +150,148 @@ func TestExecuteToolStandsForTheToolItNames(t *testing.T) {
 }
 
 var _ agent.Toolset = (*Set)(nil)
+
+func names(list []tools.Tool) string {
+	var all []string
+	for _, t := range list {
+		all = append(all, t.Spec().Name)
+	}
+	return strings.Join(all, " ")
+}
+
+// Rows 000-26 and 003-2, 17: few tools are listed, and the first question says how the others
+// are found, once.
+func TestDiscoveryAndRoutedListOnlyWhatFindsAndWhatAnswers(t *testing.T) {
+	for strategy, want := range map[offer.Strategy]struct{ listed, says string }{
+		offer.Discovery: {"browse_category execute_tool get_tool list_categories search_tools", "510 tools in 34 categories are not listed. 1. Find one with search_tools, or by list_categories and browse_category. 2. Read its parameters with get_tool. 3. Call it with execute_tool."},
+		offer.Routed:    {"call_mcp_tool list_resources use_resource", "510 tools in 34 resources are not listed. 1. Find a resource with list_resources. 2. Open it with use_resource, which describes its tools. 3. Call one with call_mcp_tool. With each question of the user all are closed again."},
+	} {
+		s := chosen(made(t, 500), strategy)
+		if got := names(s.Own()); got != "present_notes render_chart render_table" {
+			t.Errorf("%s keeps %s", strategy, got)
+		}
+		if got := names(s.Step(t.Context()).Listed); got != want.listed {
+			t.Errorf("%s lists %s", strategy, got)
+		}
+		said := s.Introduce("q", nil)
+		if said != "<tools>\n"+want.says+"\n</tools>" {
+			t.Errorf("%s: %s", strategy, said)
+		}
+		if again := s.Introduce("q", []llm.Message{{Role: llm.User, Text: "q\n" + said}}); again != "" {
+			t.Errorf("%s says it again: %s", strategy, again)
+		}
+	}
+}
+
+func call(t *testing.T, s *Set, name, args string) (string, error) {
+	t.Helper()
+	res, err := s.made[name].Call(t.Context(), &tools.Env{}, json.RawMessage(args))
+	if err != nil {
+		return "", err
+	}
+	return res.ForModel(60_000), nil
+}
+
+// Rows 000-27 to 30: a tool can be called while its resource is open, and the error of any
+// other says which one to open. The next turn begins with all closed.
+func TestAResourceIsOpenedForOneTurn(t *testing.T) {
+	all := made(t, 60)
+	s := chosen(all, offer.Routed)
+	if supply := s.Step(t.Context()); len(supply.Hidden) != 0 || !strings.Contains(supply.Closed["query"], `call use_resource with {"name":"notes"} first`) || len(supply.Closed) != 70 {
+		t.Errorf("%d can be called, %d closed: %s", len(supply.Hidden), len(supply.Closed), supply.Closed["query"])
+	}
+	res, err := call(t, s, offer.ListResources, `{}`)
+	if err != nil || !strings.Contains(res, `{"name":"mcp:server3","tool_count":2,"tools":["mcp__server3__send_letter_3","mcp__server3__send_letter_33"]}`) || !strings.Contains(res, `"name":"profiles","tool_count":2,"tools":["find_profile","get_profile"]`) {
+		t.Error(res, err)
+	}
+	if _, err := call(t, s, offer.UseResource, `{"name":"server3"}`); err == nil || !strings.Contains(err.Error(), "mcp:server3, ") {
+		t.Error(err)
+	}
+	if res, err := call(t, s, offer.UseResource, `{"name":"mcp:server3"}`); err != nil || !strings.Contains(res, `"resource":"mcp:server3","tools":[{"name":"mcp__server3__send_letter_3"`) {
+		t.Error(res, err)
+	}
+	if supply := s.Step(t.Context()); names(supply.Hidden) != "mcp__server3__send_letter_3 mcp__server3__send_letter_33" || len(supply.Closed) != 68 {
+		t.Errorf("%s, %d closed", names(supply.Hidden), len(supply.Closed))
+	}
+	if supply := chosen(all, offer.Routed).Step(t.Context()); len(supply.Hidden) != 0 {
+		t.Error("it is open in the next turn")
+	}
+}
+
+// Rows 003-3 to 5: pages cover all tools, each once.
+func TestCategoriesAreBrowsed(t *testing.T) {
+	s := chosen(made(t, 900), offer.Discovery) // 30 of each server
+	s.Step(t.Context())
+	if res, err := call(t, s, offer.ListCategories, `{}`); err != nil || !strings.Contains(res, `{"name":"mcp:server0","tool_count":30}`) {
+		t.Error(res, err)
+	}
+	for args, want := range map[string]struct {
+		pages, page int
+		note        string
+	}{
+		``:                {3, 10, ""},
+		`,"page_size":7`:  {5, 7, ""},
+		`,"page_size":50`: {1, 30, ""},
+		`,"page_size":51`: {1, 30, "1 to 50; 50"},
+		`,"page_size":-1`: {30, 1, "1 to 50; 1"},
+	} {
+		seen := map[string]bool{}
+		for page := 1; page <= want.pages+1; page++ {
+			res, err := s.made[offer.BrowseCategory].Call(t.Context(), &tools.Env{}, json.RawMessage(fmt.Sprintf(`{"category":"mcp:server0","page":%d%s}`, page, args)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := res.(ToolList)
+			if got.Pages != want.pages || page == 1 && len(got.Tools) != want.page || page > want.pages && len(got.Tools) > 0 || !strings.Contains(got.Note, want.note) {
+				t.Errorf("%s, page %d: %d tools of %d pages, %q", args, page, len(got.Tools), got.Pages, got.Note)
+			}
+			for _, tool := range got.Tools {
+				seen[tool.Name] = true
+			}
+		}
+		if len(seen) != 30 {
+			t.Errorf("%s: %d of 30 tools", args, len(seen))
+		}
+	}
+	for args, want := range map[string]string{
+		`{"name":"count"}`:                        `{"tools":[{"name":"count","description":"`,
+		`{"name":"mcp__server0__send_letter_30"}`: `"category":"mcp:server0","side_effects":"deletes","parameters":{"`,
+	} {
+		if res, err := call(t, s, offer.GetTool, args); err != nil || !strings.Contains(res, want) {
+			t.Error(res, err)
+		}
+	}
+	if res, _ := call(t, s, offer.GetTool, `{"name":"count"}`); !strings.Contains(res, `"category":"notes","side_effects":"none"`) || !strings.Contains(res, `"example":{"since":"24h"}`) {
+		t.Error(res)
+	}
+	for _, name := range []string{offer.GetTool, offer.BrowseCategory} {
+		if _, err := call(t, s, name, `{"name":"x","category":"x"}`); err == nil {
+			t.Error(name, "accepts anything")
+		}
+	}
+}
+
+// Row 004-15: what was described is not described again while the model still reads it; when
+// it no longer does, the tools used last are, up to as many as fit the model.
+func TestFoundToolsStayInTheChat(t *testing.T) {
+	s := set(made(t, 500))
+	s.Step(t.Context())
+	first := s.Introduce("a letter to the colour7 house", nil)
+	sent := []llm.Message{{Role: llm.User, Text: "q\n\n" + first}}
+	if again := s.Introduce("a letter to the colour7 house", sent); again != "" {
+		t.Errorf("described again: %s", again)
+	}
+	if next := s.Introduce("and thank you", sent); next != "" {
+		t.Errorf("described again: %s", next)
+	}
+	var calls []llm.Message
+	for i := range 7 { // as a shortened history has them
+		calls = append(calls, llm.Message{Role: llm.Assistant, Calls: []llm.Call{{Name: fmt.Sprintf("mcp__server%d__send_letter_%d", i, i)}}})
+	}
+	next := s.Introduce("and thank you", calls)
+	for i := range 7 {
+		if has := strings.Contains(next, fmt.Sprintf("send_letter_%d\"", i)); has != (i >= 2) {
+			t.Errorf("tool %d: %v in %s", i, has, next)
+		}
+	}
+}

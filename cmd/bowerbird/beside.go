@@ -22,7 +22,7 @@ import (
 // notes open: those that read, and ask. The others need the stores for themselves, or are
 // about files.
 var inWindow = map[string]bool{
-	"ask": true, "search": true, "query": true, "tool": true, "coverage": true,
+	"ask": true, "search": true, "query": true, "tool": true, "tools list": true, "tools schema": true, "tools why": true, "coverage": true,
 	"req": true, "export": true, "stats": true, "chats": true, "chats export": true,
 }
 

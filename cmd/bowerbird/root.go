@@ -91,7 +91,7 @@ func newRoot(p *program) *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages", fmt.Sprint("FlagUsagesWrapped ", defaultWidth)))
 	root.AddCommand(
-		p.importCmd(), p.exportCmd(), p.reqCmd(), p.searchCmd(), p.queryCmd(), p.toolCmd(), p.mcpCmd(), p.coverageCmd(),
+		p.importCmd(), p.exportCmd(), p.reqCmd(), p.searchCmd(), p.queryCmd(), p.toolCmd(), p.toolsCmd(), p.mcpCmd(), p.coverageCmd(),
 		p.syncCmd(), p.askCmd(), p.chatsCmd(), p.modelCmd(), p.statsCmd(), p.checkCmd(), p.examineCmd(), p.crashCmd(), p.doctorCmd(), p.dataCmd(),
 		p.backupCmd(), p.restoreCmd(), p.pruneCmd(), p.compactCmd(),
 	)

@@ -56,7 +56,7 @@ func (p *program) toolCmd() *cobra.Command {
 		}),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if listAll {
-				return p.listTools()
+				return p.toolsSchema(builtinSpecs())
 			}
 			return p.callTool(cmd.Context(), as, args[0], strings.Join(args[1:], ""))
 		},
@@ -66,30 +66,20 @@ func (p *program) toolCmd() *cobra.Command {
 	return cmd
 }
 
-// toolRow is one tool as tool --list prints it.
-type toolRow struct {
-	Name        string          `json:"name"`
-	Description string          `json:"description"`
-	Effect      string          `json:"effect"`
-	Schema      json.RawMessage `json:"schema"`
-}
-
-func (p *program) listTools() error {
-	all := tools.Builtin().All()
-	rows := make([]toolRow, 0, len(all))
-	for _, t := range all {
-		spec := t.Spec()
-		rows = append(rows, toolRow{spec.Name, spec.Description, spec.Effect.String(), spec.Schema})
+func builtinSpecs() []tools.Spec {
+	var specs []tools.Spec
+	for _, t := range tools.Builtin().All() { // sorted
+		specs = append(specs, t.Spec())
 	}
-	return p.printJSON(map[string]any{"tools": rows})
+	return specs
 }
 
 func (p *program) callTool(ctx context.Context, as, name, args string) error {
 	tool, ok := tools.Builtin().Get(name)
 	if !ok {
 		var names []string
-		for _, t := range tools.Builtin().All() { // sorted
-			names = append(names, t.Spec().Name)
+		for _, s := range builtinSpecs() {
+			names = append(names, s.Name)
 		}
 		return usagef("no tool %q; the tools are: %s", name, strings.Join(names, ", "))
 	}

@@ -2,8 +2,8 @@ package offer
 
 import (
 	"cmp"
+	_ "embed"
 	"encoding/json"
-	"hash/fnv"
 	"math"
 	"slices"
 	"strings"
@@ -13,17 +13,28 @@ import (
 	"bowerbird/tools"
 )
 
-// Index finds tools by what is said about them.
-type Index struct{ entries []entry }
+// Index finds tools by what is said about them, in several languages.
+type Index struct {
+	entries []entry
+	// posted is in which entries a word occurs, and sorted are all words, for prefixes.
+	posted map[string][]int32
+	sorted []string
+}
 
 type entry struct {
 	spec  tools.Spec
-	words map[string]bool
-	sense vector
+	sense []gram
+	norm  float64
 }
 
-// Found is a tool with how well it fits.
-type Found struct {
+// gram is how often a hashed piece of a text occurs in it.
+type gram struct {
+	hash  uint16
+	count float32
+}
+
+// Hit is a tool with how well it fits.
+type Hit struct {
 	Spec  tools.Spec
 	Score float64
 }
@@ -31,35 +42,57 @@ type Found struct {
 // The weights of what fits.
 const (
 	senseWeight  = 10.0
-	wordWeight   = 3.0 // a word of the question is a word of the tool
+	wordWeight   = 3.0 // a word of the question is a word of the tool, or means the same
 	prefixWeight = 2.0 // or begins one, or the other way round
-	leastPrefix  = 3   // characters
+	leastPrefix  = 3   // bytes
 	// leastScore is that of a tool that has a word in common, or is alike all over.
 	leastScore = 2.5
 )
 
-// NewIndex returns an index of names, titles, descriptions, servers and arguments.
+// NewIndex returns an index of names, titles, descriptions, servers, arguments, effects,
+// categories and aliases.
 func NewIndex(specs []tools.Spec) *Index {
-	x := &Index{}
-	for _, s := range specs {
-		e := entry{spec: s, words: make(map[string]bool)}
+	x := &Index{entries: make([]entry, 0, len(specs)), posted: make(map[string][]int32, 4*len(specs))}
+	var counts [dimensions]float32
+	var said []string
+	for i, s := range specs {
+		said = said[:0]
 		_, server, _ := strings.Cut(s.Source, ":")
 		name := strings.TrimPrefix(s.Name, "mcp__")
-		text := strings.Join(append(argumentsOf(s.Schema), server, name, name, s.Title, s.Description), " ")
-		said := words(text)
-		for _, w := range said {
-			e.words[w] = true
+		for _, text := range []string{server, name, name, s.Title, s.Description, s.Category} {
+			said = appendWords(said, text)
 		}
-		e.sense = sense(said)
+		for _, argument := range argumentsOf(s.Schema) {
+			said = appendWords(said, argument)
+		}
+		for _, alias := range s.Aliases {
+			said = appendWords(said, alias)
+		}
+		if s.Effect != tools.None {
+			said = append(said, s.Effect.String())
+		}
+		for _, w := range said {
+			in := x.posted[w]
+			if len(in) == 0 || in[len(in)-1] != int32(i) {
+				x.posted[w] = append(in, int32(i))
+			}
+		}
+		e := entry{spec: s}
+		e.sense, e.norm = sense(&counts, said, nil)
 		x.entries = append(x.entries, e)
 	}
+	x.sorted = make([]string, 0, len(x.posted))
+	for w := range x.posted {
+		x.sorted = append(x.sorted, w)
+	}
+	slices.Sort(x.sorted)
 	return x
 }
 
-// argumentsOf are the names of a tool's arguments.
+// argumentsOf returns the names of a tool's arguments.
 func argumentsOf(schema json.RawMessage) []string {
 	var s struct{ Properties map[string]json.RawMessage }
-	if json.Unmarshal(schema, &s) != nil {
+	if len(schema) == 0 || json.Unmarshal(schema, &s) != nil {
 		return nil
 	}
 	var names []string
@@ -71,38 +104,67 @@ func argumentsOf(schema json.RawMessage) []string {
 
 // Search returns the n tools that fit a question best, the best first. Tools that have
 // nothing to do with it are left out.
-func (x *Index) Search(question string, n int) []Found {
-	asked := words(question)
-	wanted := sense(asked)
-	var found []Found
-	for _, e := range x.entries {
-		score := senseWeight * wanted.cosine(e.sense)
-		for _, w := range asked {
-			score += e.boost(w)
+func (x *Index) Search(question string, n int) []Hit {
+	asked := appendWords(nil, question)
+	wordsOf := make([][]string, 0, len(asked))
+	var meant []string // the question in English, as far as the words are known
+	for _, w := range asked {
+		same := synonyms().of(w)
+		wordsOf = append(wordsOf, append([]string{w}, same...))
+		meant = append(meant, same[:min(len(same), 2)]...)
+	}
+	var counts [dimensions]float32
+	wanted, norm := sense(&counts, asked, meant)
+	var dense [dimensions]float32
+	for _, g := range wanted {
+		dense[g.hash] = g.count
+	}
+	score := make([]float64, len(x.entries))
+	for i := range x.entries {
+		score[i] = senseWeight * x.entries[i].cosine(&dense, norm)
+	}
+	boost := make([]float64, len(x.entries)) // by one word of the question
+	for _, same := range wordsOf {
+		clear(boost)
+		for _, w := range same {
+			x.boost(w, boost)
 		}
-		if score >= leastScore {
-			found = append(found, Found{e.spec, score})
+		for i, b := range boost {
+			score[i] += b
 		}
 	}
-	slices.SortStableFunc(found, func(a, b Found) int {
+	var found []Hit
+	for i, s := range score {
+		if s >= leastScore {
+			found = append(found, Hit{x.entries[i].spec, s})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b Hit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Spec.Name, b.Spec.Name))
 	})
 	return found[:min(n, len(found))]
 }
 
-func (e *entry) boost(word string) float64 {
-	if e.words[word] {
-		return wordWeight
-	}
-	if len(word) < leastPrefix {
-		return 0
-	}
-	for w := range e.words {
-		if len(w) >= leastPrefix && (strings.HasPrefix(w, word) || strings.HasPrefix(word, w)) {
-			return prefixWeight
+// boost raises what each entry gets for a word, by the word itself or a prefix.
+func (x *Index) boost(word string, to []float64) {
+	raise := func(w string, by float64) {
+		for _, i := range x.posted[w] {
+			to[i] = max(to[i], by)
 		}
 	}
-	return 0
+	raise(word, wordWeight)
+	if len(word) < leastPrefix {
+		return
+	}
+	at, _ := slices.BinarySearch(x.sorted, word)
+	for ; at < len(x.sorted) && strings.HasPrefix(x.sorted[at], word); at++ {
+		raise(x.sorted[at], prefixWeight)
+	}
+	for end := range word {
+		if end >= leastPrefix {
+			raise(word[:end], prefixWeight)
+		}
+	}
 }
 
 // common are words that say nothing about what is wanted.
@@ -114,59 +176,101 @@ func init() {
 	}
 }
 
-// words splits a text into words in small letters, also inside names like get_weather and
-// getWeather, without those that are common.
-func words(text string) []string {
-	var b strings.Builder
-	var before rune
-	for _, r := range text {
-		if unicode.IsUpper(r) && unicode.IsLower(before) {
-			b.WriteByte(' ')
+// appendWords splits a text into words in small letters, also inside names like get_weather
+// and getWeather, without those that are common. A text without spaces, such as Japanese, is
+// cut where its script changes.
+func appendWords(to []string, text string) []string {
+	start, before := -1, rune(0)
+	end := func(at int) {
+		if start >= 0 {
+			if w := strings.ToLower(text[start:at]); !common[w] {
+				to = append(to, w)
+			}
+			start = -1
 		}
-		b.WriteRune(unicode.ToLower(r))
+	}
+	for i, r := range text {
+		letter := r < utf8.RuneSelf && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9') ||
+			r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r))
+		if !letter || start >= 0 && (unicode.IsUpper(r) && unicode.IsLower(before) || scriptOf(r) != scriptOf(before)) {
+			end(i)
+		}
+		if letter && start < 0 {
+			start = i
+		}
 		before = r
 	}
-	all := strings.FieldsFunc(b.String(), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	return slices.DeleteFunc(all, func(w string) bool { return common[w] })
+	end(len(text))
+	return to
 }
 
-// dimensions is the length of a vector.
+// scriptOf tells apart the scripts of Japanese, and all others from them.
+func scriptOf(r rune) int {
+	switch {
+	case r < 0x3000:
+		return 0
+	case unicode.Is(unicode.Hiragana, r):
+		return 1
+	case unicode.Is(unicode.Katakana, r), r == 'ー':
+		return 2
+	case unicode.Is(unicode.Han, r):
+		return 3
+	}
+	return 0
+}
+
+// dimensions is how many different hashes pieces of text have.
 const dimensions = 384
 
-// vector holds how often each of a text's three-letter sequences and words occurs, hashed.
-type vector [dimensions]float32
-
-func sense(said []string) vector {
-	var v vector
-	h := fnv.New32a()
-	add := func(s string, n float32) {
-		h.Reset()
-		_, _ = h.Write([]byte(s))
-		v[h.Sum32()%dimensions] += n
-	}
-	for _, w := range said {
-		add(w, 2)
-		w = " " + w + " "
+// sense returns how often each word and each three-letter sequence of a text occurs, hashed,
+// and the length of that vector. counts is empty before and after.
+func sense(counts *[dimensions]float32, said, meant []string) ([]gram, float64) {
+	var buf [64]byte
+	for n, w := range append(said[:len(said):len(said)], meant...) {
+		weight := float32(1)
+		if n >= len(said) && len(meant) > 0 {
+			weight = 0.5
+		}
+		counts[hash(w)%dimensions] += 2 * weight
+		padded := append(append(append(buf[:0], ' '), w...), ' ')
 		first, second := -1, -1 // where the two characters before begin
-		for i, r := range w {
+		for i := 0; i < len(padded); {
+			_, size := utf8.DecodeRune(padded[i:])
 			if first >= 0 {
-				add(w[first:i+utf8.RuneLen(r)], 1)
+				counts[hash(padded[first:i+size])%dimensions] += weight
 			}
 			first, second = second, i
+			i += size
 		}
 	}
-	return v
+	var all []gram
+	var sum float64
+	for h, n := range counts {
+		if n > 0 {
+			all = append(all, gram{uint16(h), n})
+			sum += float64(n) * float64(n)
+		}
+	}
+	clear(counts[:])
+	return all, math.Sqrt(sum)
 }
 
-func (v *vector) cosine(w vector) float64 {
-	var dot, a, b float64
-	for i := range v {
-		dot += float64(v[i]) * float64(w[i])
-		a += float64(v[i]) * float64(v[i])
-		b += float64(w[i]) * float64(w[i])
+// hash is FNV-1a.
+func hash[T string | []byte](s T) uint32 {
+	h := uint32(2166136261)
+	for i := range len(s) {
+		h = (h ^ uint32(s[i])) * 16777619
 	}
-	if a == 0 || b == 0 {
+	return h
+}
+
+func (e *entry) cosine(wanted *[dimensions]float32, norm float64) float64 {
+	if e.norm == 0 || norm == 0 {
 		return 0
 	}
-	return dot / math.Sqrt(a*b)
+	var dot float32
+	for _, g := range e.sense {
+		dot += g.count * wanted[g.hash]
+	}
+	return float64(dot) / (e.norm * norm)
 }

@@ -1,11 +1,8 @@
 // Package offer decides which tools a model is shown, when there are more than it can well
 // choose from, and finds those that fit a question.
 //
-//	if offer.Direct(window, builtin, others) {
-//		list(all)
-//	} else {
-//		list(found(offer.NewIndex(specs).Search(question, offer.AtOnce(model, local))))
-//	}
+//	strategy, decisions := offer.Plan(tools, model, wish)
+//	hits := offer.NewIndex(specs).Search(question, offer.AtOnce(name, local))
 //
 // It is pure: what it decides depends on its arguments alone.
 package offer
@@ -15,24 +12,6 @@ import (
 	"strconv"
 	"strings"
 )
-
-// The limits of a request that lists all tools.
-const (
-	MostListed = 40  // tools
-	tokensEach = 200 // of a tool, roughly
-	mostShare  = 5   // a fifth of the window
-	leastKnown = 32 << 10
-)
-
-// Direct reports whether requests list all tools: if they are at most MostListed, and take
-// at most a fifth of the model's window. A window of 0 is unknown, and taken for 32,768
-// tokens.
-func Direct(window, tools int) bool {
-	if window <= 0 {
-		window = leastKnown
-	}
-	return tools <= MostListed && tools*tokensEach*mostShare <= window
-}
 
 var (
 	experts = regexp.MustCompile(`(?i)(?:^|[^a-z0-9.])(\d+)x(\d+(?:\.\d+)?)b(?:$|[^a-z0-9])`)

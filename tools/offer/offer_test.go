@@ -3,30 +3,13 @@ package offer
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"slices"
+	"strings"
 	"testing"
 
 	"bowerbird/tools"
 )
-
-// Rows 003-1 and 000-23 of the features: where listing all tools ends.
-func TestWhenAllToolsAreListed(t *testing.T) {
-	for _, c := range []struct {
-		window, tools int
-		direct        bool
-	}{
-		{8192, 8, true},
-		{8192, 9, false},
-		{131072, 40, true},
-		{131072, 41, false},
-		{0, 32, true},
-		{0, 33, false},
-		{1 << 20, 0, true},
-	} {
-		if got := Direct(c.window, c.tools); got != c.direct {
-			t.Errorf("%d tools in a window of %d: %v", c.tools, c.window, got)
-		}
-	}
-}
 
 // Row 004-17.
 func TestHowManyToolsAreDescribedAtOnce(t *testing.T) {
@@ -111,24 +94,96 @@ func TestToolsAreFound(t *testing.T) {
 	}
 }
 
-func manyTools() []tools.Spec {
+// manyTools are 500 tools of public and of made-up servers.
+func manyTools(tb testing.TB) []tools.Spec {
+	tb.Helper()
+	raw, err := os.ReadFile("testdata/tools.txt")
+	if err != nil {
+		tb.Fatal(err)
+	}
 	var many []tools.Spec
-	for i := range 500 {
-		s := all[i%len(all)]
-		many = append(many, spec(fmt.Sprint("server", i%30), fmt.Sprint(s.Name, i), s.Description, "path", "content", "limit"))
+	for line := range strings.Lines(string(raw)) {
+		before, after, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		if !ok || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if server, name, one := strings.Cut(before, " "); one {
+			many = append(many, spec(server, name, after, "path"))
+			continue
+		}
+		for _, thing := range strings.Split(after, ", ") {
+			for verb, does := range map[string]string{
+				"create": "Create a new %s.", "list": "List every %s.", "get": "Get one %s with all its details.", "search": "Search for a %s by its text.",
+				"update": "Update a %s that exists.", "delete": "Delete a %s for good.",
+			} {
+				many = append(many, spec(before, verb+"_"+thing, fmt.Sprintf(does, strings.ReplaceAll(thing, "_", " ")), "id", "limit"))
+			}
+		}
+	}
+	for i := range 500 - len(many) {
+		many = append(many, spec(fmt.Sprint("lab", i%4), fmt.Sprintf("probe_%c%c", 'a'+i%26, 'a'+i/26), "Takes a probe and reports its figures.", "sample"))
 	}
 	return many
 }
 
+// The right tool is among the first five, in each of six languages. The questions in even
+// lines are counted apart: look at those in odd lines only when the index is changed.
+func TestTheRightToolIsFoundInSixLanguages(t *testing.T) {
+	raw, err := os.ReadFile("testdata/questions.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := NewIndex(manyTools(t))
+	var right, of [2]int
+	line := 0
+	for l := range strings.Lines(string(raw)) {
+		parts := strings.Split(strings.TrimSpace(l), " | ")
+		if len(parts) != 7 {
+			continue
+		}
+		line++
+		for _, q := range parts[1:] {
+			hits := x.Search(q, 5)
+			of[line%2]++
+			if slices.ContainsFunc(hits, func(h Hit) bool { return h.Spec.Name == "mcp__"+parts[0] }) {
+				right[line%2]++
+				continue
+			}
+			var got []string
+			for _, h := range hits {
+				got = append(got, h.Spec.Name)
+			}
+			t.Logf("line %d, %s: %s finds %v", line, parts[0], q, got)
+		}
+	}
+	t.Logf("seen: %d of %d; unseen: %d of %d", right[1], of[1], right[0], of[0])
+	if all := of[0] + of[1]; all != 120 || (right[0]+right[1])*100 < 95*all {
+		t.Errorf("%d of %d", right[0]+right[1], all)
+	}
+}
+
+// Row 003-23: each thing that is said about a tool finds it.
+func TestEachFieldIsSearched(t *testing.T) {
+	x := NewIndex(append(manyTools(t), tools.Spec{
+		Name: "mcp__owlery__hoot", Title: "Nightcall", Description: "Summons birds.", Source: "mcp:owlery", Effect: tools.Publishes,
+		Category: "woodland", Aliases: []string{"hululer"}, Schema: json.RawMessage(`{"properties":{"plumage":{}}}`),
+	}))
+	for _, word := range []string{"owlery", "hoot", "nightcall", "summons", "publishes", "woodland", "hululer", "plumage"} {
+		if hits := x.Search(word, 1); len(hits) == 0 || hits[0].Spec.Name != "mcp__owlery__hoot" {
+			t.Errorf("%s finds %v", word, hits)
+		}
+	}
+}
+
 func BenchmarkIndexFiveHundredTools(b *testing.B) {
-	many := manyTools()
+	many := manyTools(b)
 	for b.Loop() {
 		NewIndex(many)
 	}
 }
 
 func BenchmarkSearchFiveHundredTools(b *testing.B) {
-	x := NewIndex(manyTools())
+	x := NewIndex(manyTools(b))
 	for b.Loop() {
 		x.Search("which files changed in my notes folder since yesterday", 10)
 	}
