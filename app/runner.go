@@ -123,7 +123,7 @@ func (a *App) agent(model llm.Model, facts models.Facts, plain bool, approver ag
 	}
 	if info := model.Info(); opt.Tools != nil && !info.Typed && len(a.Settings().MCP) > 0 {
 		opt.Toolset = toolset.New(toolset.Options{
-			Tools: a.servers.Tools, Others: len(opt.Tools), Window: info.Context, Model: info.Name, Local: info.Host == "" || netsafe.OnThisComputer(info.Host),
+			Tools: a.offeredTools, Others: len(opt.Tools), Window: info.Context, Model: info.Name, Local: info.Host == "" || netsafe.OnThisComputer(info.Host),
 		})
 		opt.Permission = a.permission
 	}

@@ -30,6 +30,7 @@ type Settings struct {
 	// Models holds the options of single models, under "provider:name", or of all models
 	// of a provider, under "provider".
 	Models map[string]ModelOptions `toml:"models,omitempty"`
+	Tools  Tools                   `toml:"tools"`
 	// MCP holds the servers of tools that the user set up, by name.
 	MCP map[string]MCPServer `toml:"mcp,omitempty"`
 

@@ -202,43 +202,46 @@ func (s *server) list(ctx context.Context, session *sdk.ClientSession) error {
 
 // take makes tools of what the server offers.
 func (s *server) take(found []*sdk.Tool) {
-	prints := make(map[string]string)
-	for _, t := range found {
-		prints[t.Name] = fingerprint(t)
-	}
-	var changed []string
-	if s.pool.opt.Changed != nil {
-		changed = s.pool.opt.Changed(s.conf.Name, prints)
-	}
 	var made []tools.Tool
 	var listed []ToolStatus
 	taken := make(map[string]bool)
 	for _, t := range found {
 		tool, st := s.tool(t)
-		st.Changed = slices.Contains(changed, t.Name)
-		switch {
-		case st.Refused != "":
-		case taken[st.As]:
+		if taken[st.As] {
 			st.Refused = "another tool of this server has the same name"
-		case !st.Changed:
-			made = append(made, tool)
 		}
 		taken[st.As] = true
-		listed = append(listed, st)
+		made, listed = append(made, tool), append(listed, st)
 	}
+	var changed []string
+	if s.pool.opt.Changed != nil {
+		changed = s.pool.opt.Changed(s.conf.Name, listed)
+	}
+	usable := made[:0]
+	for i, t := range made {
+		listed[i].Changed = slices.Contains(changed, listed[i].Name)
+		if !listed[i].Changed && listed[i].Refused == "" {
+			usable = append(usable, t)
+		}
+	}
+	made = usable
 	slices.SortFunc(listed, func(a, b ToolStatus) int { return strings.Compare(a.Name, b.Name) })
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.tools, s.listed = made, listed
 }
 
-// call runs a tool on the server.
-func (s *server) call(ctx context.Context, name string, args any) (tools.Result, error) {
+// call runs a tool on the server, if it still is what it was when the call was allowed.
+func (s *server) call(ctx context.Context, name, print string, args any) (tools.Result, error) {
 	s.mu.Lock()
 	session, state, failure := s.session, s.state, s.failure
+	same := slices.ContainsFunc(s.listed, func(t ToolStatus) bool { return t.Fingerprint == print && !t.Changed })
 	s.mu.Unlock()
 	if state != Ready {
 		return nil, fmt.Errorf("the MCP server %q is not running: %s", s.conf.Name, firstOf(failure, "it is starting; call again"))
+	}
+	if !same {
+		return nil, fmt.Errorf("not run: the MCP server %q has changed this tool meanwhile, or taken it back; the user has to look at it first", s.conf.Name)
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, callWait, fmt.Errorf("the MCP server %q did not answer within %v", s.conf.Name, callWait))
 	defer cancel()
