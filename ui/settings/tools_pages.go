@@ -77,7 +77,7 @@ func aspectWords(a setup.Aspect) string {
 	case setup.Title:
 		return lang.L("Title")
 	case setup.Description:
-		return lang.L("Description")
+		return lang.L("Its description")
 	case setup.Arguments:
 		return lang.L("What is sent")
 	}
