@@ -154,7 +154,7 @@ func Open(ctx context.Context, opt Options) (*App, error) {
 		Places: a.Places(), Settings: a.Settings, Getenv: opt.Getenv, Now: opt.Now, Logger: opt.Logger, Redactor: redactor,
 		KeysPassword: opt.KeysPassword, Remember: true, LocalBase: opt.localBase, Clock: opt.clock,
 	})
-	a.servers = NewMCP(a, a.models, opt.Logger)
+	a.servers = NewMCP(a, a.models, a.MCPMemory(), opt.Logger)
 	if opt.Window {
 		a.sitting = opt.Now()
 	}

@@ -9,6 +9,7 @@ import (
 	"bowerbird/app/agent"
 	"bowerbird/app/config"
 	"bowerbird/app/mcp/client"
+	"bowerbird/app/mcp/setup"
 	"bowerbird/tools"
 )
 
@@ -35,9 +36,13 @@ func (k keeper) SaveSettings(change func(*config.Settings)) error {
 // they look again, also after the server takes the change back and makes it again.
 func TestToolsThatChangeAreOff(t *testing.T) {
 	k := keeper{&memory{Settings: config.Settings{MCP: map[string]config.MCPServer{"s": {Command: "x"}}}}}
-	log := slog.New(slog.DiscardHandler)
+	log, folder := slog.New(slog.DiscardHandler), t.TempDir()
 	changed := func(prints map[string]string) []string {
-		return slices.Sorted(slices.Values(changedTools(k, "s", prints, log)))
+		var offered []client.ToolStatus
+		for name, print := range prints {
+			offered = append(offered, client.ToolStatus{Name: name, Fingerprint: print})
+		}
+		return slices.Sorted(slices.Values(changedTools(k, setup.Memory{Folder: folder}, "s", offered, log)))
 	}
 	for _, step := range []struct {
 		offers  map[string]string

@@ -32,6 +32,7 @@ type Asker interface {
 type Preview struct {
 	Turn, Call string // which call of which turn
 	Tool       string
+	Source     string // the tool's, as in its [tools.Spec]
 	Effect     tools.Effect
 	Arguments  string // the very bytes that the tool is given
 	Tainted    bool   // the chat holds text by others, who may have caused the call
@@ -105,7 +106,7 @@ func (r *run) gate(ctx context.Context, c *call) (args json.RawMessage, refusal 
 		return c.Arguments, ""
 	}
 	p := Preview{
-		Turn: r.id, Call: c.ID, Tool: c.tool.spec.Name, Effect: effect,
+		Turn: r.id, Call: c.ID, Tool: c.tool.spec.Name, Source: c.tool.spec.Source, Effect: effect,
 		Arguments: string(c.Arguments), Tainted: r.chat.Tainted(),
 	}
 	if was := r.before[c.ID].asked; was != nil {

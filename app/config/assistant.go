@@ -95,6 +95,7 @@ func (s Settings) OptionsOf(id string) ModelOptions {
 // SetOptions sets the options of a model, "provider:name", or of a provider; the zero
 // value removes them. Copies of s stay as they are.
 func (s *Settings) SetOptions(id string, o ModelOptions) {
+	s.Tools = s.Tools.clone()
 	s.Models = maps.Clone(s.Models)
 	if o == (ModelOptions{}) {
 		delete(s.Models, id)

@@ -41,6 +41,12 @@ var (
 	variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 )
 
+// IsServerName reports whether a server can have a name.
+func IsServerName(name string) bool { return serverName.MatchString(name) }
+
+// IsVariableName reports whether an environment variable can have a name.
+func IsVariableName(name string) bool { return variableName.MatchString(name) }
+
 func (s Settings) checkMCP() error {
 	for _, name := range slices.Sorted(maps.Keys(s.MCP)) {
 		if err := s.MCP[name].check(name); err != nil {

@@ -25,6 +25,7 @@ type Places struct {
 	Sample   string // the sample's data folder, with a Notes and Own of its own
 	Pictures string // small pictures that were loaded
 	Backups  string // dated copies of Own
+	Tools    string // how the tools of MCP servers looked when the user saw them
 	Settings string // the settings file
 	Keys     string // API keys under a password, if there is no keyring; beside Settings
 }
@@ -56,6 +57,7 @@ func at(data, settings string) Places {
 		Sample:   filepath.Join(data, "sample"),
 		Pictures: filepath.Join(data, "pictures"),
 		Backups:  filepath.Join(data, "backups"),
+		Tools:    filepath.Join(data, "tools"),
 		Settings: settings,
 		Keys:     filepath.Join(filepath.Dir(settings), "keys.json"),
 	}

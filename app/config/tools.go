@@ -10,6 +10,8 @@ type Tools struct {
 	Strategy string   `toml:"strategy,omitempty"` // one of Strategies; "" is "auto"
 	Limit    *int     `toml:"limit,omitempty"`    // the most that "auto" lists; nil: the usual; 0: none but those that find the others
 	Off      []string `toml:"off,omitempty"`      // tools that no model gets, by the names that models call them
+	// Unserved are those of our tools that "bowerbird mcp" does not serve to other programs.
+	Unserved []string `toml:"unserved,omitempty"`
 }
 
 // MostTools is the largest Limit.
@@ -20,7 +22,7 @@ const MostTools = 100_000
 func Strategies() []string { return []string{"auto", "direct", "deferred", "discovery", "routed"} }
 
 func (t Tools) clone() Tools {
-	t.Off = slices.Clone(t.Off)
+	t.Off, t.Unserved = slices.Clone(t.Off), slices.Clone(t.Unserved)
 	if t.Limit != nil {
 		own := *t.Limit
 		t.Limit = &own
@@ -40,4 +42,13 @@ func knownStrategy(entry, value string) error {
 		return nil
 	}
 	return fmt.Errorf("entry %q is %q; want one of %q", entry, value, Strategies())
+}
+
+// With returns a list of names with a name in it or not.
+func With(names []string, name string, in bool) []string {
+	rest := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == name })
+	if in {
+		rest = append(rest, name)
+	}
+	return rest
 }

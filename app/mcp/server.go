@@ -40,6 +40,7 @@ type Call func(ctx context.Context, name string, arguments json.RawMessage, limi
 type Options struct {
 	Version string
 	Call    Call
+	Off     []string // tools that are not served
 	// Words returns the text of an error as the host shows it; nil: its own.
 	Words func(error) string
 }
@@ -63,7 +64,7 @@ func newServer(opt Options) *sdk.Server {
 		&sdk.ServerOptions{Instructions: instructions, Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}}},
 	)
 	seats := make(chan struct{}, sideBySide)
-	for _, spec := range offered() {
+	for _, spec := range offered(opt.Off) {
 		server.AddTool(&sdk.Tool{
 			Name: spec.Name, Description: spec.Description, InputSchema: spec.Schema,
 			Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(bool)},
@@ -89,12 +90,12 @@ type nopCloser struct{ io.Writer }
 func (nopCloser) Close() error { return nil }
 
 // offered lists the tools that read, without those that show something in a chat of ours.
-func offered() []tools.Spec {
+func offered(off []string) []tools.Spec {
 	var specs []tools.Spec
 	var left []string
 	for _, t := range tools.Builtin().All() {
 		spec := t.Spec()
-		if spec.Effect == tools.None && !spec.Rich && !spec.Ordered {
+		if spec.Effect == tools.None && !spec.Rich && !spec.Ordered && !slices.Contains(off, spec.Name) {
 			specs = append(specs, spec)
 		} else {
 			left = append(left, spec.Name)

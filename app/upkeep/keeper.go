@@ -157,7 +157,7 @@ func RemoveData(places config.Places) error {
 			return inUse // otherwise it is removed, whatever state it is in
 		}
 	}
-	paths := []string{places.Pictures, places.Backups, places.Sample, places.Settings}
+	paths := []string{places.Pictures, places.Backups, places.Sample, places.Tools, places.Settings}
 	keys, err := config.KeyFiles(places.Keys)
 	if err != nil {
 		return fmt.Errorf("removing the data: %w", err)

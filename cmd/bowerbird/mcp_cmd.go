@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -40,9 +42,18 @@ Most programs take this line in their settings:
 				a, err := p.openApp(ctx, app.Read, as)
 				return a, p.withWayOut(err)
 			})
+			settings, err := p.loadSettings()
+			if err != nil {
+				return err
+			}
 			opt := mcp.Options{
 				Version: version,
+				Off:     settings.Tools.Unserved,
 				Call: func(ctx context.Context, name string, args json.RawMessage, limit int) (json.RawMessage, error) {
+					// A tool may have been turned off since the host connected.
+					if now, err := p.loadSettings(); err != nil || slices.Contains(now.Tools.Unserved, name) {
+						return nil, cmp.Or(err, fmt.Errorf("%s is turned off in the settings of Bowerbird", name))
+					}
 					return p.readTool(ctx, shared, as, instance.ToolCall{Name: name, Arguments: args, Limit: limit})
 				},
 				Words: func(err error) string { return agent.NewRedactor().Text(inWordsOfUse(err)) },

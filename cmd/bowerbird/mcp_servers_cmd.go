@@ -3,7 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -18,6 +18,7 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/config"
 	"bowerbird/app/mcp/client"
+	"bowerbird/app/mcp/setup"
 	"bowerbird/app/models"
 	"bowerbird/ndb/clean"
 )
@@ -42,6 +43,8 @@ func (f *settingsFile) SaveSettings(change func(*config.Settings)) error {
 	}
 	return err
 }
+
+func (p *program) toolMemory() setup.Memory { return setup.Memory{Folder: p.places().Tools} }
 
 func (p *program) settingsFile() (*settingsFile, error) {
 	settings, err := p.loadSettings()
@@ -110,7 +113,7 @@ and adds all servers in it.`,
 					return fmt.Errorf("no token was entered: %w", err)
 				}
 			}
-			return p.addServer(cmd.Context(), f, name, m, secrets)
+			return p.addServer(cmd.Context(), f, setup.Entry{Name: name, Server: m, Secrets: secrets})
 		},
 	}
 	cmd.Flags().StringVar(&m.URL, "url", "", "`URL` of a server on the network, instead of a command")
@@ -121,41 +124,28 @@ and adds all servers in it.`,
 	return cmd
 }
 
-// addServer saves a server and its secrets. The secrets come first: a server is never set up
-// without them.
-func (p *program) addServer(ctx context.Context, f *settingsFile, name string, m config.MCPServer, secrets map[string]string) error {
-	if _, there := f.now.MCP[name]; there {
-		return usagef("there is already an MCP server %q; \"bowerbird mcp remove %s\" removes it", name, name)
+// addServer saves a server and its secrets.
+func (p *program) addServer(ctx context.Context, f *settingsFile, e setup.Entry) error {
+	if _, there := f.now.MCP[e.Name]; there {
+		return usagef("there is already an MCP server %q; \"bowerbird mcp remove %s\" removes it", e.Name, e.Name)
 	}
 	tried := f.Settings()
-	if tried.MCP == nil {
-		tried.MCP = make(map[string]config.MCPServer)
-	}
-	tried.MCP[name] = m
+	tried.MCP = map[string]config.MCPServer{e.Name: e.Server}
 	if err := tried.Check(); err != nil {
 		return usageError{err}
 	}
 	known := models.New(p.modelOptions(f.now))
 	defer known.Close()
-	for what, value := range secrets {
-		place, err := known.SetSecret(ctx, app.MCPSecret(name, what), value)
-		if place == models.KeyInMemory {
-			err = p.openKeyFile(ctx, known, name)
-		}
-		if err != nil {
-			return fmt.Errorf("%s of MCP server %s: %w", what, name, err)
+	err := app.AddServer(ctx, f, known, e)
+	if errors.Is(err, app.ErrKeyInMemory) {
+		if err = p.openKeyFile(ctx, known, e.Name); err == nil {
+			err = app.AddServer(ctx, f, known, e)
 		}
 	}
-	err := f.SaveSettings(func(s *config.Settings) {
-		if s.MCP == nil {
-			s.MCP = make(map[string]config.MCPServer)
-		}
-		s.MCP[name] = m
-	})
 	if err != nil {
 		return err
 	}
-	p.say("Added %s. \"bowerbird mcp test %s\" shows its tools.", name, name)
+	p.say("Added %s. \"bowerbird mcp test %s\" shows its tools.", e.Name, e.Name)
 	return nil
 }
 
@@ -173,49 +163,20 @@ func (p *program) importServers(ctx context.Context, f *settingsFile, from strin
 		defer func() { _ = file.Close() }()
 		in = file
 	}
-	var other struct {
-		Servers map[string]struct {
-			Command string            `json:"command"`
-			Args    []string          `json:"args"`
-			Env     map[string]string `json:"env"`
-			Cwd     string            `json:"cwd"`
-			URL     string            `json:"url"`
-			Headers map[string]string `json:"headers"`
-		} `json:"mcpServers"`
+	text, err := io.ReadAll(io.LimitReader(in, maxServersFile))
+	if err != nil {
+		return fmt.Errorf("mcp add --json %s: %w", from, err)
 	}
-	if err := json.NewDecoder(io.LimitReader(in, maxServersFile)).Decode(&other); err != nil {
-		return fmt.Errorf("mcp add --json %s: not the JSON of a settings file: %w", from, err)
+	entries, err := setup.Parse(text)
+	if err != nil {
+		return usagef("mcp add --json %s: %w", from, err)
 	}
-	if len(other.Servers) == 0 {
-		return usagef("mcp add --json %s: it has no \"mcpServers\"", from)
-	}
-	for _, name := range slices.Sorted(maps.Keys(other.Servers)) {
-		o := other.Servers[name]
-		m := config.MCPServer{Command: o.Command, Args: o.Args, Folder: o.Cwd, URL: o.URL, Env: slices.Sorted(maps.Keys(o.Env))}
-		secrets := maps.Clone(o.Env)
-		for header, value := range o.Headers {
-			token, isToken := strings.CutPrefix(value, "Bearer ")
-			if !strings.EqualFold(header, "Authorization") || !isToken {
-				return usagef("mcp add --json %s: server %q has the header %q; only \"Authorization: Bearer …\" is supported", from, clean.Line(name, 64), clean.Line(header, 64))
-			}
-			m.Token, secrets = true, map[string]string{app.MCPToken: token}
-		}
-		if err := p.addServer(ctx, f, serverNameOf(name), m, secrets); err != nil {
+	for _, e := range entries {
+		if err := p.addServer(ctx, f, e); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// serverNameOf makes a name of ours of another program's: small letters, digits, hyphens.
-func serverNameOf(name string) string {
-	short := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
-			return r
-		}
-		return '-'
-	}, strings.ToLower(name))
-	return strings.Trim(short[:min(len(short), 32)], "-")
 }
 
 func (p *program) mcpListCmd() *cobra.Command {
@@ -268,7 +229,7 @@ func (p *program) mcpTestCmd() *cobra.Command {
 			one.MCP = map[string]config.MCPServer{args[0]: m}
 			known := models.New(p.modelOptions(f.now))
 			defer known.Close()
-			pool := app.NewMCP(&testedServer{settingsFile: f, one: one}, known, slog.New(slog.DiscardHandler))
+			pool := app.NewMCP(&testedServer{settingsFile: f, one: one}, known, p.toolMemory(), slog.New(slog.DiscardHandler))
 			defer pool.Close()
 			ctx, cancel := context.WithTimeout(cmd.Context(), testWait)
 			defer cancel()
@@ -342,7 +303,7 @@ A tool whose description changes afterwards is off until this is said again.`,
 			}
 			known := models.New(p.modelOptions(f.now))
 			defer known.Close()
-			pool := app.NewMCP(f, known, slog.New(slog.DiscardHandler))
+			pool := app.NewMCP(f, known, p.toolMemory(), slog.New(slog.DiscardHandler))
 			defer pool.Close()
 			ctx, cancel := context.WithTimeout(cmd.Context(), testWait)
 			defer cancel()
@@ -356,10 +317,10 @@ A tool whose description changes afterwards is off until this is said again.`,
 			case allow == config.AllowFree && !st.Tools[i].Reads:
 				return usagef("%s does not declare that it changes nothing, so it cannot be free", tool)
 			}
-			err = f.SaveSettings(func(s *config.Settings) {
-				s.MCP[name].Tools[tool] = config.MCPTool{Seen: st.Tools[i].Fingerprint, Allow: strings.TrimPrefix(allow, config.AllowAsk)}
-			})
-			if err != nil {
+			if err := p.toolMemory().Note(name, time.Now(), st.Tools[i]); err != nil {
+				return err
+			}
+			if err := f.SaveSettings(func(s *config.Settings) { app.AllowTool(s, name, st.Tools[i], allow) }); err != nil {
 				return err
 			}
 			p.say("%s: %s\n  %s", tool, allow, st.Tools[i].Description)
@@ -378,22 +339,12 @@ func (p *program) mcpRemoveCmd() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			m, err := f.server(args[0])
-			if err != nil {
+			if _, err := f.server(args[0]); err != nil {
 				return err
 			}
 			known := models.New(p.modelOptions(f.now))
 			defer known.Close()
-			secrets := m.Env
-			if m.Token {
-				secrets = []string{app.MCPToken}
-			}
-			for _, what := range secrets {
-				if err := known.RemoveSecret(cmd.Context(), app.MCPSecret(args[0], what)); err != nil {
-					return err
-				}
-			}
-			if err := f.SaveSettings(func(s *config.Settings) { delete(s.MCP, args[0]) }); err != nil {
+			if err := app.RemoveServer(cmd.Context(), f, known, p.toolMemory(), args[0]); err != nil {
 				return err
 			}
 			p.say("Removed %s.", args[0])

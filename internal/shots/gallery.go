@@ -122,6 +122,7 @@ func settingsPages() []shot {
 	return []shot{{name: "settings", do: page("appearance"), then: []frame{
 		{"account-settings", page("account")},
 		{"assistant-settings", page("assistant")},
+		{"tools-settings", page("tools")},
 		{"relays-settings", page("relays")},
 		{"about-settings", page("about")},
 		{"storage-settings", page("storage")},

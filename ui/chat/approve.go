@@ -66,7 +66,16 @@ func (a *approver) Approve(ctx context.Context, p agent.Preview) (agent.Approval
 // which is still disabled.
 func approval(p agent.Preview, reply func(granted bool)) (content fyne.CanvasObject, yes *widgets.Button) {
 	title, words := approvalWords(p.Effect)
-	column := layout.Column(12, prose.New(prose.Span{Text: title, Size: theme.Title, Bold: true}))
+	column := layout.Column(12)
+	if server, ok := strings.CutPrefix(p.Source, "mcp:"); ok {
+		title, words = lang.L("Use a tool of the server {{.Server}}?", in("Server", server)), lang.L("Allow")
+		about := lang.L("Everything below is sent to it. It may change or delete something.")
+		if p.Effect == tools.Network {
+			about = lang.L("Everything below is sent to it. It says that it only reads.")
+		}
+		column.Add(prose.Plain(about, theme.Small, theme.Muted))
+	}
+	column.Objects = append([]fyne.CanvasObject{prose.New(prose.Span{Text: title, Size: theme.Title, Bold: true})}, column.Objects...)
 	if p.Tainted {
 		warn := prose.Plain(lang.L("The assistant asks for this after reading notes by other people."), theme.Small, theme.Muted)
 		column.Add(layout.TopRow(8, 1, layout.Pad(layout.Insets{Top: 5}, widgets.NewDot(theme.Warn)), warn))

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app/agent"
 	"bowerbird/internal/testkit"
@@ -90,5 +91,25 @@ func TestAStoppedTurnTakesItsDialogAway(t *testing.T) {
 	st.Settle()
 	if st.named("approve.yes") != nil {
 		t.Error("the dialog is still there")
+	}
+}
+
+// What a tool of a server does is not known: nobody is asked whether to "delete" by it.
+func TestTheQuestionAboutAToolOfAServerNamesTheServer(t *testing.T) {
+	setStage(t, openApp(t), plain, window)
+	content, _ := approval(agent.Preview{Tool: "mcp__library__reserve", Source: "mcp:library", Effect: tools.Deletes, Arguments: `{"book":"Walden"}`}, func(bool) {})
+	var words strings.Builder
+	for _, o := range test.LaidOutObjects(content) {
+		if text, ok := o.(interface{ String() string }); ok {
+			words.WriteString(text.String() + "\n")
+		}
+	}
+	for _, want := range []string{"the server library", "may change or delete", "Walden", "mcp__library__reserve"} {
+		if !strings.Contains(words.String(), want) {
+			t.Errorf("%q is missing in\n%s", want, words.String())
+		}
+	}
+	if strings.Contains(words.String(), "Delete this permanently") {
+		t.Error(words.String())
 	}
 }

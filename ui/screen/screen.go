@@ -83,8 +83,8 @@ type Navigator interface {
 	AskAbout(pk nostr.PubKey, name, question string)
 	// Summarise asks the assistant to sum up the thread around a note.
 	Summarise(id nostr.ID)
-	// OpenSettings shows a page of the settings: "account", "assistant", "relays",
-	// "appearance", "storage", "about".
+	// OpenSettings shows a page of the settings: "account", "assistant", "tools",
+	// "relays", "appearance", "storage", "about".
 	OpenSettings(page string)
 	OpenRelays()
 	// OpenURL shows the host and opens the URL in the browser if the user agrees; only

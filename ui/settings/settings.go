@@ -55,6 +55,7 @@ type Host interface {
 const (
 	Account    = "account"
 	Assistant  = "assistant"
+	Tools      = "tools"
 	Relays     = "relays"
 	Appearance = "appearance"
 	Storage    = "storage"
@@ -90,6 +91,7 @@ func entries() []entry {
 	return []entry{
 		{Account, lang.L("Account"), newAccount},
 		{Assistant, lang.L("Assistant"), newAssistant},
+		{Tools, lang.L("Tools and permissions"), newTools},
 		{Relays, lang.L("Relays"), newRelays},
 		{Appearance, lang.L("Appearance"), newAppearance},
 		{Storage, lang.L("Storage"), newStorage},

@@ -186,6 +186,7 @@ func (s *Shell) commands() []action {
 	for _, page := range []struct{ name, title, also string }{
 		{"account", lang.L("Settings: account"), lang.L("person, name, key, npub, profile, you, read as")},
 		{"assistant", lang.L("Settings: assistant"), lang.L("model, AI, Ollama, provider, key, password, privacy, offline, price, prompt, temperature, daily digest, notification")},
+		{"tools", lang.L("Settings: tools and permissions"), lang.L("MCP, servers, permissions, allow")},
 		{"relays", lang.L("Settings: relays"), lang.L("servers, days, how far back, fetch")},
 		{"appearance", lang.L("Settings: appearance"), lang.L("language, German, English, dark, theme, font, pictures, compact")},
 		{"storage", lang.L("Settings: storage"), lang.L("delete, remove, disk, space, folder, backup, export, save, data")},

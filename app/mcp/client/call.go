@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -25,13 +26,17 @@ type running struct {
 // maxAsked is how often a server may ask the user something during one call.
 const maxAsked = 5
 
-// call runs a tool on the server.
-func (s *server) call(ctx context.Context, name string, args any) (tools.Result, error) {
+// call runs a tool on the server, if it still is what it was when the call was allowed.
+func (s *server) call(ctx context.Context, name, print string, args any) (tools.Result, error) {
 	s.mu.Lock()
 	session, state, failure := s.session, s.state, s.failure
+	same := slices.ContainsFunc(s.listed, func(t ToolStatus) bool { return t.Fingerprint == print && !t.Changed })
 	s.mu.Unlock()
 	if state != Ready {
 		return nil, fmt.Errorf("the MCP server %q is not running: %s", s.conf.Name, firstOf(failure, "it is starting; call again"))
+	}
+	if !same {
+		return nil, fmt.Errorf("not run: the MCP server %q has changed this tool meanwhile, or taken it back; the user has to look at it first", s.conf.Name)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -360,7 +360,7 @@ func TestAServerOnTheNetworkIsHeldToItsAddress(t *testing.T) {
 		}))
 		p := pool(t, "", func(o *Options, s *Server) {
 			*s = Server{Name: "test", URL: web.URL + "/mcp?key=topsecret"}
-			o.HTTP, o.sleep = netsafe.ForModel, func(context.Context, time.Duration) error { return nil }
+			o.HTTP, o.sleep = netsafe.ForServer, func(context.Context, time.Duration) error { return nil }
 		})
 		st, _ := p.Try(t.Context(), "test")
 		if want != "" {

@@ -18,6 +18,7 @@ package client
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -43,10 +44,9 @@ type Server struct {
 type Options struct {
 	// Servers returns the servers to be connected now.
 	Servers func(context.Context) []Server
-	// Changed notes the tools that a server offers, by name with their fingerprint, and
-	// returns the names of those whose fingerprint is not the one that the user saw. Nil:
-	// none has changed.
-	Changed func(server string, fingerprints map[string]string) []string
+	// Changed notes the tools that a server offers, and returns the names of those whose
+	// fingerprint is not the one that the user saw. Nil: none has changed.
+	Changed func(server string, offered []ToolStatus) []string
 	// HTTP returns the client for the server at a URL that the user typed.
 	HTTP   func(base string) (*http.Client, error)
 	Logger *slog.Logger // nil: nothing is logged
@@ -83,6 +83,7 @@ type ToolStatus struct {
 	As          string // what models call it
 	Title       string
 	Description string
+	Schema      json.RawMessage // of its arguments
 	Fingerprint string
 	Reads       bool   // the server says that it changes nothing
 	Changed     bool   // it is not offered, since it is not what the user saw
@@ -159,6 +160,15 @@ func (p *Pool) Restart(name string) {
 	p.mu.Unlock()
 	if s != nil {
 		s.stop()
+	}
+}
+
+// Refresh reads the tools of a server again, as after the user has looked at one.
+func (p *Pool) Refresh(name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if s := p.servers[name]; s != nil {
+		s.readAgain()
 	}
 }
 

@@ -323,11 +323,13 @@ func TestManyToolsAreReadUpToALimit(t *testing.T) {
 
 // A tool that changed since the user saw it cannot be called: the rug pull.
 func TestAChangedToolIsNotOffered(t *testing.T) {
-	var seen map[string]string
+	seen := make(map[string]string)
 	p := pool(t, "", func(o *Options, s *Server) {
 		s.Env[behaviour] = "plain"
-		o.Changed = func(server string, prints map[string]string) []string {
-			seen = prints
+		o.Changed = func(server string, offered []ToolStatus) []string {
+			for _, t := range offered {
+				seen[t.Name] = t.Fingerprint
+			}
 			return []string{"echo"}
 		}
 	})
@@ -345,6 +347,30 @@ func TestAChangedToolIsNotOffered(t *testing.T) {
 	b = &sdk.Tool{Name: "x", Description: "reads", Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true}}
 	if fingerprint(a) == fingerprint(b) {
 		t.Error("another hint, the same fingerprint")
+	}
+}
+
+// A call that was allowed before the tool changed does not reach the server afterwards.
+func TestAToolThatChangedAfterItWasAllowedIsNotCalled(t *testing.T) {
+	changed := false
+	p := pool(t, "many", func(o *Options, _ *Server) {
+		o.Changed = func(string, []ToolStatus) []string {
+			if changed {
+				return []string{"echo"}
+			}
+			return nil
+		}
+	})
+	allowed := find(t, p, "mcp__test__echo")
+	changed = true
+	if _, err := call(t, p, "grow", `{}`); err != nil { // the list of tools is read again
+		t.Fatal(err)
+	}
+	for slices.ContainsFunc(p.Tools(t.Context()), func(t tools.Tool) bool { return t.Spec().Name == "mcp__test__echo" }) {
+		time.Sleep(time.Millisecond)
+	}
+	if _, err := allowed.Call(t.Context(), nil, json.RawMessage(`{"text":"hi"}`)); err == nil || !strings.Contains(err.Error(), "changed this tool") {
+		t.Error(err)
 	}
 }
 

@@ -219,30 +219,29 @@ func (s *server) list(ctx context.Context, session *sdk.ClientSession) error {
 
 // take makes tools of what the server offers.
 func (s *server) take(found []*sdk.Tool) {
-	prints := make(map[string]string)
-	for _, t := range found {
-		prints[t.Name] = fingerprint(t)
-	}
-	var changed []string
-	if s.pool.opt.Changed != nil {
-		changed = s.pool.opt.Changed(s.conf.Name, prints)
-	}
 	var made []tools.Tool
 	var listed []ToolStatus
 	taken := make(map[string]bool)
 	for _, t := range found {
 		tool, st := s.tool(t)
-		st.Changed = slices.Contains(changed, t.Name)
-		switch {
-		case st.Refused != "":
-		case taken[st.As]:
+		if taken[st.As] {
 			st.Refused = "another tool of this server has the same name"
-		case !st.Changed:
-			made = append(made, tool)
 		}
 		taken[st.As] = true
-		listed = append(listed, st)
+		made, listed = append(made, tool), append(listed, st)
 	}
+	var changed []string
+	if s.pool.opt.Changed != nil {
+		changed = s.pool.opt.Changed(s.conf.Name, listed)
+	}
+	usable := made[:0]
+	for i, t := range made {
+		listed[i].Changed = slices.Contains(changed, listed[i].Name)
+		if !listed[i].Changed && listed[i].Refused == "" {
+			usable = append(usable, t)
+		}
+	}
+	made = usable
 	slices.SortFunc(listed, func(a, b ToolStatus) int { return strings.Compare(a.Name, b.Name) })
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -46,6 +46,7 @@ func (s *server) tool(t *sdk.Tool) (tools.Tool, ToolStatus) {
 		st.Refused = "schema: " + err.Error()
 		return nil, st
 	}
+	st.Schema = raw
 	spec := tools.Spec{
 		Name: st.As, Title: st.Title, Description: st.Description, Schema: raw,
 		Source: "mcp:" + s.conf.Name, Effect: tools.Deletes, Tainting: true,
@@ -54,7 +55,7 @@ func (s *server) tool(t *sdk.Tool) (tools.Tool, ToolStatus) {
 		spec.Effect = tools.Network
 	}
 	made, err := tools.FromSchema(spec, func(ctx context.Context, args json.RawMessage) (tools.Result, error) {
-		return s.call(ctx, t.Name, args)
+		return s.call(ctx, t.Name, st.Fingerprint, args)
 	})
 	if err != nil {
 		st.Refused = clean.Line(err.Error(), 300)
