@@ -14,8 +14,8 @@ import (
 // How long a command, and a call of an MCP host, waits for another program that has the notes
 // open: most only read them for a moment, but on a busy computer that takes long.
 const (
-	commandWait = 3 * time.Second
-	hostWait    = 10 * time.Second
+	commandWait = 10 * time.Second
+	hostWait    = 20 * time.Second
 )
 
 // whileInUse tries again while another program has the notes open, until wait is over. It
