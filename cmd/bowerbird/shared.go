@@ -23,7 +23,9 @@ const (
 func (p *program) whileInUse(ctx context.Context, wait time.Duration, try func() error) error {
 	for end := time.Now().Add(wait); ; {
 		err := try()
-		if _, inUse := errors.AsType[*ndb.InUseError](err); !inUse || time.Now().After(end) || instance.Waits(ctx, p.windowFolder()) {
+		_, inUse := errors.AsType[*ndb.InUseError](err)
+		closing := errors.Is(err, instance.ErrNoAnswer) // or so it may be: nothing was done
+		if !inUse && !closing || time.Now().After(end) || instance.Waits(ctx, p.windowFolder()) {
 			return err
 		}
 		select {
