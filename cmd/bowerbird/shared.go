@@ -14,8 +14,8 @@ import (
 // How long a command, and a call of an MCP host, waits for another program that has the notes
 // open: most only read them for a moment, but on a busy computer that takes long.
 const (
-	commandWait = 3 * time.Second
-	hostWait    = 10 * time.Second
+	commandWait = 10 * time.Second
+	hostWait    = 20 * time.Second
 )
 
 // whileInUse tries again while another program has the notes open, until wait is over. It
@@ -23,7 +23,9 @@ const (
 func (p *program) whileInUse(ctx context.Context, wait time.Duration, try func() error) error {
 	for end := time.Now().Add(wait); ; {
 		err := try()
-		if _, inUse := errors.AsType[*ndb.InUseError](err); !inUse || time.Now().After(end) || instance.Waits(ctx, p.windowFolder()) {
+		_, inUse := errors.AsType[*ndb.InUseError](err)
+		closing := errors.Is(err, instance.ErrNoAnswer) // or so it may be: nothing was done
+		if !inUse && !closing || time.Now().After(end) || instance.Waits(ctx, p.windowFolder()) {
 			return err
 		}
 		select {
