@@ -97,7 +97,9 @@ func addCalls(s *sdk.Server) {
 		return "too late", nil // the sdk answers all the same
 	})
 	add("samples", func(ctx context.Context, r *sdk.CallToolRequest) (string, error) {
+		//lint:ignore SA1019 servers of older versions of the protocol ask for it
 		_, sampled := r.Session.CreateMessage(ctx, &sdk.CreateMessageParams{MaxTokens: 9, Messages: []*sdk.SamplingMessage{{Role: "user", Content: &sdk.TextContent{Text: "hi"}}}})
+		//lint:ignore SA1019 servers of older versions of the protocol ask for it
 		roots, listed := r.Session.ListRoots(ctx, nil)
 		return fmt.Sprint(sampled != nil, listed != nil || len(roots.Roots) == 0), nil
 	})

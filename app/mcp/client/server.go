@@ -135,6 +135,7 @@ func (s *server) connected(ctx context.Context) error {
 		&sdk.ClientOptions{
 			Capabilities:           &sdk.ClientCapabilities{Elicitation: &sdk.ElicitationCapabilities{Form: &sdk.FormElicitationCapabilities{}}},
 			ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { s.readAgain() },
+			//lint:ignore SA1019 servers of older versions of the protocol send it
 			LoggingMessageHandler: func(_ context.Context, r *sdk.LoggingMessageRequest) {
 				s.note(clean.Cut(fmt.Sprint(r.Params.Data), 4000))
 			},
