@@ -60,7 +60,8 @@ func repairArguments(s string, ended bool) Result {
 // lastOfEachKey drops all but the last of members with the same key, so that every JSON
 // parser reads the same arguments.
 func lastOfEachKey(object json.RawMessage) json.RawMessage {
-	if !doubleKey(json.NewDecoder(bytes.NewReader(object))) {
+	one := bytes.Count(object, []byte(":")) < 2 // then a decoder would be wasted on it
+	if one || !doubleKey(json.NewDecoder(bytes.NewReader(object))) {
 		return object
 	}
 	d := json.NewDecoder(bytes.NewReader(object))
