@@ -18,7 +18,7 @@ import (
 func conform(address string) error {
 	p := New(Options{
 		Servers: func(context.Context) []Server { return []Server{{Name: "suite", URL: address}} },
-		HTTP:    netsafe.ForModel,
+		HTTP:    netsafe.ForServer,
 	})
 	defer p.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

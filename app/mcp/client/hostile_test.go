@@ -137,7 +137,7 @@ type supplied struct{ pool *Pool }
 func (s supplied) Step(ctx context.Context) agent.Supply {
 	return agent.Supply{Listed: s.pool.Tools(ctx)}
 }
-func (s supplied) Introduce(string) string { return "" }
+func (s supplied) Introduce(string, []llm.Message) string { return "" }
 
 // careless refuses every call, and tells each server its password.
 type careless struct {
@@ -244,13 +244,13 @@ func TestARugPullMakesNoCall(t *testing.T) {
 	seen := make(map[string]string)
 	p := pool(t, "rug", func(o *Options, s *Server) {
 		s.Env["EFFECTS"] = effects
-		o.Changed = func(_ string, prints map[string]string) (changed []string) {
-			for name, print := range prints {
-				if seen[name] == "" {
-					seen[name] = print
+		o.Changed = func(_ string, offered []ToolStatus) (changed []string) {
+			for _, t := range offered {
+				if seen[t.Name] == "" {
+					seen[t.Name] = t.Fingerprint
 				}
-				if seen[name] != print {
-					changed = append(changed, name)
+				if seen[t.Name] != t.Fingerprint {
+					changed = append(changed, t.Name)
 				}
 			}
 			return changed
