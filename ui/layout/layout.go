@@ -253,13 +253,18 @@ func parted(gap float32, end bool, left, right fyne.CanvasObject) *fyne.Containe
 // lines as they need, each in the middle of its line. One that is wider than a line gets the
 // width of the line.
 func Wrap(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
-	return container.New(newWrap(gap, false), objects...)
+	return container.New(newWrap(gap, false, false), objects...)
+}
+
+// TopWrap is [Wrap] with the objects of a line aligned at their upper edges.
+func TopWrap(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
+	return container.New(newWrap(gap, false, true), objects...)
 }
 
 // WrapEnd is [Wrap] with each line at the right edge: for the buttons of a dialog, with the main
 // one last.
 func WrapEnd(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
-	return container.New(newWrap(gap, true), objects...)
+	return container.New(newWrap(gap, true, false), objects...)
 }
 
 // wrap is a flow that asks for one line until it has been laid out.
@@ -268,18 +273,22 @@ type wrap struct {
 	gap float32
 }
 
-func newWrap(gap float32, end bool) *wrap {
+func newWrap(gap float32, end, top bool) *wrap {
 	return &wrap{gap: gap, flow: flow{arrange: func(objects []fyne.CanvasObject, size fyne.Size, put Put) float32 {
 		var x, y, height float32
 		var line []fyne.CanvasObject // placed at the left so far
 		finish := func() {
-			by := float32(0)
+			var by float32
 			if end && len(line) > 0 {
 				last := line[len(line)-1]
 				by = size.Width - last.Position().X - last.Size().Width
 			}
 			for _, o := range line {
-				o.Move(o.Position().AddXY(by, (height-o.Size().Height)/2))
+				down := (height - o.Size().Height) / 2
+				if top {
+					down = 0
+				}
+				o.Move(o.Position().AddXY(by, down))
 			}
 			line = line[:0]
 		}

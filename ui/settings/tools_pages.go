@@ -2,6 +2,8 @@ package settings
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -10,7 +12,10 @@ import (
 	"bowerbird/app"
 	"bowerbird/app/mcp/client"
 	"bowerbird/app/mcp/setup"
+	"bowerbird/app/models"
+	"bowerbird/tools/offer"
 	"bowerbird/ui/layout"
+	"bowerbird/ui/present"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
@@ -27,7 +32,7 @@ func mono(id, text string) *prose.Text {
 func (p *toolsPage) log(st client.Status) {
 	text := strings.Join(st.Log, "\n")
 	if text == "" {
-		text = lang.L("It wrote nothing.")
+		text = lang.L("The log is empty.")
 	}
 	p.sub(lang.L("Log of {{.Server}}", with("Server", st.Server)), section("", mono("settings.log", text)))
 }
@@ -89,6 +94,75 @@ func readsWords(reads string) string {
 		return lang.L("says that it only reads")
 	}
 	return lang.L("may change or delete something")
+}
+
+// why shows which tools the model in the settings is sent, and why it is not sent the others.
+func (p *toolsPage) why() {
+	plan := layout.Column(0, note(lang.L("The servers are asked for their tools…")))
+	p.sub(lang.L("What the model is sent"), plan)
+	p.s.work(func(ctx context.Context) func() {
+		strategy, decisions, err := p.s.env.App.ToolPlan(ctx, models.Choice{})
+		return func() {
+			plan.Objects = []fyne.CanvasObject{note(strategyWords(strategy))}
+			if err != nil {
+				plan.Objects = []fyne.CanvasObject{prose.Plain(lang.L("This could not be found out: {{.Reason}}", with("Reason", err.Error())), theme.Small, theme.Bad)}
+			}
+			names := make(map[offer.Reason][]string)
+			for _, d := range decisions {
+				if d.Reason == offer.Unneeded {
+					continue // it is only there to find others
+				}
+				names[d.Reason] = append(names[d.Reason], present.Isolate(d.Tool.Name))
+			}
+			for _, reason := range slices.Sorted(maps.Keys(names)) {
+				plan.Add(layout.Gap(14))
+				plan.Add(section(reasonWords(reason), mono("settings.tools.reason", strings.Join(names[reason], ", "))))
+			}
+			p.s.frame.place()
+		}
+	})
+}
+
+func strategyWords(s offer.Strategy) string {
+	switch s {
+	case offer.Deferred:
+		return lang.L("The built-in tools are sent with every question. Of the others, those that fit the question are described, and the model can search for more.")
+	case offer.Discovery:
+		return lang.L("The tools do not all fit into what the model reads at once, so it looks for them by group or by words.")
+	case offer.Routed:
+		return lang.L("The model opens one group of tools at a time.")
+	}
+	return lang.L("All tools that are on are sent with every question.")
+}
+
+func reasonWords(r offer.Reason) string {
+	switch r {
+	case offer.Listed:
+		return lang.L("Sent with every question")
+	case offer.Finder:
+		return lang.L("Sent with every question, to find and call the others")
+	case offer.Found:
+		return lang.L("Described in a chat, since they fit its question")
+	case offer.Hidden:
+		return lang.L("Found when a question needs them")
+	case offer.Closed:
+		return lang.L("Can be called once the model has opened their group")
+	case offer.TurnedOff:
+		return lang.L("Turned off")
+	case offer.Barred:
+		return lang.L("Not allowed for this assistant")
+	case offer.Unusable:
+		return lang.L("Cannot be used: how they are to be called is described in a way that is not supported")
+	case offer.Changed:
+		return lang.L("Off, since they changed and you have not looked yet")
+	case offer.Refused:
+		return lang.L("Refused by the model's provider")
+	case offer.SmallWindow:
+		return lang.L("Not sent, since the model reads little at once")
+	case offer.PlainText:
+		return lang.L("Not sent, since answers are to be plain text")
+	}
+	return lang.L("Not for this model")
 }
 
 // askRemove confirms that a server is to be removed.

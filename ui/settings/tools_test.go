@@ -73,6 +73,24 @@ func TestAServerIsTestedBeforeItIsKeptAndThenShown(t *testing.T) {
 	}
 }
 
+func TestThePageSaysWhichToolsTheModelIsSentAndWhy(t *testing.T) {
+	address, _ := library(t)
+	f := open(t, themeLight, fyne.NewSize(1216, 2000))
+	f.add(t, "library", address)
+	f.tap(t, "settings.server.keep")
+	f.segment(t, "settings.tool:library/reserve", "Off")
+	f.ShowPage(Assistant)
+	f.chooseOwn(t, reader(t, true), "owl")
+	f.ShowPage(Tools)
+	f.tap(t, "settings.tools.why")
+	for _, want := range []string{"All tools that are on are sent with every question.", "Sent with every question", "mcp__library__look_up", "Turned off\nmcp__library__reserve"} {
+		if !strings.Contains(f.words(), want) {
+			t.Errorf("%q is missing in\n%s", want, f.words())
+		}
+	}
+	f.draw(t, "tools-why-light")
+}
+
 func TestOnlyAToolThatReadsCanBeFree(t *testing.T) {
 	address, _ := library(t)
 	f := open(t, themeLight, fyne.NewSize(1216, 2000))
