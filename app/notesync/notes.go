@@ -1,6 +1,7 @@
 package notesync
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -26,7 +27,9 @@ func (r *run) notes(ctx context.Context) error {
 	r.choice, r.baseURLs, r.inboxURLs = chosen, base, inbox
 	r.mu.Unlock()
 	urls := slices.Sorted(maps.Keys(r.choice.asked))
-	if len(urls) == 0 {
+	if len(urls) == 0 && len(r.order) > 0 { // those that know relay lists were asked
+		return cmp.Or(r.nobodyAnswered(), ErrNoRelays)
+	} else if len(urls) == 0 {
 		return ErrNoRelays
 	}
 	if err := errors.Join(r.discount(ctx), r.saveAsked(ctx)); err != nil {

@@ -163,6 +163,23 @@ func TestARunWithNothingToDoSaysWhy(t *testing.T) {
 	}
 }
 
+// Nobody's relays are known, since those that know them cannot be reached: there is nothing
+// for the user to add.
+func TestARunWithoutANetworkDoesNotSayThatRelaysAreMissing(t *testing.T) {
+	c := newCircle(t, "ada")
+	away := testkit.StartGoRelay(t, testkit.GoRelayOptions{})
+	away.Stop()
+	s := openStore(t)
+	if _, err := s.Put(t.Context(), ndb.Batch{Events: parse(t, c.lists)}); err != nil {
+		t.Fatal(err)
+	}
+	opt := options(s, c.reader(t))
+	opt.Only, opt.Base, opt.Indexers = nil, nil, []string{away.URL}
+	if _, err := notesync.Run(t.Context(), opt); !errors.Is(err, notesync.ErrNoNetwork) {
+		t.Errorf("%v, want %v", err, notesync.ErrNoNetwork)
+	}
+}
+
 func TestARunWithoutANetworkLeavesWhatIsKnown(t *testing.T) {
 	c := newCircle(t, "ada")
 	server := testkit.StartGoRelay(t, testkit.GoRelayOptions{}, append(c.lists, c.notes...)...)
