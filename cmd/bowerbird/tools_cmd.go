@@ -23,7 +23,7 @@ func (p *program) toolsCmd() *cobra.Command {
 		Use:   "tools",
 		Short: "Show the assistant's tools, those of MCP servers too, and which a model is sent",
 		Example: `  bowerbird tools list
-  bowerbird tools schema mcp:files                   # all of one server
+  bowerbird tools schema notes                       # of those about notes; mcp:NAME for a server
   bowerbird tools why --model ollama:qwen3:8b        # which tools that model is sent, and why
   bowerbird tools strategy discovery`,
 		Args: usageArgs(noArgs),
