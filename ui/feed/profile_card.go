@@ -16,8 +16,11 @@ import (
 	"bowerbird/ui/widgets"
 )
 
-// profileAvatar is the width of a person's picture, in points.
-const profileAvatar float32 = 88
+// The width of a person's picture, in points, and the least that it is shrunk to.
+const (
+	profileAvatar float32 = 88
+	leastAvatar   float32 = 48
+)
 
 // aboutLines is how many lines of a person's description are shown.
 const aboutLines = 24
@@ -51,7 +54,21 @@ func newProfileCard(env screen.Env, chosen int, choose func(int)) *profileCard {
 	copyKey.SetGlyph(14)
 	c.which = widgets.Named("profile.which", widgets.NewSegmented([]string{lang.L("Notes"), lang.L("With replies"), lang.L("Articles")}, chosen, choose))
 	words := layout.Column(2, c.name, c.handle, layout.Row(4, -1, c.key, copyKey))
-	top := layout.Row(16, 1, c.face.avatar, words)
+	top := layout.NewArranged(0, func(width float32, put layout.Put) float32 {
+		const gap = 16
+		side := theme.Eased(profileAvatar)
+		if left := width - gap - words.MinSize().Width; left < side { // large text in a narrow window
+			side = max(left, theme.Eased(leastAvatar))
+		}
+		rest := width - side - gap
+		lines := layout.HeightFor(words, rest)
+		height := max(side, lines)
+		if put != nil {
+			put(c.face.avatar, 0, (height-side)/2, side, side)
+			put(words, side+gap, (height-lines)/2, rest, lines)
+		}
+		return height
+	}, c.face.avatar, words)
 	c.Objects = []fyne.CanvasObject{layout.Column(0,
 		layout.Pad(layout.Insets{Top: 20, Right: theme.ColumnPadding, Bottom: 12, Left: theme.ColumnPadding},
 			layout.Column(10, top, c.mark, c.about, c.facts, c.reached, c.which)),
