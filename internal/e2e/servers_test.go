@@ -30,6 +30,7 @@ func TestToolsOfAnMCPServerAreUsed(t *testing.T) {
 		t.Error(r.out)
 	}
 	p.must(t, "mcp", "allow", "notes", "count", "free")
+	p.must(t, "tools", "strategy", "direct") // all are more than a fifth of what a model of unknown size reads
 	r := p.must(t, "--sample", "--json", "ask", "How many notes?", "--model", "custom:m", "--base-url", server.URL+"/v1", "--approve", "never")
 	if !strings.Contains(r.out, `"name":"mcp__notes__count","ms"`) || !strings.Contains(r.out, "nobody is here to give it") {
 		t.Error(r.out)
