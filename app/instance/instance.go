@@ -50,6 +50,10 @@ const (
 // answerWait is how long the first may take: much longer than any window is busy.
 const answerWait = 10 * time.Second
 
+// closingWait is how long a window that closes lets the reads of others come to their end:
+// most take milliseconds.
+const closingWait = time.Second
+
 // Show raises the window, which opens link unless it is nil. It returns once the window has
 // reacted.
 type Show = func(link *nostr.Code)
@@ -67,7 +71,8 @@ type Window struct {
 
 // Wait serves other starts of the program with the same data folder, each on a goroutine of
 // its own. The caller has the lock of the store, and calls stop before it gives it back:
-// stop ends what reads and runs, and waits for it.
+// stop begins nothing new, ends what still reads and runs after closingWait, and returns
+// when all of it has ended.
 func Wait(data string, window Window) (stop func(), err error) {
 	listener, err := listen(data)
 	if err != nil {
@@ -90,8 +95,9 @@ func Wait(data string, window Window) (stop func(), err error) {
 	}()
 	return func() {
 		_ = listener.Close() // which also removes a socket
-		cancel()
+		defer time.AfterFunc(closingWait, cancel).Stop()
 		w.end()
+		cancel()
 	}, nil
 }
 

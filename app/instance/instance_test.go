@@ -136,13 +136,17 @@ func TestAnotherProgramReadsByTheOpenWindow(t *testing.T) {
 	if found, _, err := CallTool(t.Context(), data, ToolCall{Name: "count"}); found || err != nil {
 		t.Fatalf("without a window: %v, %v", found, err)
 	}
-	began := make(chan struct{})
+	began, reading, closing := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	stop, err := Wait(data, Window{Read: func(ctx context.Context, name string, args json.RawMessage, limit int) (json.RawMessage, error) {
 		switch name {
 		case "wrong":
 			return nil, &tools.ArgumentError{Tool: name, Path: "since", Expected: "a time", Got: "a list"}
 		case "broken":
 			return nil, errors.New("it broke")
+		case "short":
+			close(reading)
+			<-closing
+			return json.RawMessage(`"whole"`), ctx.Err()
 		case "slow":
 			close(began)
 			<-ctx.Done()
@@ -172,7 +176,22 @@ func TestAnotherProgramReadsByTheOpenWindow(t *testing.T) {
 		ended <- err
 	}()
 	<-began
+	short := make(chan string, 1)
+	go func() {
+		_, result, err := CallTool(t.Context(), data, ToolCall{Name: "short"})
+		short <- fmt.Sprintf("%s %v", result, err)
+	}()
+	<-reading
+	go func() {
+		for Waits(t.Context(), data) {
+			time.Sleep(time.Millisecond)
+		}
+		close(closing)
+	}()
 	stop() // returns once nothing reads any more
+	if got := <-short; got != `"whole" <nil>` {
+		t.Errorf("a short read while the window closes: %s", got)
+	}
 	if err := <-ended; err == nil {
 		t.Error("a call that was cut off has a result")
 	}

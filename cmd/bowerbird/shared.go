@@ -19,15 +19,21 @@ const (
 )
 
 // whileInUse tries again while another program has the notes open, until wait is over. It
-// does not wait for a window: that stays open.
+// does not wait for a window, which stays open: it returns once try has failed beside one. A
+// window that opened during a try is there for the next.
 func (p *program) whileInUse(ctx context.Context, wait time.Duration, try func() error) error {
-	for end := time.Now().Add(wait); ; {
+	for end, beside := time.Now().Add(wait), false; ; {
 		err := try()
 		_, inUse := errors.AsType[*ndb.InUseError](err)
 		closing := errors.Is(err, instance.ErrNoAnswer) // or so it may be: nothing was done
-		if !inUse && !closing || time.Now().After(end) || instance.Waits(ctx, p.windowFolder()) {
+		if !inUse && !closing || time.Now().After(end) {
 			return err
 		}
+		window := instance.Waits(ctx, p.windowFolder())
+		if window && beside {
+			return err
+		}
+		beside = window
 		select {
 		case <-time.After(20 * time.Millisecond):
 		case <-ctx.Done():
