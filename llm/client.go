@@ -171,8 +171,9 @@ type attempt struct {
 	set   settings
 	// inText is the text format that was learned, even if the options set another.
 	inText   string
-	unmarked bool    // cache marks are left out because of the options only
-	tail     []Event // to be emitted if this is the last try
+	renamed  map[string]map[string]string // properties of tools that were sent by another name, see schemaRule.fit
+	unmarked bool                         // cache marks are left out because of the options only
+	tail     []Event                      // to be emitted if this is the last try
 	err      *Error
 	emitted  bool // the caller has received events
 	left     bool // the caller left the loop
@@ -193,6 +194,8 @@ func (a *attempt) run() {
 	req := a.req
 	if w := writerOf(a.set.format); w != nil {
 		req = inText(req, w)
+	} else {
+		req, a.renamed = fitted(req, c.row.schemaRule(c.model))
 	}
 	to, body := speaks.request(c, req, a.set)
 	stream, err := a.post(ctx, cancel, to, body)
@@ -260,6 +263,9 @@ func (a *attempt) emit(events []Event) {
 			return
 		}
 		if e.Call != nil {
+			if e.Call.Invalid == "" {
+				e.Call.Arguments = restore(e.Call.Arguments, a.renamed[e.Call.Name])
+			}
 			e.Call.Name = a.names.ownName(e.Call.Name)
 		}
 		a.emitted, a.left = true, !a.yield(e, nil)

@@ -11,3 +11,12 @@ func SecondWay(p Provider) Provider {
 	p.speaks, p.second = p.second, nil
 	return p
 }
+
+// SchemaRules are the rules for schemas.
+var SchemaRules = map[string]schemaRule{"plain": schemasPlain, "anthropic": schemasAnthropic, "gemini": schemasGemini}
+
+// FitSchema returns a schema in a provider's form.
+var FitSchema = schemaRule.fit
+
+// Restore gives properties their own names again.
+var Restore = restore

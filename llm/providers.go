@@ -49,18 +49,37 @@ type Provider struct {
 	echo      []string // members that must be sent back with their message
 	instead   standIns // for such members in messages of other providers
 	ids       idRule
-	maxTokens string // the member that limits an answer; "" is max_tokens
-	parallel  bool   // parallel calls must be asked for
-	noChoice  bool   // tool_choice is ignored, so that "none" means sending no tools
-	noUsage   bool   // stream_options is refused
-	costs     bool   // usage contains the cost in US dollars on request
-	marks     string // the beginning of the names of models that need cache marks
+	schemas   schemaRule
+	behind    []behind // for models that other providers answer
+	maxTokens string   // the member that limits an answer; "" is max_tokens
+	parallel  bool     // parallel calls must be asked for
+	noChoice  bool     // tool_choice is ignored, so that "none" means sending no tools
+	noUsage   bool     // stream_options is refused
+	costs     bool     // usage contains the cost in US dollars on request
+	marks     string   // the beginning of the names of models that need cache marks
 }
 
 // namedWindow is the window, in input tokens, of models whose names begin with prefix.
 type namedWindow struct {
 	prefix string
 	tokens int
+}
+
+// behind is what another provider takes, which answers for models whose names begin with
+// prefix.
+type behind struct {
+	prefix  string
+	schemas schemaRule
+}
+
+// schemaRule returns what schemas a model's tools may have.
+func (p Provider) schemaRule(model string) schemaRule {
+	for _, b := range p.behind {
+		if strings.HasPrefix(model, b.prefix) {
+			return b.schemas
+		}
+	}
+	return p.schemas
 }
 
 // Window returns the window of a model, in tokens, if it follows from the name; otherwise 0.
@@ -114,19 +133,20 @@ func Providers() []Provider {
 			Name: "anthropic", Title: "Anthropic", BaseURL: "https://api.anthropic.com/v1", NeedsKey: true,
 			KeyEnv: []string{"ANTHROPIC_API_KEY"}, KeyHeader: "X-Api-Key", speaks: anthropicFamily{},
 			headers: map[string]string{"Anthropic-Version": "2023-06-01"}, listQuery: "limit=1000", AlwaysTools: true,
-			CacheLeast: 1024,
-			windows:    []namedWindow{{"claude-", 200_000}},
+			CacheLeast: 1024, schemas: schemasAnthropic,
+			windows: []namedWindow{{"claude-", 200_000}},
 		},
 		{
 			Name: "openrouter", Title: "OpenRouter", BaseURL: "https://openrouter.ai/api/v1", NeedsKey: true,
 			KeyEnv: []string{"OPENROUTER_API_KEY"}, echo: []string{echoDetails, echoReasoning, echoExtra},
 			costs: true, marks: "anthropic/", CacheLeast: 1024,
+			behind: []behind{{"anthropic/", schemasAnthropic}, {"google/gemini", schemasGemini}},
 		},
 		{
 			Name: "gemini", Title: "Google Gemini", NeedsKey: true,
 			BaseURL: "https://generativelanguage.googleapis.com/v1beta/openai",
 			KeyEnv:  []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, echo: []string{echoExtra},
-			facts: []factSource{geminiModel()}, CacheLeast: 1024,
+			facts: []factSource{geminiModel()}, CacheLeast: 1024, schemas: schemasGemini,
 			instead: standIns{
 				call:   json.RawMessage(`{"google":{"thought_signature":"skip_thought_signature_validator"}}`),
 				before: []string{"gemini-1", "gemini-2", "gemma"},
