@@ -10,6 +10,7 @@ import (
 	"bowerbird/app/mcp/client"
 	"bowerbird/app/models"
 	"bowerbird/app/toolset"
+	"bowerbird/llm"
 	"bowerbird/netsafe"
 	"bowerbird/tools"
 	"bowerbird/tools/offer"
@@ -37,10 +38,22 @@ func (a *App) planTools(opt *agent.Options, model, chat string) error {
 		Tools: a.servers.Tools, Own: opt.Tools, Brief: brief, Model: info.Name, Local: info.Host == "" || netsafe.OnThisComputer(info.Host),
 		Facts: offer.Model{Window: info.Context}, Wish: wish,
 		Off:     func(name string) bool { return slices.Contains(settings.Tools.Off, name) },
+		Refused: refusedBy(opt.Model),
 		Decided: func(s offer.Strategy) { a.strategies.Store(kept, s) },
 	})
 	opt.Tools, opt.Toolset, opt.Permission = set.Own(), set, a.permission
 	return nil
+}
+
+// refusedBy returns what says why a model's server takes no request that lists a tool.
+func refusedBy(model llm.Model) func(tools.Spec) string {
+	client, remote := model.(*llm.Client)
+	return func(s tools.Spec) string {
+		if !remote || s.Source == "" {
+			return ""
+		}
+		return client.Refuses(llm.Tool{Name: s.Name, Description: s.Description, Schema: s.Schema})
+	}
 }
 
 // wishOf returns how the user wants a model to get to know tools.
@@ -75,7 +88,7 @@ func (a *App) ToolPlan(ctx context.Context, choice models.Choice) (offer.Strateg
 		all = append(all, t)
 	}
 	for _, t := range ServerTools(ctx, a.servers, settings) {
-		t.Off = t.Off || slices.Contains(settings.Tools.Off, t.Spec.Name)
+		t.Off, t.Refused = t.Off || slices.Contains(settings.Tools.Off, t.Spec.Name), refusedBy(model)(t.Spec)
 		all = append(all, t)
 	}
 	m := offer.Model{

@@ -16,6 +16,7 @@ import (
 	"bowerbird/app/config"
 	"bowerbird/app/models"
 	"bowerbird/internal/testkit"
+	"bowerbird/llm"
 	"bowerbird/tools/offer"
 )
 
@@ -162,6 +163,48 @@ func TestThePlanSaysWhyAToolIsNotOffered(t *testing.T) {
 	} {
 		if reason, ok := got[name]; !ok || reason != want {
 			t.Errorf("%s: %s, want %s", name, reason, want)
+		}
+	}
+}
+
+func TestAToolThatTheProviderRefusesIsNamedAndLeftOut(t *testing.T) {
+	const tool = "mcp__post__send_letter_7"
+	const refusal = "Invalid schema for function '" + tool + "': array schema missing items."
+	server := testkit.NewModelServer(t, testkit.Reply{Status: http.StatusBadRequest, Body: `{"error":{"message":"` + refusal + `"}}`}, done, done)
+	set := config.Settings{MCP: map[string]config.MCPServer{"post": {URL: letterServer(t, 9)}}, Models: map[string]config.ModelOptions{"custom:owl": {Context: 131072}}}
+	a := open(t, Options{Places: config.Locate(t.TempDir(), ""), Getenv: noEnv, Settings: set})
+	model := models.Choice{ID: "custom:owl", BaseURL: server.URL}
+	var reasons []string
+	for range 2 {
+		answer, err := a.Ask(t.Context(), Question{Text: "Send a letter", Model: model, Approver: &yes{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for e := range answer.Events {
+			if e.Type == agent.EventRetrying {
+				reasons = append(reasons, e.Retry.Reason)
+			}
+			if e.Type == agent.EventError {
+				t.Error(e.Err)
+			}
+		}
+	}
+	if len(reasons) != 1 || reasons[0] != llm.ToolRefused+tool {
+		t.Errorf("asked again for %q", reasons)
+	}
+	sent := slices.DeleteFunc(server.Received(), func(r testkit.Received) bool { return r.Method != http.MethodPost })
+	for i, r := range sent {
+		if has := strings.Contains(string(r.Body), tool); has != (i == 0) || !strings.Contains(string(r.Body), "send_letter_6") {
+			t.Errorf("request %d of %d has it: %t", i, len(sent), has)
+		}
+	}
+	_, decisions, err := a.ToolPlan(t.Context(), model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range decisions {
+		if is := d.Tool.Name == tool; is != (d.Reason == offer.Refused) || is && d.Detail != refusal {
+			t.Errorf("%s: %s (%s)", d.Tool.Name, d.Reason, d.Detail)
 		}
 	}
 }

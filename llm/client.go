@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Options configure a [Client].
@@ -66,6 +67,7 @@ type Client struct {
 	noTools bool
 	format  string // the text format chosen in Options; "" for native calls
 	hold    hold
+	fits    sync.Map // a fit by the hash of its schema
 }
 
 var _ Model = (*Client)(nil)
@@ -171,7 +173,8 @@ type attempt struct {
 	set   settings
 	// inText is the text format that was learned, even if the options set another.
 	inText   string
-	renamed  map[string]map[string]string // properties of tools that were sent by another name, see schemaRule.fit
+	listed   []Tool                       // the tools that were sent, as they describe themselves
+	renamed  map[string]map[string]string // their properties, see schemaRule.fit
 	unmarked bool                         // cache marks are left out because of the options only
 	tail     []Event                      // to be emitted if this is the last try
 	err      *Error
@@ -195,7 +198,7 @@ func (a *attempt) run() {
 	if w := writerOf(a.set.format); w != nil {
 		req = inText(req, w)
 	} else {
-		req, a.renamed = fitted(req, c.row.schemaRule(c.model))
+		req = a.fitted()
 	}
 	to, body := speaks.request(c, req, a.set)
 	stream, err := a.post(ctx, cancel, to, body)

@@ -260,6 +260,10 @@ const maxRetryAfter = 60 * time.Second
 // again decides whether a failed attempt is followed by another, and waits for it. If
 // something is learned from the failure, there is no wait.
 func (c *Client) again(a *attempt, try *int) bool {
+	if a.learnsTools() {
+		c.opt.Learned.put(c.lessonKey(), a.lesson())
+		return !a.left
+	}
 	if a.learnsText() || c.row.family(a.set).learn(&a.set, a.err, c.row, a.sent) {
 		c.opt.Learned.put(c.lessonKey(), a.lesson())
 		if a.emitted {

@@ -101,11 +101,12 @@ func (s *settings) dropMember(name string) {
 
 // settings are what a request depends on besides the [Request], and what refusals change.
 type settings struct {
-	drop      map[string]bool // members not to send
-	maxTokens string          // the member that limits the answer; "" for the provider's own
-	effort    string          // the reasoning effort; "" is not sent
-	reasoning bool            // messages without a reasoning_content get an empty one
-	format    string          // the text format for tools; "" for native calls
+	drop      map[string]bool   // members not to send
+	refused   map[string]string // tools not to send, by refusedKey: the server's words
+	maxTokens string            // the member that limits the answer; "" for the provider's own
+	effort    string            // the reasoning effort; "" is not sent
+	reasoning bool              // messages without a reasoning_content get an empty one
+	format    string            // the text format for tools; "" for native calls
 
 	maxAnswer int  // the most tokens of an answer; 0 if unknown
 	budget    bool // thinking needs a budget in tokens
@@ -116,26 +117,27 @@ type settings struct {
 }
 
 func (s settings) clone() settings {
-	s.drop = maps.Clone(s.drop)
+	s.drop, s.refused = maps.Clone(s.drop), maps.Clone(s.refused)
 	return s
 }
 
 // Lesson is what one model has refused, as it is saved. Members without a comment are those
 // of settings.
 type Lesson struct {
-	Server    string   `json:"server"` // as returned by CleanAddress
-	Model     string   `json:"model"`
-	Effort    string   `json:"effort,omitempty"`     // that was asked for
-	Drop      []string `json:"drop,omitempty"`       // members not to send, sorted
-	MaxTokens string   `json:"max_tokens,omitempty"` // the member that limits an answer
-	Instead   string   `json:"instead,omitempty"`    // the effort to ask for instead of Effort
-	Reasoning bool     `json:"reasoning,omitempty"`
-	Format    string   `json:"format,omitempty"` // the text format: native tools were refused
-	MaxAnswer int      `json:"max_answer,omitempty"`
-	Budget    bool     `json:"budget,omitempty"`
-	OnOff     bool     `json:"on_off,omitempty"`
-	Second    bool     `json:"second,omitempty"`
-	NoSecond  bool     `json:"no_second,omitempty"`
+	Server    string            `json:"server"` // as returned by CleanAddress
+	Model     string            `json:"model"`
+	Effort    string            `json:"effort,omitempty"` // that was asked for
+	Drop      []string          `json:"drop,omitempty"`   // members not to send, sorted
+	Refused   map[string]string `json:"refused,omitempty"`
+	MaxTokens string            `json:"max_tokens,omitempty"` // the member that limits an answer
+	Instead   string            `json:"instead,omitempty"`    // the effort to ask for instead of Effort
+	Reasoning bool              `json:"reasoning,omitempty"`
+	Format    string            `json:"format,omitempty"` // the text format: native tools were refused
+	MaxAnswer int               `json:"max_answer,omitempty"`
+	Budget    bool              `json:"budget,omitempty"`
+	OnOff     bool              `json:"on_off,omitempty"`
+	Second    bool              `json:"second,omitempty"`
+	NoSecond  bool              `json:"no_second,omitempty"`
 }
 
 // Lessons returns what was learned and is worth saving, sorted. That excludes what concerns
@@ -149,6 +151,7 @@ func (l *Learned) Lessons() []Lesson {
 		lesson := Lesson{
 			Server: who.address, Model: who.model, Effort: who.effort, MaxTokens: s.maxTokens, Reasoning: s.reasoning,
 			Format: s.format, MaxAnswer: s.maxAnswer, Budget: s.budget, OnOff: s.onOff,
+			Refused: maps.Clone(s.refused),
 		}
 		if s.effort != who.effort {
 			lesson.Instead = s.effort
@@ -184,7 +187,7 @@ func (l *Learned) Keep(earlier []Lesson, changed func()) {
 		s := settings{
 			maxTokens: lesson.MaxTokens, effort: cmp.Or(lesson.Instead, lesson.Effort), reasoning: lesson.Reasoning,
 			format: lesson.Format, maxAnswer: max(lesson.MaxAnswer, 0), budget: lesson.Budget, onOff: lesson.OnOff,
-			second: lesson.Second, secondFailed: lesson.NoSecond,
+			second: lesson.Second, secondFailed: lesson.NoSecond, refused: maps.Clone(lesson.Refused),
 		}
 		if s.maxTokens != "" && !strings.HasPrefix(s.maxTokens, "max_") {
 			continue

@@ -43,30 +43,6 @@ var propertyNames = map[schemaRule]*regexp.Regexp{
 	schemasGemini:    regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]{0,63}$`),
 }
 
-// fitted returns a request with the schemas of its tools in the form that a provider takes,
-// without the tools that have none, and with what has another name there.
-func fitted(req *Request, rule schemaRule) (*Request, map[string]map[string]string) {
-	out, renamed := *req, map[string]map[string]string{}
-	out.Tools = nil
-	for _, t := range req.Tools {
-		raw, names, err := rule.fit(t.Parameters())
-		if err != nil {
-			continue
-		}
-		t.Schema, renamed[t.Name] = raw, names
-		out.Tools = append(out.Tools, t)
-	}
-	return &out, renamed
-}
-
-// Unfit returns why a tool cannot be offered to a model of the provider; "" if it can.
-func (p Provider) Unfit(model string, t Tool) string {
-	if _, _, err := p.schemaRule(model).fit(t.Parameters()); err != nil {
-		return err.Error()
-	}
-	return ""
-}
-
 // fit returns a schema in the form that a provider takes, and the properties that have
 // another name there: theirs by that one. The error is what the user reads as the reason
 // why the tool is left out.

@@ -174,9 +174,12 @@ func TestWhatHasNoFormIsLeftOutByName(t *testing.T) {
 			t.Errorf("%s got %s", provider, body)
 		}
 	}
-	gemini, _ := llm.FindProvider("gemini")
-	if gemini.Unfit("m", odd) != "its arguments are not an object" || gemini.Unfit("m", fine) != "" || gemini.Unfit("m", llm.Tool{}) != "" {
-		t.Errorf("%q, %q", gemini.Unfit("m", odd), gemini.Unfit("m", fine))
+	c := newClient(t, testkit.NewModelServer(t), row(t, "gemini"))
+	if c.Refuses(odd) != "its arguments are not an object" || c.Refuses(fine) != "" || c.Refuses(llm.Tool{}) != "" {
+		t.Errorf("%q, %q", c.Refuses(odd), c.Refuses(fine))
+	}
+	if c = newClient(t, testkit.NewModelServer(t), func(o *llm.Options) { o.Format = "hermes" }); c.Refuses(odd) != "" {
+		t.Error("refused where tools are described in the text")
 	}
 }
 

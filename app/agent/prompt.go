@@ -216,7 +216,7 @@ func newToolbox(list []tools.Tool) (toolbox, error) {
 }
 
 func offered(spec tools.Spec) llm.Tool {
-	return llm.Tool{Name: spec.Name, Description: spec.Description, Schema: spec.Schema}
+	return llm.Tool{Name: spec.Name, Description: spec.Description, Schema: spec.Schema, Foreign: spec.Source != ""}
 }
 
 // fold makes names equal that differ only in case and separators.

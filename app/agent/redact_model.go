@@ -34,7 +34,8 @@ func (r *Redactor) request(req *llm.Request, typed bool) *llm.Request {
 	}
 	clean.Tools = make([]llm.Tool, len(req.Tools))
 	for i, t := range req.Tools {
-		clean.Tools[i] = llm.Tool{Name: r.Text(t.Name), Description: r.Text(t.Description), Schema: r.JSON(t.Schema)}
+		t.Name, t.Description, t.Schema = r.Text(t.Name), r.Text(t.Description), r.JSON(t.Schema)
+		clean.Tools[i] = t
 	}
 	return &clean
 }

@@ -36,9 +36,11 @@ type Options struct {
 	Local bool   // it runs on this computer
 	Facts offer.Model
 	Wish  offer.Wish
-	// Off and Refused report what the user turned off, and what the provider refuses; nil:
-	// nothing.
-	Off, Refused func(name string) bool
+	// Off reports what the user turned off; nil: nothing.
+	Off func(name string) bool
+	// Refused returns why the model's provider takes no request that lists a tool of a server;
+	// "" if it does. Nil: it takes all.
+	Refused func(tools.Spec) string
 	// Decided is called with the strategy that the turn follows; nil: nobody is.
 	Decided func(offer.Strategy)
 }
@@ -103,10 +105,14 @@ func (s *Set) Known() []offer.Tool {
 func (s *Set) plan(others []tools.Tool) (offer.Strategy, []offer.Decision) {
 	all := s.Known()
 	for _, t := range others {
-		all = append(all, offer.Tool{Spec: t.Spec()})
+		other := offer.Tool{Spec: t.Spec()}
+		if s.opt.Refused != nil {
+			other.Refused = s.opt.Refused(other.Spec)
+		}
+		all = append(all, other)
 	}
 	for i := range all {
-		all[i].Off, all[i].Refused = is(s.opt.Off, all[i].Spec.Name), is(s.opt.Refused, all[i].Spec.Name)
+		all[i].Off = is(s.opt.Off, all[i].Spec.Name)
 	}
 	wish := s.opt.Wish
 	if s.strategy != "" {

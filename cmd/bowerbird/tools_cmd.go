@@ -149,7 +149,11 @@ func (p *program) toolsWhy(ctx context.Context, a *app.App, choice models.Choice
 	rows := []whyRow{}
 	for _, s := range specs {
 		d := byName[s.Name]
-		rows = append(rows, whyRow{s.Name, d.Offered, d.Reason.String()})
+		row := whyRow{s.Name, d.Offered, d.Reason.String()}
+		if d.Detail != "" {
+			row.Reason += ": " + clean.Line(d.Detail, 300)
+		}
+		rows = append(rows, row)
 	}
 	for _, name := range a.Settings().Tools.Off {
 		if _, ok := byName[name]; !ok {

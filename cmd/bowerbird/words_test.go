@@ -23,11 +23,12 @@ func TestATerminalSaysWhatIsBehindAnErrorAndWhatToDo(t *testing.T) {
 		}
 	}
 	for reason, want := range map[string]string{
-		"overloaded":             "the model's server is overloaded",
-		"transport: EOF":         "the connection to the model's server broke (EOF)",
-		"offline":                "the model's server cannot be reached",
-		"no_tool_support: no":    "this model gets its tools described as text (no)",
-		"^3 is\tno note: really": "^3 is no note: really",
+		"overloaded":              "the model's server is overloaded",
+		"transport: EOF":          "the connection to the model's server broke (EOF)",
+		"offline":                 "the model's server cannot be reached",
+		"no_tool_support: no":     "this model gets its tools described as text (no)",
+		"^3 is\tno note: really":  "^3 is no note: really",
+		"tool_refused: mcp__x__y": "not taken by the model's provider, and left out: mcp__x__y",
 	} {
 		if got := present.WhyAgain(reason); got != want {
 			t.Errorf("%q: %q, want %q", reason, got, want)

@@ -28,6 +28,8 @@ type Tool struct {
 	Name        string
 	Description string
 	Schema      json.RawMessage // JSON Schema of the arguments, an object; nil for none
+	// Foreign means that another program describes the tool, so that a server may refuse it.
+	Foreign bool
 }
 
 // Parameters returns the schema; for a tool without arguments, that of an empty object.

@@ -65,9 +65,10 @@ type Tool struct {
 	Barred   bool // the assistant may not use it
 	Unusable bool // its schema asks for what is not supported
 	Changed  bool // it is not what the user looked at
-	Refused  bool // the model's provider takes no request that lists it
 	Small    bool // ours, and left out because the model's window is small
 	Found    bool // it is described in this chat
+	// Refused is why the model's provider takes no request that lists it; "" if it does.
+	Refused string
 }
 
 // Model is what is known of the model.
@@ -94,6 +95,7 @@ type Decision struct {
 	Tool    tools.Spec
 	Offered bool
 	Reason  Reason
+	Detail  string // Tool.Refused, if that is the reason
 }
 
 // Reason is why a tool is offered or not.
@@ -157,7 +159,11 @@ func Plan(all []Tool, m Model, w Wish) (Strategy, []Decision) {
 		if reason == Listed {
 			reason = rule.reason(t, hidden)
 		}
-		decisions = append(decisions, Decision{t.Spec, reason <= Found, reason})
+		d := Decision{Tool: t.Spec, Offered: reason <= Found, Reason: reason}
+		if reason == Refused {
+			d.Detail = t.Refused
+		}
+		decisions = append(decisions, d)
 	}
 	slices.SortFunc(decisions, func(a, b Decision) int { return strings.Compare(a.Tool.Name, b.Tool.Name) })
 	return strategy, decisions
@@ -174,7 +180,7 @@ func barred(t Tool, m Model) Reason {
 		{t.Barred, Barred},
 		{t.Unusable, Unusable},
 		{t.Changed, Changed},
-		{t.Refused, Refused},
+		{t.Refused != "", Refused},
 		{m.Plain && t.Spec.Rich, PlainText},
 	} {
 		if gate.shut {

@@ -128,7 +128,10 @@ func TestEachGateAloneKeepsAToolOut(t *testing.T) {
 	for bits := range 1 << 8 {
 		is := func(n int) bool { return bits>>n&1 == 1 }
 		for _, kind := range []tools.Spec{{Name: "own"}, {Name: "mcp__s__x", Source: "mcp:s"}, {Name: "own", Rich: true}, {Name: SearchTools}} {
-			tool := Tool{Spec: kind, Off: is(0), Barred: is(1), Changed: is(2), Unusable: is(3), Refused: is(4), Small: is(5)}
+			tool := Tool{Spec: kind, Off: is(0), Barred: is(1), Changed: is(2), Unusable: is(3), Small: is(5)}
+			if is(4) {
+				tool.Refused = "no list of types"
+			}
 			model := Model{NoTools: is(6), Plain: is(7), Window: million}
 			_, decisions := Plan(append(foreign(1), tool), model, Wish{Strategy: Deferred, Limit: 40})
 			got := decided(decisions)[kind.Name]
@@ -157,7 +160,7 @@ func TestEachGateAloneKeepsAToolOut(t *testing.T) {
 			default:
 				want = Listed
 			}
-			if offered := want == Listed || want == Finder; got.Reason != want || got.Offered != offered {
+			if offered := want == Listed || want == Finder; got.Reason != want || got.Offered != offered || (got.Detail != "") != (want == Refused) {
 				t.Fatalf("%v, %+v, %+v: %v %s, want %s", kind.Name, tool, model, got.Offered, got.Reason, want)
 			}
 		}

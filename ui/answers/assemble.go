@@ -13,6 +13,7 @@ import (
 	"bowerbird/app/chats"
 	"bowerbird/app/check"
 	"bowerbird/app/config"
+	"bowerbird/llm"
 	"bowerbird/ndb/clean"
 	"bowerbird/ndb/nostr"
 	"bowerbird/tools"
@@ -35,6 +36,7 @@ type Assembler struct {
 	trimmed bool
 	checked *check.Report // nil until the answer was looked at
 	unread  []Block       // above an answer for which no note was read
+	refused []string      // tools that the model's provider does not take
 
 	works    map[int]madeWork // by the step of their first call
 	digest   *Digest          // with everything drawn within it
@@ -260,8 +262,12 @@ func (a *Assembler) result(s *turnStep, e agent.Event) {
 // takeBack drops what a step has said and called so far, since the model is asked again.
 func (a *Assembler) takeBack(s *turnStep, e agent.Event) {
 	*s = turnStep{n: s.n, shown: s.shown}
-	if a.retry = retryNotice("", 0); e.Retry != nil {
-		a.retry = retryNotice(e.Retry.Reason, e.Retry.AfterSeconds)
+	if a.retry = retryNotice("", 0); e.Retry == nil {
+		return
+	}
+	a.retry = retryNotice(e.Retry.Reason, e.Retry.AfterSeconds)
+	if names, refused := strings.CutPrefix(e.Retry.Reason, llm.ToolRefused); refused {
+		a.refused = append(a.refused, clean.Line(names, 300))
 	}
 }
 
@@ -321,6 +327,9 @@ func (a *Assembler) Turn() Turn {
 			group = nil
 		}
 		t.Blocks = append(t.Blocks, blocks...)
+	}
+	if len(a.refused) > 0 {
+		add(&Notice{Name: "left out", Words: phrase("Not taken by the model's provider, and left out: {{.Tool}}", "Tool", strings.Join(a.refused, ", "))})
 	}
 	for _, s := range a.steps {
 		calls := s.made(s.over || !t.Running())

@@ -229,6 +229,18 @@ func TestAChipIsThereWhileTheArgumentsStillCome(t *testing.T) {
 	}
 }
 
+// What the provider refused stays beside the answer.
+func TestToolsThatWereLeftOutAreNamed(t *testing.T) {
+	asm := answers.NewAssembler(answers.Turn{Question: "How?", Asked: now, Model: "ollama:m"}, newDesk(t, false).find())
+	for _, name := range []string{"mcp__x__a", "mcp__x__b, mcp__x__c"} {
+		asm.Add(t.Context(), agent.Event{Step: 1, Type: agent.EventRetrying, Retry: &llm.Retry{Reason: llm.ToolRefused + name}})
+	}
+	asm.Add(t.Context(), agent.Event{Step: 1, Type: agent.EventText, Delta: "So."})
+	if n := find[*answers.Notice](asm.Turn()); n == nil || inEnglish(n.Words) != "Not taken by the model's provider, and left out: mcp__x__a, mcp__x__b, mcp__x__c" {
+		t.Errorf("%+v", n)
+	}
+}
+
 // Row 002-49: a turn that waited when the program ended says so, and for how many
 // answers; a call that ran then is said to be neither done nor not.
 func TestATurnThatWasCutOffSaysWhatIsOpen(t *testing.T) {

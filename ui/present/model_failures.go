@@ -289,6 +289,9 @@ func ErrorWords(e *llm.Error) string {
 // WhyAgain words in a few words why a model is asked again. reason is that of an event:
 // the kind of an error followed by the server's words, or words alone.
 func WhyAgain(reason string) string {
+	if names, refused := strings.CutPrefix(reason, llm.ToolRefused); refused {
+		return fmt.Sprintf("not taken by the model's provider, and left out: %s", clean.Line(names, 300))
+	}
 	kind, said, _ := strings.Cut(reason, ": ")
 	what, known := kindWords[llm.ErrorKind(kind)]
 	if i := strings.IndexAny(what, ";:"); i >= 0 {

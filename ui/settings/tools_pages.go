@@ -13,6 +13,7 @@ import (
 	"bowerbird/app/mcp/client"
 	"bowerbird/app/mcp/setup"
 	"bowerbird/app/models"
+	"bowerbird/ndb/clean"
 	"bowerbird/tools/offer"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/present"
@@ -112,7 +113,11 @@ func (p *toolsPage) why() {
 				if d.Reason == offer.Unneeded {
 					continue // it is only there to find others
 				}
-				names[d.Reason] = append(names[d.Reason], present.Isolate(d.Tool.Name))
+				name := present.Isolate(d.Tool.Name)
+				if d.Detail != "" {
+					name += " (" + present.Isolate(clean.Line(d.Detail, 300)) + ")"
+				}
+				names[d.Reason] = append(names[d.Reason], name)
 			}
 			for _, reason := range slices.Sorted(maps.Keys(names)) {
 				plan.Add(layout.Gap(14))
