@@ -149,6 +149,9 @@ func walk(s map[string]any, path string, names *regexp.Regexp, keyword func(name
 		}
 		return fmt.Errorf("%s is %v", at, v)
 	}
+	if _, has := s["items"]; !has && s["type"] == "array" {
+		return fmt.Errorf("%s: array schema missing items", path)
+	}
 	for name, v := range s {
 		at := path + "/" + name
 		if err := keyword(name, v); err != nil {

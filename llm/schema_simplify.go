@@ -125,6 +125,9 @@ func (s *simplifier) simplify(v any) (_ schema, ok bool) {
 			return nil, false
 		}
 	}
+	if _, says := out["items"]; !says && slices.Contains(typesOf(out["type"]), any("array")) {
+		out["items"] = schema{} // without which OpenAI refuses a list
+	}
 	return out, true
 }
 

@@ -48,8 +48,11 @@ func TestSchemasAreBroughtIntoTheFormThatAProviderTakes(t *testing.T) {
 			`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string","format":"date-time"},"c":{"type":"integer"}}}`,
 		},
 		{
-			"a list without items", `{"type":"object","properties":{"a":{"type":"array","items":{"type":"array","items":{"type":"string"}},"maxItems":2.0}}}`, "", "",
+			"a list of lists", `{"type":"object","properties":{"a":{"type":"array","items":{"type":"array","items":{"type":"string"}},"maxItems":2.0}}}`, "", "",
 			`{"type":"object","properties":{"a":{"type":"array","items":{"type":"array","items":{"type":"string"}},"maxItems":2}}}`,
+		},
+		{
+			"a list of anything", `{"type":"object","properties":{"a":{"type":"array"}}}`, `{"type":"object","properties":{"a":{"type":"array","items":{}}}}`, "=", "?",
 		},
 		{
 			"oneOf", `{"type":"object","properties":{"a":{"oneOf":[{"type":"string"},{"type":"boolean"}]}}}`,
