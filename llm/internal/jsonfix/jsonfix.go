@@ -1,6 +1,8 @@
 // Package jsonfix reads the JSON that language models write as the arguments of a tool
 // call. It repairs only what can be read in exactly one way, and reports that it did. If it
 // refuses, the reason is one that the model can act on.
+//
+//	got := jsonfix.Read(`{"limit": 5,}`, true) // got.Repaired: without the last comma
 package jsonfix
 
 import (
