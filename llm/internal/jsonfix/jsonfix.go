@@ -23,7 +23,7 @@ type Result struct {
 func Read(s string, ended bool) Result {
 	s = strings.TrimSpace(s)
 	var inner string
-	if json.Unmarshal([]byte(s), &inner) == nil { // JSON inside a JSON string
+	if strings.HasPrefix(s, `"`) && json.Unmarshal([]byte(s), &inner) == nil { // JSON inside a JSON string
 		s = strings.TrimSpace(inner)
 	}
 	switch {
