@@ -2,6 +2,9 @@
 // describes it. Arguments are Go structs, from which the schemas are made; results are
 // typed.
 //
+//	tool, _ := tools.Builtin().Get("count")
+//	result, err := tool.Call(ctx, env, json.RawMessage(`{"since":"24h"}`))
+//
 // Arguments reach a tool only as its schema permits, a wrong call is answered by an
 // *ArgumentError that lets the model correct itself, and what must never reach a model
 // (private messages, drafts, mute lists, muted people, expired and future-dated notes) is

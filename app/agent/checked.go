@@ -160,7 +160,11 @@ func (r *run) checked() (report check.Report, said bool) {
 		asked := i+1 < len(messages) && messages[i+1].Role == llm.User                      // again
 		if text := strings.TrimSpace(m.Text); !asked && text != "" && text != resultsRead { // which nobody was shown
 			said = true
-			report.Add(step, check.Text(m.Text, facts))
+			if r.judged != nil && i == len(messages)-1 {
+				report.Add(step, *r.judged)
+			} else {
+				report.Add(step, check.Text(m.Text, facts))
+			}
 		}
 	}
 	return report, said

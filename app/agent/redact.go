@@ -269,11 +269,11 @@ func (r *Redactor) value(v any, changed *bool) any {
 // hidden reports whether a string of a document may hold an escaped secret. Most documents
 // have some escapes and no secret, and decoding them whole takes ten times as long.
 func (r *Redactor) hidden(raw json.RawMessage) bool {
-	mark := []byte(`\u00`)
+	suspicious := escapesLetters
 	if r.quotes() {
-		mark = mark[:1]
+		suspicious = func(raw []byte) bool { return bytes.IndexByte(raw, '\\') >= 0 }
 	}
-	if !bytes.Contains(raw, mark) {
+	if !suspicious(raw) {
 		return false
 	}
 	for {
@@ -283,7 +283,7 @@ func (r *Redactor) hidden(raw json.RawMessage) bool {
 		}
 		raw = raw[start:]
 		end := stringEnd(raw)
-		if token := raw[:end]; bytes.Contains(token, mark) {
+		if token := raw[:end]; suspicious(token) {
 			var text string
 			if json.Unmarshal(token, &text) != nil || r.suspects(text) {
 				return true // what cannot be read is treated as text
@@ -291,6 +291,17 @@ func (r *Redactor) hidden(raw json.RawMessage) bool {
 		}
 		raw = raw[end:]
 	}
+}
+
+// escapesLetters reports whether raw has a \u00xx that a secret's beginning may be written
+// with. None has the <, > or & that Go's encoder escapes in every document.
+func escapesLetters(raw []byte) bool {
+	for found := true; found; {
+		if _, raw, found = bytes.Cut(raw, []byte(`\u00`)); found && !slices.Contains([]string{"26", "3c", "3e"}, string(raw[:min(2, len(raw))])) {
+			return true
+		}
+	}
+	return false
 }
 
 // stringEnd returns the length of the string that raw begins with, quotes included.

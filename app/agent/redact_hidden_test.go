@@ -12,6 +12,7 @@ func FuzzAStringWithEscapesIsRedactedAsWhatItSays(f *testing.F) {
 	for _, s := range []string{
 		`plain`, secret, `\u006esec1` + secret[5:], `x\n\u006e\u0073ec1` + secret[5:], `a\"b\\c\/d\u0026`, `\n\r\t\b\f\u0000`,
 		`p\u00e4ss\u20ac`, `\ud83d\ude00\u003c`, `\ud83d`, `\ud83dx\u0041`, `\\u006esec1` + secret[5:], `é\u00e9`, `\u00`, `\`,
+		`\u003c\u003E\u0026` + secret, `\u003cn\u0073ec1` + secret[5:], `\u003`, `\\u0026\u006Esec1` + secret[5:],
 	} {
 		f.Add(s)
 	}

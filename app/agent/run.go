@@ -49,7 +49,8 @@ type run struct {
 	seen       repeats
 	stop       string // why no further step may be made; "" while it may
 	found      found
-	askedAgain bool // the answer was asked for again
+	askedAgain bool          // the answer was asked for again
+	judged     *check.Report // of the answer that need not be asked for again
 	withdrawn  withdrawn
 	spent      Spent
 	before     map[string]before // by call: what became of it before the turn was cut off
@@ -197,6 +198,7 @@ func (r *run) askAgain(text, ended string) bool {
 		prompt = r.opt.Prompts.Claims
 	}
 	if prompt == "" {
+		r.judged = &report
 		return false
 	}
 	r.askedAgain = true

@@ -193,7 +193,7 @@ func (c *checker) slipsIn(body string) bool {
 // definition.
 func (c *checker) general(body, words string) bool {
 	all := strings.Fields(words)
-	if len(all) == 0 || c.named(words) || dated.in(words) || proper(body) {
+	if len(all) == 0 || c.named(words) || dated.in(words) || !german.in(words) && proper(body) {
 		return false
 	}
 	one := articles.whole(all[0])
@@ -231,16 +231,13 @@ var portugueseA = regexp.MustCompile(`^ a .* (?:é|são|está|significa|geralmen
 var inside = regexp.MustCompile(`[\p{Ll},;] +[*_]*(\p{Lu}\p{Ll}+)`)
 
 // proper reports whether a sentence has a name, in languages that do not capitalise all
-// nouns.
+// nouns, as [german] does.
 func proper(body string) bool {
-	if german.MatchString(body) {
-		return false
-	}
 	return slices.ContainsFunc(inside.FindAllStringSubmatch(body, -1), func(m []string) bool { return !slices.Contains(trade, m[1]) })
 }
 
 var (
-	german = regexp.MustCompile(`(?i)\b(?:der|die|das|ein|eine|und|ist|sind|wird)\b`)
+	german = newList(`der|die|das|ein|eine|und|ist|sind|wird`)
 	trade  = []string{"Nostr", "Bitcoin", "Lightning", "Markdown", "Internet", "I"}
 )
 

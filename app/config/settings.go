@@ -1,6 +1,10 @@
 // Package config reads and writes the user's settings, knows where files belong on each
 // system, and keeps secrets in the system's keyring.
 //
+//	places := config.Locate("", "") // where the system puts them
+//	settings, err := config.Load(places.Settings)
+//	settings, err = config.Update(places.Settings, settings, func(s *config.Settings) { s.Updates.Off = true })
+//
 // A secret is never written to the settings file, and a settings file that cannot be
 // understood is never overwritten. What the settings mean is left to the packages that
 // use them.

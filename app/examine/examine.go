@@ -1,7 +1,12 @@
 // Package examine checks stores in a separate process. Damaged files may crash the
 // database, in one of its goroutines or by a signal, and nothing in the same process can
 // prevent that: the program starts itself again with a hidden command, and if that
-// crashes twice, the crash is a finding like any other. What is checked, and that nothing
+// crashes twice, the crash is a finding like any other.
+//
+//	look := examine.ByChild(program, "examine") // whose command calls Serve
+//	report, err := look(ctx, dir, full, progress)
+//
+// What is checked, and that nothing
 // is changed, is up to ndb.Probe.
 package examine
 

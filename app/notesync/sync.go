@@ -2,6 +2,8 @@
 // account follows arrive, newest first, and so that it is known which windows of time are
 // complete.
 //
+//	summary, err := notesync.Run(ctx, notesync.Options{Store: store, …})
+//
 // A run has stages. It finds the account's own lists, then the names and relay lists of the
 // people followed; chooses up to twenty relays that together serve everybody (relays.go);
 // opens live subscriptions there (live.go); and fills the windows that the coverage ledger

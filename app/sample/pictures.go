@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image"
+	"io/fs"
 	"strings"
 
 	"github.com/fyne-io/oksvg"
@@ -47,9 +48,15 @@ func Picture(address string) (picture *image.RGBA, ok bool) {
 	return picture, true
 }
 
+// drawn reports whether the sample has a picture of a name.
+func drawn(name string) bool {
+	_, err := fs.Stat(assets.Sample, "sample/pictures/"+name+".svg")
+	return err == nil
+}
+
 // face returns the address of a person's face; "" where none is drawn for them.
 func face(handle string) string {
-	if _, err := assets.Sample.ReadFile("sample/pictures/face-" + handle + ".svg"); err != nil {
+	if !drawn("face-" + handle) {
 		return ""
 	}
 	return pictureHost + "face-" + handle + ".png"

@@ -276,7 +276,7 @@ func (s *script) check() error {
 				return fmt.Errorf("%s.txt line %d: nobody is called %q", e.file, e.line, h)
 			}
 		}
-		if _, ok := Picture(pictureHost + e.picture + ".png"); !ok && e.picture != "" {
+		if e.picture != "" && !drawn(e.picture) {
 			return fmt.Errorf("%s.txt line %d: there is no picture %q", e.file, e.line, e.picture)
 		}
 		refs := []string{e.reply, e.quote}

@@ -1,6 +1,9 @@
 // Package sentence finds where sentences end, in scripts with and without spaces. It is the
 // only place that knows the marks and the abbreviations, so that quotations of notes and
 // checked answers are split alike.
+//
+//	end, _ := sentence.End(text)
+//	first, rest := text[:end], text[end:]
 package sentence
 
 import (

@@ -51,17 +51,32 @@ func (p *program) settingsFile() (*settingsFile, error) {
 	return &settingsFile{p.places().Settings, settings}, err
 }
 
-// server returns a server's entry in the settings.
-func (f *settingsFile) server(name string) (config.MCPServer, error) {
-	m, ok := f.now.MCP[name]
-	if ok {
-		return m, nil
+// settingsWith returns the settings, which have a server of that name.
+func (p *program) settingsWith(server string) (*settingsFile, error) {
+	f, err := p.settingsFile()
+	if err != nil {
+		return nil, err
 	}
 	known := slices.Sorted(maps.Keys(f.now.MCP))
-	if len(known) == 0 {
-		return m, usagef("there is no MCP server %q: none is set up; \"bowerbird mcp add\" sets one up", name)
+	switch {
+	case slices.Contains(known, server):
+		return f, nil
+	case len(known) == 0:
+		return nil, usagef("there is no MCP server %q: none is set up; \"bowerbird mcp add\" sets one up", server)
 	}
-	return m, usagef("there is no MCP server %q; there are %s", name, strings.Join(known, ", "))
+	return nil, usagef("there is no MCP server %q; there are %s", server, strings.Join(known, ", "))
+}
+
+// connect connects to a server and returns what it is and offers.
+func (p *program) connect(ctx context.Context, f app.SettingsKeeper, server string) client.Status {
+	known := models.New(p.modelOptions(f.Settings()))
+	defer known.Close()
+	pool := app.NewMCP(f, known, p.toolMemory(), slog.New(slog.DiscardHandler))
+	defer pool.Close()
+	ctx, cancel := context.WithTimeout(ctx, testWait)
+	defer cancel()
+	st, _ := pool.Try(ctx, server)
+	return st
 }
 
 func (p *program) mcpAddCmd() *cobra.Command {
@@ -216,24 +231,15 @@ func (p *program) mcpTestCmd() *cobra.Command {
 		Short: "Connect to an MCP server and show its tools",
 		Args:  usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := p.settingsFile()
+			f, err := p.settingsWith(args[0])
 			if err != nil {
 				return err
 			}
-			m, err := f.server(args[0])
-			if err != nil {
-				return err
-			}
+			m := f.now.MCP[args[0]]
 			m.Off = false // to be tested all the same
 			one := f.Settings()
 			one.MCP = map[string]config.MCPServer{args[0]: m}
-			known := models.New(p.modelOptions(f.now))
-			defer known.Close()
-			pool := app.NewMCP(&testedServer{settingsFile: f, one: one}, known, p.toolMemory(), slog.New(slog.DiscardHandler))
-			defer pool.Close()
-			ctx, cancel := context.WithTimeout(cmd.Context(), testWait)
-			defer cancel()
-			st, _ := pool.Try(ctx, args[0])
+			st := p.connect(cmd.Context(), &testedServer{settingsFile: f, one: one}, args[0])
 			if st.State != client.Ready {
 				return fmt.Errorf("MCP server %s: %s", args[0], cmp.Or(st.Error, fmt.Sprintf("it did not answer within %v", testWait)))
 			}
@@ -294,20 +300,11 @@ A tool whose description changes afterwards is off until this is said again.`,
 			if !slices.Contains([]string{config.AllowAsk, config.AllowClean, config.AllowFree}, allow) {
 				return usagef("%q: want ask, clean or free", allow)
 			}
-			f, err := p.settingsFile()
+			f, err := p.settingsWith(name)
 			if err != nil {
 				return err
 			}
-			if _, err := f.server(name); err != nil {
-				return err
-			}
-			known := models.New(p.modelOptions(f.now))
-			defer known.Close()
-			pool := app.NewMCP(f, known, p.toolMemory(), slog.New(slog.DiscardHandler))
-			defer pool.Close()
-			ctx, cancel := context.WithTimeout(cmd.Context(), testWait)
-			defer cancel()
-			st, _ := pool.Try(ctx, name)
+			st := p.connect(cmd.Context(), f, name)
 			i := slices.IndexFunc(st.Tools, func(t client.ToolStatus) bool { return t.Name == tool })
 			switch {
 			case st.State != client.Ready:
@@ -335,11 +332,8 @@ func (p *program) mcpRemoveCmd() *cobra.Command {
 		Short: "Remove an MCP server and its secrets",
 		Args:  usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := p.settingsFile()
+			f, err := p.settingsWith(args[0])
 			if err != nil {
-				return err
-			}
-			if _, err := f.server(args[0]); err != nil {
 				return err
 			}
 			known := models.New(p.modelOptions(f.now))

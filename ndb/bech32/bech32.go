@@ -1,5 +1,11 @@
 // Package bech32 encodes and decodes BIP-173's encoding without its limit of 90
-// characters, which neither NIP-19 nor BOLT 11 observes. What the values mean is left to
+// characters, which neither NIP-19 nor BOLT 11 observes.
+//
+//	code := bech32.EncodeBytes("npub", key[:])
+//	prefix, values, err := bech32.Decode(code)
+//	raw, err := bech32.Bytes(values)
+//
+// What the values mean is left to
 // the caller.
 package bech32
 

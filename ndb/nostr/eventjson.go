@@ -54,6 +54,7 @@ func isList(kind uint16) bool {
 	return kind == 3 || kind >= 10000 && kind < 20000 || kind >= 30000 && kind < 40000
 }
 
+// MaxBytes returns how many bytes of JSON an event of a kind may have.
 func MaxBytes(kind uint16) int {
 	if isList(kind) {
 		return maxListBytes

@@ -1,5 +1,11 @@
 // Package dispatch is the only way from other goroutines onto the window's thread.
 //
+//	do := dispatch.Window(fyne.Do)
+//	do.Go(func() func() {
+//		found := search(ctx, words)
+//		return func() { list.Show(found) }
+//	})
+//
 // Functions run there in the order in which they are given. A stream cannot flood the window:
 // of the posts under one key within [Interval] only the newest runs. Reading a disk or the
 // network does not belong on the window's thread; Go does it elsewhere and returns the result

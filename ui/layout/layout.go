@@ -3,6 +3,9 @@
 // width down and the child returns its height, so that a column of wrapped texts is right at
 // the first drawing and at every width.
 //
+//	card := layout.Pad(layout.All(12), layout.Column(6, title, text))
+//	height := layout.HeightFor(card, width)
+//
 // A [Heighter] must answer before it is drawn, quickly, and the same for a width until it
 // changes. Its MinSize has a small width and the height for the width that it was last given.
 package layout

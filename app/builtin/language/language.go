@@ -1,6 +1,9 @@
 // Package language reads the files that define how the model without a model understands
 // questions and writes answers, one for each language. docs/languages.md describes them.
 //
+//	all, err := language.Load(folder)
+//	lexicons, texts := language.Lexicons(all), language.Answers(all)
+//
 // A file is checked when it is loaded; an error names the file and the line. The files of
 // the program are embedded and loaded once, when they are first needed.
 package language

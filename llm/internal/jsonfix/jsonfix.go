@@ -1,6 +1,8 @@
 // Package jsonfix reads the JSON that language models write as the arguments of a tool
 // call. It repairs only what can be read in exactly one way, and reports that it did. If it
 // refuses, the reason is one that the model can act on.
+//
+//	got := jsonfix.Read(`{"limit": 5,}`, true) // got.Repaired: without the last comma
 package jsonfix
 
 import (
@@ -21,7 +23,7 @@ type Result struct {
 func Read(s string, ended bool) Result {
 	s = strings.TrimSpace(s)
 	var inner string
-	if json.Unmarshal([]byte(s), &inner) == nil { // JSON inside a JSON string
+	if strings.HasPrefix(s, `"`) && json.Unmarshal([]byte(s), &inner) == nil { // JSON inside a JSON string
 		s = strings.TrimSpace(inner)
 	}
 	switch {
