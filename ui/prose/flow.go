@@ -169,7 +169,7 @@ func (l look) split(text string) []look {
 
 // LineHeight returns the height of a line of a text size, both in points.
 func LineHeight(size float32) float32 {
-	return float32(math.Round(float64(size * lineRatio)))
+	return float32(math.Floor(float64(size * lineRatio)))
 }
 
 func newLook(s Span) look {

@@ -20,7 +20,7 @@ import (
 // fonts are the faces of Inter. The design uses semi-bold for bold in texts, and bold itself
 // (heavy) in titles.
 type fonts struct {
-	regular, bold, heavy, italic, boldItalic fyne.Resource
+	regular, bold, heavy, italic, boldItalic, mono fyne.Resource
 
 	tall map[fyne.Resource]fyne.Resource // by face: see Source
 }
@@ -42,19 +42,28 @@ func loadFonts() (fonts, error) {
 			return fonts{}, err
 		}
 		raw = withoutAlternates(raw)
-		*face.into = fyne.NewStaticResource(face.name+".ttf", raw)
-		if tall := stretched(raw); tall != nil {
-			f.tall[*face.into] = fyne.NewStaticResource(face.name+"-Tall.ttf", tall)
-		}
+		*face.into = fyne.NewStaticResource(face.name+".ttf", withLine(raw, interLine))
+		f.tall[*face.into] = fyne.NewStaticResource(face.name+"-Tall.ttf", withLine(raw, tallLine))
 	}
+	mono := fynetheme.DefaultTextMonospaceFont()
+	f.mono = fyne.NewStaticResource("Mono.ttf", withLine(mono.Content(), monoLine))
 	return f, nil
 }
 
-// The line of Noto Sans CJK, the tallest of the fonts that replace Inter in scripts which it
-// does not have, in thousandths of an em.
-const (
-	tallAscent  = 1_160
-	tallDescent = 288
+// vertical is how far a line reaches above and below its baseline, in thousandths of an em.
+type vertical struct{ up, down uint16 }
+
+// Fyne sets a text on the first whole pixel below the ascent of its font, and cuts it at the
+// height of the line, rounded to whole pixels. With the fonts' own lines that takes up to a
+// pixel of the feet of letters, and with it all of an underscore. With an ascent of one em
+// nothing is lost above at whole sizes; the descents are those that keep all that letters of
+// the sizes in use have below.
+var (
+	interLine = vertical{1_000, 270}
+	monoLine  = vertical{1_000, 300}
+	// tallLine is that of Noto Sans CJK, the tallest of the fonts that replace Inter in scripts
+	// which it does not have.
+	tallLine = vertical{1_160, 288}
 )
 
 // Source returns the FontSource to draw a text with, nil for Fyne's own choice: titles are
@@ -97,15 +106,15 @@ func (t *Theme) face(size float32, style fyne.TextStyle) fyne.Resource {
 	return t.fonts.heavy
 }
 
-// stretched returns a copy of a TrueType font with the line of the tallest; nil if raw is
-// no such font.
-func stretched(raw []byte) []byte {
+// withLine returns a copy of a TrueType font with another line; raw itself if it is no such
+// font.
+func withLine(raw []byte, line vertical) []byte {
 	head, hhea, os2 := sfntTable(raw, "head", 54), sfntTable(raw, "hhea", 36), sfntTable(raw, "OS/2", 78)
 	if head < 0 || hhea < 0 || os2 < 0 {
-		return nil
+		return raw
 	}
 	em := int(binary.BigEndian.Uint16(raw[head+18:]))
-	up, down := uint16(em*tallAscent/1_000), uint16(em*tallDescent/1_000)
+	up, down := uint16(em*int(line.up)/1_000), uint16(em*int(line.down)/1_000)
 	out := slices.Clone(raw)
 	for at, v := range map[int]uint16{
 		hhea + 4: up, hhea + 6: -down, hhea + 8: 0,
