@@ -146,7 +146,10 @@ func (l look) split(text string) []look {
 			part.from, part.to, part.bolt = from, to, in == bolt
 			if in != 0 {
 				part.size *= emojiSize
-				part.ascent = part.size * theme.EmojiAscent()
+				part.ascent *= emojiSize
+				if ascent, ok := theme.EmojiAscent(in); ok {
+					part.ascent = part.size * ascent
+				}
 			}
 			ls = append(ls, part)
 		}

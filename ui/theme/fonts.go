@@ -3,9 +3,11 @@ package theme
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"fyne.io/fyne/v2"
 	fynetheme "fyne.io/fyne/v2/theme"
@@ -98,6 +100,26 @@ func Source(text string, size float32, style fyne.TextStyle) fyne.Resource {
 	return nil
 }
 
+// Embolden returns how far to the right a text is drawn a second time, in points; 0 for not.
+// Fyne finds no bold typefaces for scripts that Inter does not have. A text with letters of both
+// is drawn once, or the bold ones would become blots.
+func Embolden(text string, size float32, style fyne.TextStyle) float32 {
+	lacks := false
+	for _, r := range text {
+		switch {
+		case !unicode.IsLetter(r):
+		case r < 0x530, r >= 0x1e00 && r < 0x2000: // Latin, Greek, Cyrillic
+			return 0
+		default:
+			lacks = true
+		}
+	}
+	if !lacks || !style.Bold {
+		return 0
+	}
+	return max(1, float32(math.Round(float64(size/16)))) // whole points: a part of a pixel would be rounded away
+}
+
 // face returns the face of Inter for a text.
 func (t *Theme) face(size float32, style fyne.TextStyle) fyne.Resource {
 	if face := t.Font(style); face != t.fonts.bold || size < t.Size(Heading) {
@@ -164,21 +186,23 @@ func sfntTable(raw []byte, tag string, least int) int {
 	return -1
 }
 
-// EmojiAscent returns the height of Fyne's font of emoji above the baseline, in sizes of the text.
-// Fyne draws a text that begins with an emoji that far below its upper edge.
-func EmojiAscent() float32 {
+// EmojiAscent returns the height of Fyne's font of emoji above the baseline, in sizes of the text:
+// Fyne draws a text that begins with one of its emoji that far below its upper edge. ok is false
+// for an emoji that it does not have.
+func EmojiAscent(emoji rune) (ascent float32, ok bool) {
 	t, ok := fyne.CurrentApp().Settings().Theme().(*Theme)
 	if !ok {
-		return 1
+		return 0, false
 	}
 	t.widths.mu.Lock()
 	defer t.widths.mu.Unlock()
 	face := t.widths.face(fynetheme.DefaultEmojiFont())
 	if face == nil {
-		return 1
+		return 0, false
 	}
+	_, ok = face.NominalGlyph(emoji)
 	extents, _ := face.FontHExtents()
-	return extents.Ascender / float32(face.Upem())
+	return extents.Ascender / float32(face.Upem()), ok
 }
 
 // Width returns the width of a text in the theme's own font, in points. It equals
