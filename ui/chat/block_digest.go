@@ -311,8 +311,8 @@ func beside(left, right fyne.CanvasObject) fyne.CanvasObject {
 // The measures of the small chart beside a headline.
 const (
 	timesHigh  float32 = 36
-	timesLabel float32 = 18
-	timesLeast float32 = 3 // of a bar of zero notes: the hour is still counted
+	timesLabel float32 = 18 // at the usual text size
+	timesLeast float32 = 3  // of a bar of zero notes: the hour is still counted
 )
 
 // halfway returns the colour between two.
@@ -348,21 +348,22 @@ func newTimes(spec *chartspec.Spec, now time.Time) fyne.CanvasObject {
 	ends := []*widgets.Label{widgets.NewLabel(at(0), theme.Tiny, theme.Muted), widgets.NewLabel(at(len(points)-1), theme.Tiny, theme.Muted)}
 	objects = append(objects, peak, ends[0], ends[1])
 	return layout.NewArranged(timesWide, func(width float32, put layout.Put) float32 {
+		label := theme.Scaled(timesLabel)
 		if put == nil {
-			return timesHigh + 2*timesLabel
+			return timesHigh + 2*label
 		}
 		step := width / float32(len(points))
 		for i, p := range points {
 			h := max(timesLeast, timesHigh*float32(p.Amount/points[top].Amount))
-			put(bars[i], float32(i)*step, timesLabel+timesHigh-h, max(1, step-1.5), h)
+			put(bars[i], float32(i)*step, label+timesHigh-h, max(1, step-1.5), h)
 		}
 		size := peak.MinSize()
-		put(peak, min(float32(top)*step, width-size.Width), 0, size.Width, timesLabel)
+		put(peak, min(float32(top)*step, width-size.Width), 0, size.Width, label)
 		for i, l := range ends {
 			w := l.MinSize().Width
-			put(l, float32(i)*(width-w), timesLabel+timesHigh, w, timesLabel)
+			put(l, float32(i)*(width-w), label+timesHigh, w, label)
 		}
-		return timesHigh + 2*timesLabel
+		return timesHigh + 2*label
 	}, objects...)
 }
 

@@ -148,6 +148,6 @@ func raw(details []answers.Detail) fyne.CanvasObject {
 		}
 	}
 	text := prose.New(prose.Span{Text: strings.TrimSpace(b.String()), Mono: true, Size: theme.Tiny, Color: theme.Muted})
-	text.Selectable = true
+	text.ID, text.Selectable = "chat.details.text", true
 	return card(theme.Line, layout.All(10), text)
 }

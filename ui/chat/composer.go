@@ -103,7 +103,7 @@ func (c *composer) lineField(width float32) float32 {
 	}
 	button := max(c.send.MinSize().Width, c.stop.MinSize().Width)
 	field := width - 2*cardSide - pickersWidth(c.scope, c.model) - button - 2*cardGap
-	if field < leastField || c.lines(field) > 1 {
+	if field < theme.Scaled(leastField) || c.lines(field) > 1 {
 		return 0
 	}
 	return field

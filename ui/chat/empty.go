@@ -119,6 +119,7 @@ func (t *suggestions) find() {
 		return func() {
 			t.offer(found)
 			s.refresh()
+			s.arrange()
 		}
 	})
 }

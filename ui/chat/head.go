@@ -31,7 +31,7 @@ func newHead(s *Screen) *head {
 		title:  widgets.NewLabel("", theme.Heading, theme.Text),
 		beside: widgets.NewLabel("", theme.Small, theme.Muted),
 	}
-	h.title.Bold = true
+	h.title.ID, h.title.Bold = "chat.title", true
 	h.history = widgets.Named("chat.history", widgets.NewButton(lang.L("History"), widgets.Quiet, s.back))
 	h.fresh = widgets.Named("chat.new", widgets.NewButton(lang.L("New chat"), widgets.Outline, s.NewChat))
 	h.icons[0] = widgets.Named(h.fresh.ID, widgets.NewIconButton("plus", lang.L("New chat"), s.NewChat))

@@ -153,7 +153,7 @@ func (s *Screen) drawPickers() {
 		label = pick.Name
 	}
 	s.composer.model.SetText(label)
-	s.composer.box.Refresh()
+	s.arrange() // the composer may need another height
 }
 
 func (s *Screen) chooseScope(at fyne.CanvasObject) {

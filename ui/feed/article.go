@@ -56,7 +56,7 @@ func NewArticle(env screen.Env, id nostr.ID) *Article {
 	})
 	a.rows.ID = "article.text"
 	a.put(a.rows)
-	a.content = widgets.NewPage(newHeadBack(env, "article", lang.L("Article"), a.about, talk), a.body)
+	a.content = widgets.NewPage(newHeadBack(env, "article", newTitle(lang.L("Article")), a.about, talk), a.body)
 	a.load()
 	return a
 }

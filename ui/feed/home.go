@@ -11,7 +11,6 @@ import (
 	"bowerbird/ndb/nostr"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/screen"
-	"bowerbird/ui/theme"
 	"bowerbird/ui/widgets"
 )
 
@@ -42,11 +41,9 @@ type Home struct {
 func NewHome(env screen.Env) *Home {
 	h := &Home{env: env}
 	h.pill = newPill("home.new", func() { h.list().begin() })
-	title := widgets.NewLabel(lang.L("Home"), theme.Heading, theme.Text)
-	title.Bold = true
 	h.which = widgets.Named("home.which", widgets.NewSegmented([]string{lang.L("Notes"), lang.L("With replies")}, 0, h.choose))
 	h.which.OnKey = func(e *fyne.KeyEvent) bool { return e.Name != fyne.KeyUp && walkInto(h.list().rows, e) }
-	head := widgets.NewHead(layout.Parted(8, title, h.which))
+	head := widgets.NewHead(layout.Parted(8, newTitle(lang.L("Home")), h.which))
 	h.body = widgets.NewFill()
 	h.content = widgets.NewPage(layout.Column(0, head, h.pill), h.body)
 	h.choose(0)

@@ -26,6 +26,7 @@ type Profile struct {
 	pk        nostr.PubKey
 	lists     [3]*list // notes, with replies, articles; each made when it is first chosen
 	chosen    int
+	title     *widgets.Label
 	ask       *widgets.Button
 	stopClock func() // ends the clock
 	shown     bool
@@ -36,12 +37,16 @@ type Profile struct {
 	cards    []*profileCard // the header of each list
 }
 
+// mostTitle is the greatest width of a name in the head, in points at the usual text size.
+const mostTitle float32 = 320
+
 // NewProfile makes the screen.
 func NewProfile(env screen.Env, pk nostr.PubKey) *Profile {
-	p := &Profile{base: newBase(env), pk: pk}
+	p := &Profile{base: newBase(env), pk: pk, title: newTitle(lang.L("Profile"))}
+	p.title.Most = mostTitle
 	p.ask = widgets.Named("profile.ask", widgets.NewButton(lang.L("Ask about this person"), widgets.Outline, p.askAbout))
 	p.ask.Tip = lang.L("Ask the assistant what this person writes about")
-	p.content = widgets.NewPage(newHeadBack(env, "profile", lang.L("Profile"), widgets.NewLabel("", theme.Small, theme.Muted), p.ask), p.body)
+	p.content = widgets.NewPage(newHeadBack(env, "profile", p.title, widgets.NewLabel("", theme.Small, theme.Muted), p.ask), p.body)
 	p.choose(0)
 	p.load()
 	p.stopClock = every(renewPause, env.Do, p.tick)
@@ -70,6 +75,7 @@ func (p *Profile) load() {
 }
 
 func (p *Profile) draw() {
+	p.title.SetText(present.Isolate(p.person.Name))
 	name := clean.Line(p.person.Name, 24)
 	p.ask.SetText(lang.L("Ask about {{.Name}}", map[string]any{"Name": present.Isolate(name)}))
 	p.content.Refresh()

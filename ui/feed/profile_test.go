@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -24,5 +25,15 @@ func TestTheKeyboardStaysOnTheWordsThatChooseAList(t *testing.T) {
 	}
 	if p.chosen != 2 {
 		t.Errorf("two to the right is list %d", p.chosen)
+	}
+}
+
+func TestTheHeadOfAProfileIsTheName(t *testing.T) {
+	a := openApp(t)
+	st := setStage(t, a, theme.Options{Mode: theme.Light}, mainPart)
+	p := NewProfile(st.env, a.Me())
+	st.show(p)
+	if got, name := p.title.Text(), p.person.Name; name == "" || !strings.Contains(got, name) {
+		t.Errorf("the head is %q, the person %q", got, name)
 	}
 }

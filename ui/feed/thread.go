@@ -73,7 +73,7 @@ func NewThread(env screen.Env, id nostr.ID) *Thread {
 	t.put(t.rows)
 	sum.Hide() // until there is something to summarise
 	t.sum = sum
-	t.content = widgets.NewPage(newHeadBack(env, "thread", lang.L("Thread"), t.count, sum), t.body)
+	t.content = widgets.NewPage(newHeadBack(env, "thread", newTitle(lang.L("Thread")), t.count, sum), t.body)
 	t.load()
 	t.follow()
 	t.ask()

@@ -15,12 +15,17 @@ import (
 
 // newHeadBack is the head of a screen that was opened from another one: a way back, a
 // title, a line about it, and what can be done.
-func newHeadBack(env screen.Env, id, title string, about *widgets.Label, action fyne.CanvasObject) fyne.CanvasObject {
+func newHeadBack(env screen.Env, id string, title, about *widgets.Label, action fyne.CanvasObject) fyne.CanvasObject {
 	back := widgets.Named(id+".back", widgets.NewIconButton("back", lang.L("Back"), env.Go.Back))
 	back.SetGlyph(16)
-	name := widgets.NewLabel(title, theme.Heading, theme.Text)
-	name.Bold = true
-	return widgets.NewHead(layout.Parted(10, layout.Beside(10, layout.Row(4, -1, back, name), about), action))
+	return widgets.NewHead(layout.Parted(10, layout.Beside(10, layout.Row(4, 1, back, title), about), action))
+}
+
+// newTitle is the title in the head of a screen.
+func newTitle(text string) *widgets.Label {
+	l := widgets.NewLabel(text, theme.Heading, theme.Text)
+	l.Bold = true
+	return l
 }
 
 // make makes the object of a row: a card or a text, with space around it.

@@ -334,14 +334,17 @@ func (b *builder) other(n *Note, e *nostr.Event) {
 		}
 	}
 	for _, name := range []string{"summary", "description", "alt"} {
-		if v, ok := e.Tags.Value(name); ok && n.Summary == "" {
+		if v, ok := e.Tags.Value(name); ok && n.Summary == "" && !isJSON(v) { // a zap describes itself so
 			n.Summary = clean.Line(bounded(v, 4*maxSummary), maxSummary)
 		}
 	}
-	if n.Title == "" && n.Summary == "" && !strings.HasPrefix(strings.TrimSpace(e.Content), "{") {
+	if n.Title == "" && n.Summary == "" && !isJSON(e.Content) {
 		n.Summary = clean.Line(bounded(e.Content, 4*maxSummary), maxSummary)
 	}
 }
+
+// isJSON reports whether a text is an object for programs.
+func isJSON(s string) bool { return strings.HasPrefix(strings.TrimSpace(s), "{") }
 
 // wideRunes counts the characters of scripts that are written without spaces; two
 // of them are about a word.

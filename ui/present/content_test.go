@@ -197,6 +197,17 @@ func TestAQuoteIsANoteOfItsOwnAndSaysWhenItIsMissing(t *testing.T) {
 	}
 }
 
+func TestAZapIsShownWithoutWhatItSaysToPrograms(t *testing.T) {
+	w := newWorld(t, "me")
+	zap := w.put("ada", 9735, 1, "", []string{"description", `{"kind":9734,"content":""}`})
+	if n := w.note(zap); n.What != "A zap" || n.Summary != "" {
+		t.Errorf("%q, %q", n.What, n.Summary)
+	}
+	if n := w.note(w.put("ada", 9041, 1, "", []string{"description", "For a bench"})); n.Summary != "For a bench" {
+		t.Errorf("%q", n.Summary)
+	}
+}
+
 func TestAnAnswerNamesWhomItAnswers(t *testing.T) {
 	w := newWorld(t, "me")
 	w.person("ada", "Ada")

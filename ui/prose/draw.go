@@ -227,6 +227,20 @@ func (r *renderer) drawText(f *flow, p *placed) {
 		r.drawBolts(p, l)
 		return
 	}
+	r.letters(p, l, c, x, base)
+	if aside := theme.Embolden(p.text, l.size, l.style); aside > 0 {
+		r.letters(p, l, c, x+aside, base)
+	}
+	if l.strike && !p.ellipsis {
+		r.rect(c, p.x, p.baseline-float32(math.Round(float64(l.size*0.3))), p.w, 1, 0)
+	}
+	if l.under && !p.ellipsis {
+		r.rect(c, p.x, p.baseline+2, p.w, 1, 0)
+	}
+}
+
+// letters draws the letters of a piece at a place on the baseline.
+func (r *renderer) letters(p *placed, l *look, c color.Color, x, base float32) {
 	t := r.text(p.text, l, c)
 	// In another font the baseline may be elsewhere.
 	ascent, height := l.ascent, l.height
@@ -241,12 +255,6 @@ func (r *renderer) drawText(f *flow, p *placed) {
 	}
 	t.Move(fyne.NewPos(x, base-float32(math.Ceil(float64(ascent)))))
 	t.Resize(fyne.NewSize(p.w, height))
-	if l.strike && !p.ellipsis {
-		r.rect(c, p.x, p.baseline-float32(math.Round(float64(l.size*0.3))), p.w, 1, 0)
-	}
-	if l.under && !p.ellipsis {
-		r.rect(c, p.x, p.baseline+2, p.w, 1, 0)
-	}
 }
 
 // drawBolts draws the lightnings of a piece as icons.

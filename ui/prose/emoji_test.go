@@ -69,6 +69,17 @@ func TestAnEmojiIsOnTheBaselineWhateverIsBesideIt(t *testing.T) {
 	}
 }
 
+func TestTheSignForAnEmojiThatNoFontHasIsOnTheBaseline(t *testing.T) {
+	open(t, theme.Light)
+	p := Plain("x \U0001fae8", theme.Title, "") // of 2022
+	p.Resize(fyne.NewSize(400, 80))
+	places := p.place(400)
+	last := places[len(places)-1]
+	if _, bottom := inkAt(t, p, last.x, last.x+last.w); float32(bottom) > last.baseline+0.3*theme.Size(theme.Title) {
+		t.Errorf("it ends at %d, with the baseline at %v", bottom, last.baseline)
+	}
+}
+
 func TestALightningIsDrawn(t *testing.T) {
 	open(t, theme.Light)
 	for _, text := range []string{"⚡", "⚡️", "⚡⚡"} {

@@ -146,7 +146,10 @@ func (l look) split(text string) []look {
 			part.from, part.to, part.bolt = from, to, in == bolt
 			if in != 0 {
 				part.size *= emojiSize
-				part.ascent = part.size * theme.EmojiAscent()
+				part.ascent *= emojiSize
+				if ascent, ok := theme.EmojiAscent(in); ok {
+					part.ascent = part.size * ascent
+				}
 			}
 			ls = append(ls, part)
 		}
@@ -169,7 +172,7 @@ func (l look) split(text string) []look {
 
 // LineHeight returns the height of a line of a text size, both in points.
 func LineHeight(size float32) float32 {
-	return float32(math.Round(float64(size * lineRatio)))
+	return float32(math.Floor(float64(size * lineRatio)))
 }
 
 func newLook(s Span) look {

@@ -307,7 +307,7 @@ func (s *Screen) askForRelay() {
 	f.entry.OnChanged = func(string) { f.change() }
 	f.said = prose.Plain("", theme.Small, theme.Warn)
 	f.said.Hide()
-	cancel := widgets.Named("relays.address.cancel", widgets.NewButton(lang.L("Cancel"), widgets.Quiet, s.closeDialog))
+	cancel := widgets.Named("relays.address.cancel", widgets.NewButton(lang.L("Cancel"), widgets.Outline, s.closeDialog))
 	f.add = widgets.Named("relays.address.add", widgets.NewButton(lang.L("Add"), widgets.Primary, f.submit))
 	f.body = layout.Column(12,
 		s.dialogHead(lang.L("Add a relay")),

@@ -88,7 +88,7 @@ func newForm(s *Saver, suggested string, folders []config.Folder, content func(i
 }
 
 func (f *form) open() {
-	cancel := widgets.Named("save.cancel", widgets.NewButton(lang.L("Cancel"), widgets.Quiet, func() { f.close() }))
+	cancel := widgets.Named("save.cancel", widgets.NewButton(lang.L("Cancel"), widgets.Outline, func() { f.close() }))
 	title := prose.New(prose.Span{Text: lang.L("Save"), Size: theme.Title, Bold: true})
 	label := func(text string) fyne.CanvasObject { return prose.Plain(text, theme.Small, theme.Muted) }
 	f.body = layout.Column(12,

@@ -412,6 +412,9 @@ func (b *sideBar) Dragged(e *fyne.DragEvent) {
 
 func (b *sideBar) DragEnd() {}
 
+// DumpName names the bar in the dump of rectangles.
+func (b *sideBar) DumpName() string { return b.t.ID + ".bar" }
+
 // Tapped scrolls by a page if the click was beside the thumb.
 func (b *sideBar) Tapped(e *fyne.PointEvent) {
 	page := b.t.grid.width * 0.8

@@ -3,9 +3,11 @@ package theme
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"fyne.io/fyne/v2"
 	fynetheme "fyne.io/fyne/v2/theme"
@@ -20,7 +22,7 @@ import (
 // fonts are the faces of Inter. The design uses semi-bold for bold in texts, and bold itself
 // (heavy) in titles.
 type fonts struct {
-	regular, bold, heavy, italic, boldItalic fyne.Resource
+	regular, bold, heavy, italic, boldItalic, mono fyne.Resource
 
 	tall map[fyne.Resource]fyne.Resource // by face: see Source
 }
@@ -42,19 +44,28 @@ func loadFonts() (fonts, error) {
 			return fonts{}, err
 		}
 		raw = withoutAlternates(raw)
-		*face.into = fyne.NewStaticResource(face.name+".ttf", raw)
-		if tall := stretched(raw); tall != nil {
-			f.tall[*face.into] = fyne.NewStaticResource(face.name+"-Tall.ttf", tall)
-		}
+		*face.into = fyne.NewStaticResource(face.name+".ttf", withLine(raw, interLine))
+		f.tall[*face.into] = fyne.NewStaticResource(face.name+"-Tall.ttf", withLine(raw, tallLine))
 	}
+	mono := fynetheme.DefaultTextMonospaceFont()
+	f.mono = fyne.NewStaticResource("Mono.ttf", withLine(mono.Content(), monoLine))
 	return f, nil
 }
 
-// The line of Noto Sans CJK, the tallest of the fonts that replace Inter in scripts which it
-// does not have, in thousandths of an em.
-const (
-	tallAscent  = 1_160
-	tallDescent = 288
+// vertical is how far a line reaches above and below its baseline, in thousandths of an em.
+type vertical struct{ up, down uint16 }
+
+// Fyne sets a text on the first whole pixel below the ascent of its font, and cuts it at the
+// height of the line, rounded to whole pixels. With the fonts' own lines that takes up to a
+// pixel of the feet of letters, and with it all of an underscore. With an ascent of one em
+// nothing is lost above at whole sizes; the descents are those that keep all that letters of
+// the sizes in use have below.
+var (
+	interLine = vertical{1_000, 270}
+	monoLine  = vertical{1_000, 300}
+	// tallLine is that of Noto Sans CJK, the tallest of the fonts that replace Inter in scripts
+	// which it does not have.
+	tallLine = vertical{1_160, 288}
 )
 
 // Source returns the FontSource to draw a text with, nil for Fyne's own choice: titles are
@@ -89,6 +100,26 @@ func Source(text string, size float32, style fyne.TextStyle) fyne.Resource {
 	return nil
 }
 
+// Embolden returns how far to the right a text is drawn a second time, in points; 0 for not.
+// Fyne finds no bold typefaces for scripts that Inter does not have. A text with letters of both
+// is drawn once, or the bold ones would become blots.
+func Embolden(text string, size float32, style fyne.TextStyle) float32 {
+	lacks := false
+	for _, r := range text {
+		switch {
+		case !unicode.IsLetter(r):
+		case r < 0x530, r >= 0x1e00 && r < 0x2000: // Latin, Greek, Cyrillic
+			return 0
+		default:
+			lacks = true
+		}
+	}
+	if !lacks || !style.Bold {
+		return 0
+	}
+	return max(1, float32(math.Round(float64(size/16)))) // whole points: a part of a pixel would be rounded away
+}
+
 // face returns the face of Inter for a text.
 func (t *Theme) face(size float32, style fyne.TextStyle) fyne.Resource {
 	if face := t.Font(style); face != t.fonts.bold || size < t.Size(Heading) {
@@ -97,15 +128,15 @@ func (t *Theme) face(size float32, style fyne.TextStyle) fyne.Resource {
 	return t.fonts.heavy
 }
 
-// stretched returns a copy of a TrueType font with the line of the tallest; nil if raw is
-// no such font.
-func stretched(raw []byte) []byte {
+// withLine returns a copy of a TrueType font with another line; raw itself if it is no such
+// font.
+func withLine(raw []byte, line vertical) []byte {
 	head, hhea, os2 := sfntTable(raw, "head", 54), sfntTable(raw, "hhea", 36), sfntTable(raw, "OS/2", 78)
 	if head < 0 || hhea < 0 || os2 < 0 {
-		return nil
+		return raw
 	}
 	em := int(binary.BigEndian.Uint16(raw[head+18:]))
-	up, down := uint16(em*tallAscent/1_000), uint16(em*tallDescent/1_000)
+	up, down := uint16(em*int(line.up)/1_000), uint16(em*int(line.down)/1_000)
 	out := slices.Clone(raw)
 	for at, v := range map[int]uint16{
 		hhea + 4: up, hhea + 6: -down, hhea + 8: 0,
@@ -155,21 +186,23 @@ func sfntTable(raw []byte, tag string, least int) int {
 	return -1
 }
 
-// EmojiAscent returns the height of Fyne's font of emoji above the baseline, in sizes of the text.
-// Fyne draws a text that begins with an emoji that far below its upper edge.
-func EmojiAscent() float32 {
+// EmojiAscent returns the height of Fyne's font of emoji above the baseline, in sizes of the text:
+// Fyne draws a text that begins with one of its emoji that far below its upper edge. ok is false
+// for an emoji that it does not have.
+func EmojiAscent(emoji rune) (ascent float32, ok bool) {
 	t, ok := fyne.CurrentApp().Settings().Theme().(*Theme)
 	if !ok {
-		return 1
+		return 0, false
 	}
 	t.widths.mu.Lock()
 	defer t.widths.mu.Unlock()
 	face := t.widths.face(fynetheme.DefaultEmojiFont())
 	if face == nil {
-		return 1
+		return 0, false
 	}
+	_, ok = face.NominalGlyph(emoji)
 	extents, _ := face.FontHExtents()
-	return extents.Ascender / float32(face.Upem())
+	return extents.Ascender / float32(face.Upem()), ok
 }
 
 // Width returns the width of a text in the theme's own font, in points. It equals

@@ -61,3 +61,15 @@ func TestTitlesAreBolderThanOtherBoldTexts(t *testing.T) {
 		t.Error("a title in Japanese is no bolder")
 	}
 }
+
+func TestBoldTextsOfScriptsWithoutABoldTypefaceAreDrawnTwice(t *testing.T) {
+	bold := fyne.TextStyle{Bold: true}
+	for text, twice := range map[string]bool{"雪": true, "川沿いの支線 2": true, "سميرة": true, "한글": true, "Yuki": false, "Yuki 雪": false, "Ελλάδα": false, "Снег": false, "😀 12": false, "": false} {
+		if got := theme.Embolden(text, 14, bold) > 0; got != twice {
+			t.Errorf("%q: %v", text, got)
+		}
+		if theme.Embolden(text, 14, fyne.TextStyle{}) > 0 {
+			t.Errorf("%q is drawn twice and is not bold", text)
+		}
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"image/color"
+	"math"
 	"strconv"
 
 	"fyne.io/fyne/v2"
@@ -298,20 +299,23 @@ func (t *Theme) Color(name fyne.ThemeColorName, variant fyne.ThemeVariant) color
 	return fynetheme.DefaultTheme().Color(name, variant)
 }
 
-// Size implements fyne.Theme.
+// Size implements fyne.Theme. Those of texts are whole points: Fyne draws letters at the size
+// it is given, but places them as at the next whole one, so that others look spaced out.
 func (t *Theme) Size(name fyne.ThemeSizeName) float32 {
-	if points, ok := t.sizes[name]; ok {
-		return points * t.opt.Scale
-	}
 	switch name {
 	case fynetheme.SizeNameText:
-		return t.sizes[Body] * t.opt.Scale
+		name = Body
 	case fynetheme.SizeNameCaptionText:
-		return t.sizes[Tiny] * t.opt.Scale
+		name = Tiny
 	case fynetheme.SizeNameHeadingText:
-		return t.sizes[Title] * t.opt.Scale
+		name = Title
 	case fynetheme.SizeNameSubHeadingText:
-		return t.sizes[Heading] * t.opt.Scale
+		name = Heading
+	}
+	if points, ok := t.sizes[name]; ok {
+		return float32(math.Round(float64(points * t.opt.Scale)))
+	}
+	switch name {
 	case fynetheme.SizeNameInputRadius:
 		return RadiusButton
 	case fynetheme.SizeNameSelectionRadius:
@@ -330,10 +334,11 @@ func (t *Theme) Size(name fyne.ThemeSizeName) float32 {
 
 // Font implements fyne.Theme. Text is in Inter; code and symbols are in Fyne's own fonts.
 func (t *Theme) Font(style fyne.TextStyle) fyne.Resource {
-	if style.Monospace || style.Symbol {
-		return fynetheme.DefaultTheme().Font(style)
-	}
 	switch {
+	case style.Monospace:
+		return t.fonts.mono
+	case style.Symbol:
+		return fynetheme.DefaultTheme().Font(style)
 	case style.Bold && style.Italic:
 		return t.fonts.boldItalic
 	case style.Bold:

@@ -93,7 +93,7 @@ func TestTheSystemsModeIsFollowedUnlessOneWasChosen(t *testing.T) {
 }
 
 func TestTextsGrowWithinBoundsAndSpacesDoNot(t *testing.T) {
-	for scale, want := range map[float32]float32{0: 14, 0.5: 11.2, 0.8: 11.2, 1: 14, 1.5: 21, 2: 28, 9: 28} {
+	for scale, want := range map[float32]float32{0: 14, 0.5: 11, 0.8: 11, 1: 14, 1.5: 21, 2: 28, 9: 28} {
 		th := use(t, theme.Options{Scale: scale})
 		if got := th.Size(theme.Body); math.Abs(float64(got-want)) > 0.01 {
 			t.Errorf("scale %v: body is %v points, not %v", scale, got, want)

@@ -64,14 +64,16 @@ func (l *Label) style() fyne.TextStyle { return fyne.TextStyle{Bold: l.Bold} }
 
 // CreateRenderer implements fyne.Widget.
 func (l *Label) CreateRenderer() fyne.WidgetRenderer {
-	r := &labelRenderer{l: l, text: canvas.NewText("", color.Black)}
+	r := &labelRenderer{l: l, text: canvas.NewText("", color.Black), again: canvas.NewText("", color.Black)}
 	r.Refresh()
 	return r
 }
 
 type labelRenderer struct {
-	l    *Label
-	text *canvas.Text
+	l     *Label
+	text  *canvas.Text
+	again *canvas.Text // the same a little to the right: see theme.Embolden
+	bold  bool         // again is drawn
 }
 
 func (r *labelRenderer) Layout(size fyne.Size) {
@@ -86,6 +88,15 @@ func (r *labelRenderer) Layout(size fyne.Size) {
 	r.text.Move(fyne.NewPos(0, y))
 	r.text.Resize(fyne.NewSize(size.Width, h))
 	r.text.Refresh()
+	aside := theme.Embolden(r.text.Text, r.text.TextSize, r.text.TextStyle)
+	if r.bold = aside > 0 && !r.text.Hidden; !r.bold {
+		return
+	}
+	r.again.Text, r.again.Color, r.again.Alignment = r.text.Text, r.text.Color, r.text.Alignment
+	r.again.TextSize, r.again.TextStyle, r.again.FontSource = r.text.TextSize, r.text.TextStyle, r.text.FontSource
+	r.again.Move(fyne.NewPos(aside, y))
+	r.again.Resize(r.text.Size())
+	r.again.Refresh()
 }
 
 func (r *labelRenderer) MinSize() fyne.Size {
@@ -105,8 +116,14 @@ func (r *labelRenderer) Refresh() {
 	r.Layout(r.l.Size())
 }
 
-func (r *labelRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.text} }
-func (r *labelRenderer) Destroy()                     {}
+func (r *labelRenderer) Objects() []fyne.CanvasObject {
+	if r.bold {
+		return []fyne.CanvasObject{r.text, r.again}
+	}
+	return []fyne.CanvasObject{r.text}
+}
+
+func (r *labelRenderer) Destroy() {}
 
 // lineOf returns the part of a text that a line can show: no more than fits any window,
 // without characters that would be drawn as a box or break the line.

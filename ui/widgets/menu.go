@@ -21,7 +21,7 @@ type MenuItem struct {
 	Rule    bool // a rule between groups; the other fields are then unused
 }
 
-// menuMost is the greatest width of a menu, in points.
+// menuMost is the greatest width of a menu, in points at the usual text size.
 const menuMost float32 = 420
 
 // ShowMenu opens a menu below an object, or above it where there is no space below. Arrow
@@ -47,6 +47,7 @@ func ShowMenu(at fyne.CanvasObject, items ...MenuItem) {
 type menu struct {
 	layout.Arranged
 	card   *fyne.Container
+	column *fyne.Container // of the lines, in the card
 	shadow fyne.CanvasObject
 	veil   *veil
 	lines  []*menuLine // without the rules
@@ -55,9 +56,9 @@ type menu struct {
 }
 
 func newMenu(items []MenuItem) *menu {
-	m := &menu{at: -1}
-	marks := slices.ContainsFunc(items, func(it MenuItem) bool { return it.Checked })
 	column := layout.Column(0)
+	m := &menu{at: -1, column: column}
+	marks := slices.ContainsFunc(items, func(it MenuItem) bool { return it.Checked })
 	for _, it := range items {
 		if it.Rule {
 			column.Add(layout.Pad(layout.Sides(4, 0), NewRule()))
@@ -71,8 +72,6 @@ func newMenu(items []MenuItem) *menu {
 	scroll := NewScroll(column)
 	m.card = NewFrame(theme.Raised, theme.Line, theme.RadiusChip, layout.Pad(layout.All(5), scroll))
 	m.shadow, m.veil = newShadow(theme.RadiusChip), newVeil(theme.RadiusChip)
-	m.card.Resize(fyne.NewSize(min(column.MinSize().Width, menuMost)+10, 0))
-	m.card.Resize(fyne.NewSize(m.card.Size().Width, layout.HeightFor(column, m.card.Size().Width-10)+10))
 	m.Objects = []fyne.CanvasObject{m.shadow, m.card, m.veil.Rectangle}
 	m.Arrange = func(float32, layout.Put) float32 { return 0 } // put places the card
 	m.ExtendBaseWidget(m)
@@ -81,9 +80,10 @@ func newMenu(items []MenuItem) *menu {
 
 // put places the card beside the object that the menu belongs to.
 func (m *menu) put(from fyne.Position, size fyne.Size) {
-	const gap, edge = 4, 4
-	window, card := m.Size(), m.card.Size()
-	card.Height = min(card.Height, window.Height-2*edge)
+	const gap, edge, inset = 4, 4, 10
+	window := m.Size()
+	wide := min(m.column.MinSize().Width, theme.Eased(menuMost), window.Width-2*edge-inset)
+	card := fyne.NewSize(wide+inset, min(layout.HeightFor(m.column, wide)+inset, window.Height-2*edge))
 	y := from.Y + size.Height + gap
 	if y+card.Height > window.Height-edge {
 		if y = from.Y - card.Height - gap; y < edge {
@@ -201,15 +201,15 @@ func newMenuLine(it MenuItem, marks bool) *menuLine {
 		parts = append(parts, mark)
 	}
 	label := NewLabel(it.Text, theme.Body, color)
-	label.Most = menuMost * 2 / 3
-	grow := len(parts)
-	parts = append(parts, label)
+	label.Most = menuMost
+	words := fyne.CanvasObject(label)
 	if it.Detail != "" {
 		detail := NewLabel(it.Detail, theme.Small, muted)
 		detail.Most = menuMost / 2
-		parts = append(parts, detail)
+		words = layout.Parted(10, label, detail)
 	}
-	l.Press = Press{Content: layout.Row(10, grow, parts...), Insets: layout.Sides(6, 10), disabled: it.Off, ID: "menu:" + it.Text}
+	parts = append(parts, words)
+	l.Press = Press{Content: layout.Row(10, len(parts)-1, parts...), Insets: layout.Sides(6, 10), disabled: it.Off, ID: "menu:" + it.Text}
 	l.Press.Look = func() Look {
 		return Look{Hover: theme.Chip, Down: theme.ChipDown, Chosen: theme.PrimarySoft, Radius: 6}
 	}

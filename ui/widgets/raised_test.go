@@ -37,6 +37,7 @@ func TestAMenuBeginsOrEndsWithItsButton(t *testing.T) {
 	m := newMenu([]MenuItem{{Text: "Copy the link to this note"}})
 	m.Resize(fyne.NewSize(600, 400))
 	button := fyne.NewSize(80, 30)
+	m.put(fyne.Position{}, button)
 	for at, want := range map[float32]float32{100: 100, 500: 580 - m.card.Size().Width, 0: 4} {
 		m.put(fyne.NewPos(at, 20), button)
 		if got := m.card.Position().X; got != want {
