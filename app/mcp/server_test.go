@@ -79,6 +79,26 @@ func TestAHostSeesTheToolsThatReadAndNoOther(t *testing.T) {
 	}
 }
 
+// A tool that the user turned off in the settings is neither listed nor called.
+func TestAToolThatIsTurnedOffIsNotServed(t *testing.T) {
+	session := connected(t, Options{Off: []string{"query", "count"}, Call: func(_ context.Context, name string, _ json.RawMessage, _ int) (json.RawMessage, error) {
+		t.Errorf("%s was called", name)
+		return json.RawMessage(`{}`), nil
+	}})
+	list, err := session.ListTools(t.Context(), nil)
+	if err != nil || len(list.Tools) != 8 {
+		t.Fatal(len(list.Tools), err)
+	}
+	for _, tool := range list.Tools {
+		if tool.Name == "query" || tool.Name == "count" {
+			t.Errorf("%s is listed", tool.Name)
+		}
+	}
+	if _, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "query"}); err == nil {
+		t.Error("query can be called")
+	}
+}
+
 func TestACallPassesOnItsArgumentsAndResultAndAnErrorIsForTheModel(t *testing.T) {
 	var got []string
 	session := connected(t, Options{

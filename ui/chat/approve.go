@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -66,9 +67,11 @@ func (a *approver) Approve(ctx context.Context, p agent.Preview) (agent.Approval
 // which is still disabled.
 func approval(p agent.Preview, reply func(granted bool)) (content fyne.CanvasObject, yes *widgets.Button) {
 	title, words := approvalWords(p.Effect)
+	tool := ""
 	column := layout.Column(12)
 	if server, ok := strings.CutPrefix(p.Source, "mcp:"); ok {
 		title, words = lang.L("Use a tool of the server {{.Server}}?", in("Server", server)), lang.L("Allow")
+		tool = strings.TrimPrefix(p.Tool, "mcp__"+server+"__")
 		about := lang.L("Everything below is sent to it. It may change or delete something.")
 		if p.Effect == tools.Network {
 			about = lang.L("Everything below is sent to it. It says that it only reads.")
@@ -80,17 +83,26 @@ func approval(p agent.Preview, reply func(granted bool)) (content fyne.CanvasObj
 		warn := prose.Plain(lang.L("The assistant asks for this after reading notes by other people."), theme.Small, theme.Muted)
 		column.Add(layout.TopRow(8, 1, layout.Pad(layout.Insets{Top: 5}, widgets.NewDot(theme.Warn)), warn))
 	}
-	for _, a := range argumentsOf(p.Arguments) {
-		value := prose.Plain(a.value, "", "")
+	all := argumentsOf(p.Arguments)
+	if len(all) == 0 {
+		column.Add(prose.Plain(lang.L("Only the call itself, without any values."), "", theme.Muted))
+	}
+	row := func(name string, value fyne.CanvasObject) {
+		column.Add(layout.TopRow(10, 1, layout.Fixed(110, prose.Plain(name, theme.Small, theme.Muted)), value))
+	}
+	if tool != "" {
+		row(lang.L("Tool"), prose.New(prose.Span{Text: agent.Visible(tool), Bold: true}))
+	}
+	for _, a := range all {
+		value := prose.New(prose.Span{Text: a.value, Mono: a.code})
 		value.Selectable = true
 		if a.name == "content" || a.name == "" {
 			column.Add(card(theme.Line, layout.All(12), value))
 			continue
 		}
-		column.Add(layout.TopRow(10, 1, layout.Fixed(110, prose.Plain(a.name, theme.Small, theme.Muted)), value))
+		row(a.name, value)
 	}
-	column.Add(layout.TopRow(10, 1, layout.Fixed(110, prose.Plain(lang.L("With"), theme.Small, theme.Muted)),
-		prose.Plain(fmt.Sprintf("%s · %s", p.Tool, agent.ShortHash(p)), theme.Small, theme.Muted)))
+	row(lang.L("With"), prose.Plain(fmt.Sprintf("%s · %s", p.Tool, agent.ShortHash(p)), theme.Small, theme.Muted))
 	no := widgets.Named("approve.no", widgets.NewButton(lang.L("Don't allow"), widgets.Outline, func() { reply(false) }))
 	yes = widgets.Named("approve.yes", widgets.NewButton(words, widgets.Outline, func() { reply(true) }))
 	yes.Disable()
@@ -113,25 +125,39 @@ func approvalWords(e tools.Effect) (title, yes string) {
 	return lang.L("Delete this permanently?"), lang.L("Delete")
 }
 
-type argument struct{ name, value string }
+type argument struct {
+	name, value string
+	code        bool // value is JSON of several lines
+}
 
-// argumentsOf lists the arguments in the order of the call. Each value is its JSON, so
-// that different values look different; only "content", which others would read, is shown
-// as they would read it. Anything but a single JSON object is returned whole, as one
-// unnamed argument.
+// argumentsOf lists the arguments in the order of the call. A text is shown as it is, and
+// everything else as its JSON, with a line for each part. So that different values look
+// different, a text that could be taken for JSON keeps its quotation marks; only "content",
+// which others would read, is shown as they would read it. Anything but a single JSON object
+// is returned whole, as one unnamed argument.
 func argumentsOf(raw string) []argument {
-	whole := []argument{{"", agent.Visible(raw)}}
+	whole := []argument{{value: agent.Visible(raw)}}
 	members, ok := answers.Members([]byte(raw))
 	if !ok {
 		return whole
 	}
 	var all []argument
 	for _, m := range members {
-		text := string(m.Value)
-		if m.Name == "content" && strings.HasPrefix(text, `"`) && json.Unmarshal(m.Value, &text) != nil {
+		shown := string(m.Value)
+		var text string
+		switch isText := strings.HasPrefix(shown, `"`); {
+		case isText && json.Unmarshal(m.Value, &text) != nil:
 			return whole
+		case isText && (m.Name == "content" || text == strings.TrimSpace(text) && text != "" && !json.Valid([]byte(text))):
+			shown = text
+		case !isText:
+			var lines bytes.Buffer
+			if json.Indent(&lines, m.Value, "", "  ") == nil {
+				shown = lines.String()
+			}
 		}
-		all = append(all, argument{agent.Visible(m.Name), agent.Visible(text)})
+		code := !strings.HasPrefix(string(m.Value), `"`) && strings.Contains(shown, "\n")
+		all = append(all, argument{agent.Visible(m.Name), agent.Visible(shown), code})
 	}
 	return all
 }

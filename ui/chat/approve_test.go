@@ -32,6 +32,9 @@ func TestTheApprovalIsThatOfThePreviewThatWasShown(t *testing.T) {
 				given <- a
 			}()
 			st.Until("it asks", func() bool { return st.named("approve.yes") != nil })
+			if focused := st.Window.Canvas().Focused(); focused != st.named("approve.no").(fyne.Focusable) {
+				t.Errorf("the keyboard is at %T", focused)
+			}
 			if answer.press == "approve.yes" {
 				st.named(answer.press).(fyne.Tappable).Tapped(&fyne.PointEvent{})
 				if st.named(answer.press) == nil {
@@ -58,7 +61,7 @@ func TestTheApprovalIsThatOfThePreviewThatWasShown(t *testing.T) {
 func TestDifferentArgumentsLookDifferent(t *testing.T) {
 	seen := map[string]string{}
 	for _, raw := range []string{
-		`{"a":["a, b"]}`, `{"a":["a","b"]}`, `{"a":"a, b"}`, `{"a":null}`, `{"a":""}`, `{"a":[]}`, `{"a":"1"}`, `{"a":1}`,
+		`{"a":["a, b"]}`, `{"a":["a","b"]}`, `{"a":"a, b"}`, `{"a":null}`, `{"a":""}`, `{"a":[]}`, `{"a":"1"}`, `{"a":1}`, `{"a":"b"}`, `{"a":"\"b\""}`, `{"a":" b"}`, `{"a":{"b":1}}`, `{"a":"{\"b\":1}"}`, `{"a":"[]"}`, `{"a":"null"}`,
 		`{"a":1}{"b":2}`, `{"a":1} x`, `{"content":1}`, `{"content":"one"}`, `{"content":["one"]}`, `{"content":null}`, `{"a":1`, `{`, `"a"`,
 	} {
 		shown := fmt.Sprint(argumentsOf(raw))
@@ -69,6 +72,10 @@ func TestDifferentArgumentsLookDifferent(t *testing.T) {
 	}
 	if got := argumentsOf(`{"content":"good\nmorning"}`); len(got) != 1 || got[0].value != "good\nmorning" {
 		t.Errorf("a note is shown as %+v", got)
+	}
+	if got := argumentsOf(`{"path":"/home/me/a.txt","edits":[{"old":"x"}],"dry":true}`); len(got) != 3 || got[0].value != "/home/me/a.txt" ||
+		got[1].value != "[\n  {\n    \"old\": \"x\"\n  }\n]" || !got[1].code || got[2].value != "true" {
+		t.Errorf("the arguments are shown as %+v", got)
 	}
 	if got := argumentsOf(`{"a":1} {"content":"more"}`); len(got) != 1 || !strings.Contains(got[0].value, "more") {
 		t.Errorf("what stands behind is shown as %+v", got)

@@ -38,6 +38,25 @@ func TestServersOfOtherProgramsAreTakenOver(t *testing.T) {
 	}
 }
 
+// Nothing in a path of Windows, or that a shell would read in its own way, is changed.
+func TestCommandsOfWindowsAreTakenOverAsTheyAre(t *testing.T) {
+	got, err := Parse([]byte(`{"mcpServers":{"files":{"command":"C:\\Program Files\\nodejs\\npx.cmd",
+		"args":["-y","C:\\Users\\Ann\\My notes","%USERPROFILE%","a && b","*.txt"],"cwd":"D:\\work","env":{"APPDATA":"C:\\Users\\Ann\\AppData"}}}}`))
+	want := []Entry{{"files", config.MCPServer{
+		Command: `C:\Program Files\nodejs\npx.cmd`, Args: []string{"-y", `C:\Users\Ann\My notes`, "%USERPROFILE%", "a && b", "*.txt"}, Folder: `D:\work`, Env: []string{"APPDATA"},
+	}, map[string]string{"APPDATA": `C:\Users\Ann\AppData`}}}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	typed := Words(`"C:\Program Files\nodejs\npx.cmd" -y "C:\Users\Ann\My notes" %USERPROFILE% "a && b" *.txt`)
+	if !slices.Equal(typed, append([]string{want[0].Server.Command}, want[0].Server.Args...)) {
+		t.Errorf("%q", typed)
+	}
+	if _, err := Parse([]byte(`{"mcpServers":{"files":{"command":"C:\Users\npx.cmd"}}}`)); !errors.Is(err, ErrNoJSON) {
+		t.Errorf("backslashes that JSON would have doubled: %v", err)
+	}
+}
+
 func TestWhatIsWrongIsSaidOfItsField(t *testing.T) {
 	taken := func(name string) bool { return name == "taken" }
 	for name, tt := range map[string]struct {
