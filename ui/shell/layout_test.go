@@ -2,18 +2,22 @@ package shell
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image/color"
+	"slices"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/test"
 
 	"bowerbird/app/config"
 	"bowerbird/assets"
+	"bowerbird/ndb"
 	"bowerbird/ui/layout"
 	"bowerbird/ui/prose"
 	"bowerbird/ui/theme"
@@ -21,8 +25,29 @@ import (
 	"bowerbird/ui/wordstest"
 )
 
-// layoutSizes are the windows in which every screen is laid out.
-var layoutSizes = []fyne.Size{{Width: 480, Height: 600}, {Width: 900, Height: 700}, {Width: 1280, Height: 832}, {Width: 1600, Height: 1200}}
+// layoutSizes are the windows in which every screen is laid out. In those of 3,000 points also
+// what has to be scrolled to otherwise is seen.
+var layoutSizes = []fyne.Size{
+	{Width: 480, Height: 600},
+	{Width: 480, Height: 3000},
+	{Width: 900, Height: 700},
+	{Width: 1280, Height: 832},
+	{Width: 1280, Height: 3000},
+	{Width: 1600, Height: 1200},
+}
+
+// layoutLooks are the looks in which they are, by language: longer words with the extremes of
+// the text. Colours place nothing, so each theme has some.
+var layoutLooks = map[string][]config.Appearance{
+	"en": {
+		{Mode: config.ModeLight, Text: 100, Density: config.Comfortable},
+		{Mode: config.ModeDark, Text: 200, Density: config.Comfortable},
+	},
+	"de": {
+		{Mode: config.ModeDark, Text: 80, Density: config.Comfortable},
+		{Mode: config.ModeLight, Text: 200, Density: config.Comfortable},
+	},
+}
 
 func TestNothingOverlapsOrIsCutOnAnyScreen(t *testing.T) {
 	if testing.Short() {
@@ -34,28 +59,38 @@ func TestNothingOverlapsOrIsCutOnAnyScreen(t *testing.T) {
 				wordstest.German(t)
 			}
 			own := ownWords(t, language)
-			look := config.Appearance{Mode: config.ModeLight, Text: 100, Density: config.Comfortable}
-			startSampleAs(t, config.Locate(t.TempDir(), ""), look, func(st *stage) {
-				for _, text := range []int{100, 80, 200} {
-					st.Change(func(set *config.Settings) { set.Appearance.Text = text })
-					for _, v := range st.everything() {
-						for i, size := range layoutSizes {
-							st.window.Resize(size)
-							if i == 0 || v.floats {
-								closeAll(st.window.Canvas())
-								v.way()
-								st.pump(quietly)
-							}
-							st.drain()
-							for _, fault := range faultsOf(st.window.Canvas(), own) {
-								t.Errorf("%s, %g x %g, text %d %%: %s", v.name, size.Width, size.Height, text, fault)
-							}
-						}
-						closeAll(st.window.Canvas())
-					}
-				}
+			looks := layoutLooks[language]
+			startSampleAs(t, config.Locate(t.TempDir(), ""), looks[0], func(st *stage) {
+				st.survey(own, looks, st.everything)
 			})
+			welcome := newStage(t, config.Locate(t.TempDir(), ""), config.Settings{})
+			welcome.Start(t.Context())
+			defer welcome.end()
+			welcome.wait("welcome.sample")
+			welcome.survey(own, looks, welcome.beginnings)
 		})
+	}
+}
+
+// survey visits things in all looks and sizes.
+func (st *stage) survey(own map[string]bool, looks []config.Appearance, all func() []visit) {
+	for _, look := range looks {
+		st.Change(func(set *config.Settings) { set.Appearance = look })
+		for _, v := range all() {
+			for i, size := range layoutSizes {
+				st.window.Resize(size)
+				if i == 0 || v.floats {
+					closeAll(st.window.Canvas())
+					v.way()
+					st.pump(quietly)
+				}
+				st.drain()
+				for _, fault := range faultsOf(st.window.Canvas(), own) {
+					st.t.Errorf("%s, %g x %g, text %d %%: %s", v.name, size.Width, size.Height, look.Text, fault)
+				}
+			}
+			closeAll(st.window.Canvas())
+		}
 	}
 }
 
@@ -70,19 +105,78 @@ type visit struct {
 func (st *stage) everything() (all []visit) {
 	names, ways := st.visits()
 	for i := range names {
-		if names[i] == "assistant" {
-			continue // whose parts are laid out in the tests of ui/chat
-		}
 		all = append(all, visit{names[i], ways[i], false})
 	}
+	// tall does something in a window in which all that is needed for it is seen.
+	tall := func(way func()) func() {
+		return func() {
+			size := st.window.Canvas().Size()
+			st.window.Resize(fyne.NewSize(size.Width, 5000))
+			way()
+			st.window.Resize(size)
+		}
+	}
+	ask := func(question, until string) func() {
+		return tall(func() {
+			st.newChat()
+			st.Ask(question)
+			st.wait(until)
+		})
+	}
+	tap := func(way func(), names ...string) func() {
+		return func() {
+			way()
+			st.pump(quietly)
+			for _, name := range names {
+				st.tap(name)
+				st.pump(quietly)
+			}
+		}
+	}
+	toChat := func() { st.enter(assistant) }
+	toStorage := func() { st.OpenSettings("storage") }
 	return append(all,
+		visit{"new chat", st.newChat, false},
+		visit{"scope menu", tap(toChat, "chat.scope"), true},
+		visit{"model menu", tap(toChat, "chat.model"), true},
+		visit{"digest", ask("What did I miss since yesterday?", "chat.headline"), false},
+		visit{"chart", ask("Top hashtags this week, as a chart", "chat.chart.plot"), false},
+		visit{"save", tall(tap(toChat, "chat.chart.save", "menu:*")), true},
+		visit{"table", ask("Who posted most last week?", "chat.table"), false},
+		visit{"history", tap(toChat, "chat.history"), false},
+		visit{"chat menu", tap(func() {}, "history.more:*"), true},
+		visit{"rename", tap(func() {}, "history.more:*", "menu:"+lang.L("Rename")), true},
+		visit{"assistant", tap(st.newChat), false}, // which closes the history
+		visit{"note menu", tap(ways[slices.Index(names, "thread")], "more:*"), true},
 		visit{"search with results", func() { st.Search("relay since:30d") }, false},
 		visit{"search with nothing typed", func() { st.Search("") }, false},
-		visit{"settings storage", func() { st.OpenSettings("storage") }, false},
+		visit{"search without results", func() { st.Search("penguins") }, false},
+		visit{"settings storage", toStorage, false},
+		visit{"remove", tall(tap(toStorage, "settings.remove-all")), true},
 		visit{"palette", st.openPalette, true},
 		visit{"keys", st.showKeys, true},
 		visit{"link", func() { st.OpenURL("https://marrow.example/releases") }, true},
 	)
+}
+
+// beginnings are what is seen before there are notes.
+func (st *stage) beginnings() []visit {
+	failing := func(err error) func() {
+		return func() { st.rootShows(st.cannotOpen(err, false)) }
+	}
+	return []visit{
+		{"welcome", func() { st.session.welcome.Close(); st.welcome(nil) }, false},
+		{"welcome with nobody", func() {
+			st.window.Canvas().FocusNext()
+			st.typeText("nobody")
+			st.tap("welcome.continue")
+		}, false},
+		{"already open", failing(&ndb.InUseError{PID: 4000}), false},
+		{"too old", failing(&ndb.NewerError{}), false},
+		{"disk full", failing(ndb.ErrNoSpace), false},
+		{"cannot open", failing(errors.New("open the notes: permission denied")), false},
+		{"cannot read", func() { st.rootShows(st.cannotRead(errors.New("settings.toml: line 3: no such key"))) }, false},
+	}
 }
 
 // closeAll closes what floats above the screen.
@@ -165,7 +259,7 @@ type mark struct {
 }
 
 // near is how far two things may reach into each other, in points.
-const near = 2.5
+const near float32 = 2.5
 
 func (s *surveyor) walk(o fyne.CanvasObject, in []fyne.CanvasObject, at fyne.Position, seen rectangle) {
 	if o == nil || !o.Visible() {
@@ -189,10 +283,14 @@ func (s *surveyor) walk(o fyne.CanvasObject, in []fyne.CanvasObject, at fyne.Pos
 		return
 	}
 	s.words(o)
-	if _, clips := o.(fyne.Scrollable); clips {
+	if clips(o) {
 		seen = seen.cut(box)
 	}
 	if _, ok := o.(fyne.Tappable); ok && !box.cut(seen).empty() {
+		// What is below all others closes a menu; Fyne's own scroll bars are in its fields.
+		if name := nameOf(o); len(in) > 0 && strings.HasPrefix(name, "*") && !strings.HasPrefix(name, "*widget.") {
+			s.add("a control has no name: %T at %v", o, box)
+		}
 		s.drawn = append(s.drawn, mark{what: nameOf(o), in: in, seen: box.cut(seen), control: o})
 	}
 	for _, child := range test.WidgetRenderer(w).Objects() {
@@ -225,12 +323,14 @@ func (s *surveyor) text(text *canvas.Text, in []fyne.CanvasObject, box, seen rec
 		boxes = append(boxes, rectangle{at, at.AddXY(o.Size().Width, o.Size().Height)})
 	}
 	for i := len(in) - 1; i >= 0; i-- {
-		_, clips := in[i].(fyne.Scrollable)
+		clips := clips(in[i])
+		field, sideways := in[i].(*container.Scroll)
+		sideways = sideways && field.Direction != container.ScrollVerticalOnly || isClip(in[i]) || i > 0 && isClip(in[i-1])
 		out := ""
 		switch b := boxes[i]; {
 		case !clips && isBare(in[i]): // a layer without a size of its own
 			continue
-		case ink.min.X < b.min.X-near || ink.max.X > b.max.X+near:
+		case !sideways && (ink.min.X < b.min.X-near || ink.max.X > b.max.X+near):
 			out = "to the side"
 		case !clips && (ink.min.Y < b.min.Y-near || ink.max.Y > b.max.Y+near):
 			out = "above or below"
@@ -250,6 +350,22 @@ func (s *surveyor) text(text *canvas.Text, in []fyne.CanvasObject, box, seen rec
 	}
 }
 
+// clips reports whether an object shows no more of what is in it than its size.
+func clips(o fyne.CanvasObject) bool {
+	_, scrolls := o.(fyne.Scrollable)
+	return scrolls || isClip(o)
+}
+
+// isClip reports whether an object is made to cut what is in it, such as a wide table.
+func isClip(o fyne.CanvasObject) bool {
+	w, ok := o.(fyne.Widget)
+	if !ok {
+		return false
+	}
+	_, ok = test.WidgetRenderer(w).(interface{ IsClip() })
+	return ok
+}
+
 // isBare reports whether an object has no place of its own: its objects are placed freely.
 func isBare(o fyne.CanvasObject) bool {
 	c, ok := o.(*fyne.Container)
@@ -261,7 +377,7 @@ func (s *surveyor) words(o fyne.CanvasObject) {
 	switch o := o.(type) {
 	case *widgets.Label:
 		for _, child := range test.WidgetRenderer(o).Objects() {
-			if t := child.(*canvas.Text); t.Visible() && t.Text != o.Text() && s.own[o.Text()] {
+			if t := child.(*canvas.Text); t.Visible() && t.Text != o.Text() && s.own[o.Text()] && o.ID != "chat.title" {
 				s.add("%q is cut to %q", o.Text(), t.Text)
 			}
 		}
@@ -276,10 +392,13 @@ func (s *surveyor) words(o fyne.CanvasObject) {
 func (s *surveyor) compare() {
 	for i, a := range s.drawn {
 		for _, b := range s.drawn[i+1:] {
-			if a.partOf(b) || b.partOf(a) {
+			if a.partOf(b) || b.partOf(a) || a.emboldens(b) {
 				continue
 			}
-			both := a.seen.cut(b.seen)
+			near, both := near, a.seen.cut(b.seen)
+			if a.control != nil && b.control != nil {
+				near *= 2 // both have space around what is drawn
+			}
 			if both.max.X-both.min.X > near && both.max.Y-both.min.Y > near {
 				s.add("%q and %q overlap: %v and %v", a.what, b.what, a.seen, b.seen)
 			}
@@ -292,6 +411,11 @@ func (s *surveyor) compare() {
 	}
 }
 
+// emboldens reports whether a text is another one's, drawn a second time to look bold.
+func (a mark) emboldens(b mark) bool {
+	return a.size > 0 && a.what == b.what && a.baseline == b.baseline && b.seen.min.X-a.seen.min.X <= theme.Embolden(a.what, a.size, fyne.TextStyle{Bold: true})
+}
+
 // partOf reports whether a is drawn inside the control b, or b is the part of a wrapped text,
 // such as a link, that takes the clicks on it. A scroll bar lies over its rows.
 func (a mark) partOf(b mark) bool {
@@ -301,8 +425,8 @@ func (a mark) partOf(b mark) bool {
 	if _, drags := b.control.(fyne.Draggable); drags && a.control != nil {
 		return true
 	}
-	if last := b.in[len(b.in)-1]; a.control == nil && last == a.in[len(a.in)-1] {
-		if _, ok := last.(*prose.Text); ok {
+	if a.control == nil && len(b.in) > 0 && b.in[len(b.in)-1] == a.in[len(a.in)-1] {
+		if _, ok := b.in[len(b.in)-1].(*prose.Text); ok {
 			return true
 		}
 	}

@@ -207,12 +207,12 @@ func (st *stage) wait(name string) {
 	st.until(name, func() bool { return st.has(name) })
 }
 
-// tap clicks into the middle of a widget.
+// tap clicks into the middle of the first widget of a name (see has).
 func (st *stage) tap(name string) {
 	st.t.Helper()
 	st.wait(name)
 	for _, r := range Dump(st.window.Canvas()) {
-		if r.Name == name {
+		if prefix, anyRest := strings.CutSuffix(name, "*"); r.Name == name || anyRest && strings.HasPrefix(r.Name, prefix) {
 			test.TapCanvas(st.window.Canvas(), fyne.NewPos(float32(r.X)+float32(r.Width)/2, float32(r.Y)+float32(r.Height)/2))
 			return
 		}
