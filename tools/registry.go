@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Registry is the one list of tools: prompt, schemas, routing and gate all read it. It is
@@ -37,7 +38,10 @@ func (r *Registry) Get(name string) (Tool, bool) {
 }
 
 // BuiltinTools returns the tools of this package, to be registered together with others.
-func BuiltinTools() []Tool {
+func BuiltinTools() []Tool { return slices.Clone(builtinTools()) }
+
+// builtinTools makes them once: it takes a millisecond, for the schemas.
+var builtinTools = sync.OnceValue(func() []Tool {
 	return []Tool{
 		New("aggregate", aggregateDoc, None, runAggregate, About("notes", `{"by":"hashtag","since":"7d"}`, "statistics", "top", "ranking", "Rangliste", "auswerten", "classement", "clasificación", "estatísticas", "ランキング")),
 		New("count", countDoc, None, runCount, About("notes", `{"since":"24h"}`, "how many", "wie viele", "combien", "cuántos", "quantos", "いくつ")),
@@ -53,7 +57,7 @@ func BuiltinTools() []Tool {
 		New("render_chart", renderChartDoc, None, runRenderChart, Untainting(), Rich(), About("answer", `{"title":"Notes a day","spec":{"mark":"bar","data":{"values":[{"day":"Mon","notes":3}]},"encoding":{"x":{"field":"day"},"y":{"field":"notes","type":"quantitative"}}}}`, "diagram", "Diagramm", "graphique", "gráfico", "グラフ")),
 		New("render_table", renderTableDoc, None, runRenderTable, Untainting(), Rich(), About("answer", `{"title":"Notes","columns":["name"],"rows":[{"name":"Ada"}]}`, "Tabelle", "tableau", "tabla", "tabela", "表")),
 	}
-}
+})
 
 // Builtin returns the registry of all built-in tools.
 func Builtin() *Registry {
