@@ -20,12 +20,17 @@ func sheet(title string, parts ...fyne.CanvasObject) *fyne.Container {
 
 // section is a card of settings below a title.
 func section(title string, parts ...fyne.CanvasObject) fyne.CanvasObject {
+	return sectionOf(13, title, parts...)
+}
+
+// sectionOf is section with so much space above and below each row.
+func sectionOf(space float32, title string, parts ...fyne.CanvasObject) fyne.CanvasObject {
 	var rows []fyne.CanvasObject
 	for i, p := range parts {
 		if i > 0 {
 			rows = append(rows, widgets.NewRule())
 		}
-		rows = append(rows, layout.Pad(layout.Sides(13, 16), p))
+		rows = append(rows, layout.Pad(layout.Sides(space, 16), p))
 	}
 	card := widgets.NewFrame(theme.Surface, theme.Line, theme.RadiusCard, layout.Column(0, rows...))
 	head := prose.New(prose.Span{Text: title, Size: theme.Heading, Bold: true})

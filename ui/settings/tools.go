@@ -32,14 +32,16 @@ type toolsPage struct {
 	servers *fyne.Container
 	served  *fyne.Container
 	all     map[string]bool // the servers of which all tools are shown
+	above   float32         // how far the page was scrolled when something was opened on it
 	asking  int             // numbers the reads of the state: only the newest counts
 }
 
-// The most tools of a server that are shown at first, and how often a server that starts is
-// looked at.
+// The most tools of a server that are shown at first, how often a server that starts is looked
+// at, and the space above and below a row.
 const (
-	mostTools = 40
+	mostTools = 8
 	lookEvery = 500 * time.Millisecond
+	rowSpace  = 8
 )
 
 func newTools(s *Screen) page {
@@ -112,6 +114,9 @@ func (p *toolsPage) leave() { p.box.Objects = []fyne.CanvasObject{p.body} }
 // sub shows something in place of the page, with a way back.
 func (p *toolsPage) sub(title string, parts ...fyne.CanvasObject) {
 	back := widgets.Named("settings.back", widgets.NewLink(lang.L("Back"), p.back))
+	if p.box.Objects[0] == p.body {
+		p.above = p.s.frame.scroll.Offset()
+	}
 	p.box.Objects = []fyne.CanvasObject{layout.Column(8, layout.Row(0, -1, back), sheet(title, parts...))}
 	p.s.frame.scroll.ScrollTo(0)
 	p.s.frame.place()
@@ -121,10 +126,19 @@ func (p *toolsPage) back() {
 	p.leave()
 	p.load()
 	p.s.frame.place()
+	p.s.frame.scroll.ScrollTo(p.above)
 }
 
 // locked is a permission that cannot be changed.
-func locked(text string) fyne.CanvasObject { return note(text) }
+func locked(text string) fyne.CanvasObject {
+	return layout.Row(6, -1, widgets.NewLabel(text, theme.Small, theme.Muted), widgets.NewIcon("lock", 14, theme.Muted))
+}
+
+// ownRow is what our own tools of a kind do, with what they may do.
+func ownRow(icon, name, about string) fyne.CanvasObject {
+	tile := widgets.NewFrame(theme.Chip, "", theme.RadiusButton, layout.Pad(layout.All(8), widgets.NewIcon(icon, 16, theme.Muted)))
+	return layout.Row(12, 1, tile, newField(name, about, locked(lang.L("Always free"))))
+}
 
 // showOwn shows our own tools, and which of them other programs may use.
 func (p *toolsPage) showOwn() {
@@ -138,17 +152,17 @@ func (p *toolsPage) showOwn() {
 		}
 		read++
 		words := answered.Doing(spec.Name)
-		rows = append(rows, newField(spec.Name, lang.L(words.Text, words.Data), onOff("settings.serve:"+spec.Name, !slices.Contains(p.s.host.Settings().Tools.Unserved, spec.Name), func(on bool) {
+		rows = append(rows, newField(lang.L(words.Text, words.Data), spec.Name, onOff("settings.serve:"+spec.Name, !slices.Contains(p.s.host.Settings().Tools.Unserved, spec.Name), func(on bool) {
 			p.s.host.Change(func(s *config.Settings) { s.Tools.Unserved = config.With(s.Tools.Unserved, spec.Name, !on) })
 		})))
 	}
 	number := p.s.env.Words.Number
-	p.builtin.Objects = []fyne.CanvasObject{section(lang.L("Built in"),
-		newField(lang.L("Read notes, threads and people"), lang.L("{{.N}} tools. They read only what is stored on this computer.", with("N", number(read))), locked(lang.L("Always free"))),
-		newField(lang.L("Show tables, charts and sources"), lang.L("{{.N}} tools. Nothing leaves this computer.", with("N", number(show))), locked(lang.L("Always free"))),
+	p.builtin.Objects = []fyne.CanvasObject{sectionOf(rowSpace, lang.L("Built in"),
+		ownRow("search", lang.L("Read notes, threads and people"), lang.L("{{.N}} tools. They read only what is stored on this computer.", with("N", number(read)))),
+		ownRow("table", lang.L("Show tables, charts and sources"), lang.L("{{.N}} tools. Nothing leaves this computer.", with("N", number(show)))),
 	)}
 	about := note(lang.L("Other programs can read your notes through \"bowerbird mcp\", with the tools that are on here. They never get private messages, drafts, keys or chats."))
-	p.served.Objects = []fyne.CanvasObject{section(lang.L("For other programs"), append([]fyne.CanvasObject{about}, rows...)...)}
+	p.served.Objects = []fyne.CanvasObject{sectionOf(rowSpace, lang.L("For other programs"), append([]fyne.CanvasObject{about}, rows...)...)}
 }
 
 // show draws the servers.
@@ -170,8 +184,11 @@ func (p *toolsPage) show(states []client.Status) {
 
 // card draws a server with its tools.
 func (p *toolsPage) card(name string, m config.MCPServer, st client.Status) fyne.CanvasObject {
-	dot, state := p.state(m, st)
-	head := prose.New(prose.Span{Text: name, Bold: true}, prose.Span{Text: "  " + state, Size: theme.Small, Color: theme.Muted})
+	dot, state, why := p.state(m, st)
+	head := layout.Column(1, prose.New(prose.Span{Text: name, Bold: true}, prose.Span{Text: "  " + state, Size: theme.Small, Color: theme.Muted}))
+	if why != "" {
+		head.Add(note(why))
+	}
 	do, label := func() { p.turn(name, false) }, lang.L("Stop")
 	switch {
 	case m.Off:
@@ -190,9 +207,18 @@ func (p *toolsPage) card(name string, m config.MCPServer, st client.Status) fyne
 	}))
 	rows := []fyne.CanvasObject{layout.Row(10, 1, widgets.NewDot(dot), head, button, more)}
 	if m.Off {
-		return section("", rows...)
+		return sectionOf(rowSpace, "", rows...)
 	}
-	shown := st.Tools
+	shown := slices.Clone(st.Tools)
+	slices.SortStableFunc(shown, func(a, b client.ToolStatus) int {
+		switch { // what is to be looked at comes first
+		case a.Changed == b.Changed:
+			return 0
+		case a.Changed:
+			return -1
+		}
+		return 1
+	})
 	if len(shown) > mostTools && !p.all[name] {
 		shown = shown[:mostTools]
 	}
@@ -205,20 +231,21 @@ func (p *toolsPage) card(name string, m config.MCPServer, st client.Status) fyne
 			p.load()
 		})))
 	}
-	return section("", rows...)
+	return sectionOf(rowSpace, "", rows...)
 }
 
-// state returns the colour of a server's dot, and how it is in words.
-func (p *toolsPage) state(m config.MCPServer, st client.Status) (fyne.ThemeColorName, string) {
+// state returns the colour of a server's dot, how it is in words, and why if it is not ready.
+func (p *toolsPage) state(m config.MCPServer, st client.Status) (dot fyne.ThemeColorName, state, why string) {
+	why = lang.L("Its tools are not offered: {{.Reason}}", with("Reason", present.Isolate(st.Error)))
 	switch {
 	case m.Off:
-		return theme.Faint, lang.L("is off")
+		return theme.Faint, lang.L("is off"), ""
 	case st.State == client.Failed:
-		return theme.Bad, lang.L("did not start") + ". " + lang.L("Its tools are not offered: {{.Reason}}", with("Reason", present.Isolate(st.Error)))
+		return theme.Bad, lang.L("did not start"), why
 	case st.State == client.Waiting:
-		return theme.Warn, lang.L("stopped") + ". " + present.Isolate(st.Error)
+		return theme.Warn, lang.L("stopped, and is started again by itself"), why
 	case st.State != client.Ready:
-		return theme.Warn, lang.L("is starting…")
+		return theme.Warn, lang.L("is starting…"), ""
 	}
 	on := 0
 	for _, t := range st.Tools {
@@ -230,7 +257,7 @@ func (p *toolsPage) state(m config.MCPServer, st client.Status) (fyne.ThemeColor
 	if m.URL != "" {
 		where = lang.L("on the network")
 	}
-	return theme.OK, lang.L("{{.Where}} · {{.On}} of {{.All}} tools on", with("Where", where, "On", p.s.env.Words.Number(on), "All", p.s.env.Words.Number(len(st.Tools))))
+	return theme.OK, lang.L("{{.Where}} · {{.On}} of {{.All}} tools on", with("Where", where, "On", p.s.env.Words.Number(on), "All", p.s.env.Words.Number(len(st.Tools)))), ""
 }
 
 func (p *toolsPage) off(t client.ToolStatus) bool {
@@ -242,21 +269,21 @@ func (p *toolsPage) tool(server string, m config.MCPServer, t client.ToolStatus)
 	id := server + "/" + t.Name
 	about, _, _ := strings.Cut(t.Description, "\n")
 	about = present.Isolate(clean.Cut(about, 160))
-	if t.Reads {
-		about += " · " + lang.L("says that it only reads")
-	}
-	title := t.Name
+	title, more := t.Name, ""
 	if t.Title != "" && t.Title != t.Name {
-		title = t.Title + " (" + t.Name + ")"
+		title, more = t.Title, "  "+present.Isolate(t.Name)
+	}
+	if t.Reads {
+		more += " · " + lang.L("says that it only reads")
 	}
 	color := theme.Muted
-	control := fyne.CanvasObject(locked(""))
+	control := fyne.CanvasObject(layout.Gap(0))
 	switch {
 	case t.Changed:
 		color = theme.Warn
 		about = lang.L("Changed since you allowed it. Off until you have looked.")
 		if at := p.s.env.App.MCPMemory().Of(server)[t.Name].At; !at.IsZero() {
-			about = lang.L("Changed since {{.Day}}. Off until you have looked.", with("Day", p.s.env.Words.Day(at, p.s.env.App.Now())))
+			about = lang.L("Changed since you allowed it ({{.Day}}). Off until you have looked.", with("Day", p.s.env.Words.Day(at, p.s.env.App.Now())))
 		}
 		control = widgets.Named("settings.tool.changed:"+id, widgets.NewButton(lang.L("See what changed"), widgets.Outline, func() { p.changed(server, t) }))
 	case t.Refused != "":
@@ -264,7 +291,7 @@ func (p *toolsPage) tool(server string, m config.MCPServer, t client.ToolStatus)
 	default:
 		control = p.permission(server, m, t)
 	}
-	words := layout.Column(1, prose.New(prose.Span{Text: present.Isolate(title), Bold: true}), prose.Plain(about, theme.Small, color))
+	words := layout.Column(1, prose.New(prose.Span{Text: present.Isolate(title), Bold: true}, prose.Span{Text: more, Size: theme.Small, Color: theme.Muted}), prose.Plain(about, theme.Small, color))
 	on := onOff("settings.tool:"+id, !t.Changed && t.Refused == "" && !p.off(t), func(on bool) {
 		p.s.host.Change(func(s *config.Settings) { s.Tools.Off = config.With(s.Tools.Off, t.As, !on) })
 		p.s.host.AfterSave(p.load)

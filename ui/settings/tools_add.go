@@ -2,6 +2,7 @@ package settings
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -66,7 +67,7 @@ func newAddServer(p *toolsPage) *addServer {
 
 func (a *addServer) row(of setup.Field, name, about string, e *widgets.Entry) fyne.CanvasObject {
 	f := newField(name, about, e)
-	f.below = e.MultiLine
+	f.below = e.MultiLine || of == setup.Command || of == setup.Address // which may be long
 	a.rows[of], a.about[f] = f, about
 	return f
 }
@@ -77,8 +78,9 @@ func (a *addServer) open() {
 		a.untested()
 		a.draw()
 	})
-	a.p.sub(lang.L("Add a server"), layout.Row(0, -1, kinds), layout.Gap(12), a.fields, a.found, layout.Gap(12), layout.WrapEnd(8, a.test, a.keep))
+	a.p.sub(lang.L("Add a server"), layout.Row(0, -1, kinds), layout.Gap(12), a.fields, layout.WrapEnd(8, a.test, a.keep), layout.Gap(12), a.found)
 	a.draw()
+	a.p.s.env.Go.Window().Canvas().Focus(a.name)
 }
 
 // draw shows the fields of a kind.
@@ -95,11 +97,15 @@ func (a *addServer) draw() {
 			a.row(setup.Address, lang.L("Address"), lang.L("Where the server is on the network."), a.address),
 			newField(lang.L("Token"), lang.L("If it needs one. It is kept in the keyring and sent to this address only."), a.token))}
 	case "json":
-		a.paste = newField(lang.L("Settings of the other program"), lang.L("Paste the part with \"mcpServers\". Secrets in it are kept in the keyring."), a.pasted)
+		a.paste = newField(lang.L("Settings of the other program"), pasteHint(), a.pasted)
 		a.paste.below = true
 		a.fields.Objects = []fyne.CanvasObject{section("", a.paste)}
 	}
 	a.p.s.frame.place()
+}
+
+func pasteHint() string {
+	return lang.L("Paste the part with \"mcpServers\". Secrets in it are kept in the keyring.")
 }
 
 func (a *addServer) untested() {
@@ -112,15 +118,18 @@ func (a *addServer) untested() {
 func (a *addServer) entries() []setup.Entry {
 	if a.kind == "json" {
 		all, err := setup.Parse([]byte(a.pasted.Text))
+		before := make(map[string]bool)
 		for _, e := range all {
-			if problems := e.Check(a.taken); err == nil && len(problems) > 0 {
+			problems := e.Check(func(name string) bool { return before[name] || a.taken(name) })
+			before[e.Name] = true
+			if err == nil && len(problems) > 0 {
 				for of, problem := range problems {
 					err = fmt.Errorf("%s (%s): %s", e.Name, of, problemWords(problem))
 				}
 			}
 		}
-		if err != nil {
-			a.paste.say(pasteWords(err), theme.Bad)
+		if a.paste.say(pasteHint(), theme.Muted); err != nil {
+			a.paste.say(pasteWords(a.pasted.Text, err), theme.Bad)
 			all = nil
 		}
 		a.p.s.frame.place()
@@ -216,6 +225,9 @@ func (a *addServer) show(entries []setup.Entry, states []client.Status) {
 	if len(a.tested) > 0 {
 		a.keep.Enable()
 	}
+	if len(a.tested) > 0 && len(a.tested) < len(states) {
+		a.found.Add(note(lang.L("Only the servers that started are kept.")))
+	}
 	a.p.s.frame.place()
 }
 
@@ -266,7 +278,17 @@ func problemWords(p setup.Problem) string {
 }
 
 // pasteWords says why the settings of another program cannot be taken over.
-func pasteWords(err error) string {
+func pasteWords(text string, err error) string {
+	at := int64(len(text))
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+		at = syntax.Offset
+	} else if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		at = wrong.Offset
+	}
+	if at = min(at, int64(len(text))); strings.TrimSpace(text[at:]) != "" {
+		line := 1 + strings.Count(text[:at], "\n")
+		return lang.L("Line {{.Line}} is not as in a settings file. Is there a comma or a quotation mark too few or too many?", with("Line", line))
+	}
 	if header, ok := errors.AsType[*setup.HeaderError](err); ok {
 		return lang.L("{{.Server}} needs the header {{.Header}}. Only \"Authorization: Bearer …\" can be sent.", with("Server", header.Server, "Header", header.Header))
 	}

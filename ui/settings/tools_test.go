@@ -156,6 +156,22 @@ func TestWhatIsWrongIsSaidNextToItsField(t *testing.T) {
 	if !strings.Contains(f.words(), "not the whole JSON") {
 		t.Error(f.words())
 	}
+	for text, want := range map[string]string{
+		"{\"mcpServers\": {\n\"a\": {\"command\": \"x\"},\n}}":                         "Line 3",
+		"{\"mcpServers\": {\n\"a\": {\"command\": \"x\", \"args\": 1}\n}}":             "Line 2",
+		`{"mcpServers": {"My Files": {"command": "x"}, "my files": {"command": "y"}}}`: "already a server of this name",
+	} {
+		f.entry(t, "settings.server.json").SetText(text)
+		f.tap(t, "settings.server.test")
+		if !strings.Contains(f.words(), want) {
+			t.Errorf("%s: %q is missing in\n%s", text, want, f.words())
+		}
+	}
+	f.entry(t, "settings.server.json").SetText(`{"mcpServers": {"gauge": {"command": "there-is-no-gauge-mcp"}}}`)
+	f.tap(t, "settings.server.test")
+	if strings.Contains(f.words(), "already a server") || !strings.Contains(f.words(), "gauge did not start") {
+		t.Error(f.words())
+	}
 }
 
 func TestRemovingAServerAsksFirst(t *testing.T) {

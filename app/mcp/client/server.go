@@ -86,7 +86,7 @@ func (s *server) keep(ctx context.Context) {
 			return
 		}
 		wait := time.Second << restarts
-		s.set(Waiting, fmt.Sprintf("%s; it is started again after %v", s.why(err), wait))
+		s.set(Waiting, s.why(err))
 		if s.pool.opt.sleep(ctx, wait) != nil {
 			s.set(Failed, "stopped")
 			return
