@@ -45,6 +45,7 @@ const (
 	wordWeight   = 3.0 // a word of the question is a word of the tool, or means the same
 	prefixWeight = 2.0 // or begins one, or the other way round
 	leastPrefix  = 3   // bytes
+	leastRarity  = 0.5 // of those weights is left for a word that all tools have
 	// leastScore is that of a tool that has a word in common, or is alike all over.
 	leastScore = 2.5
 )
@@ -113,6 +114,10 @@ func (x *Index) Search(question string, n int) []Hit {
 		wordsOf = append(wordsOf, append([]string{w}, same...))
 		meant = append(meant, same[:min(len(same), 2)]...)
 	}
+	for _, same := range synonyms().within(question) {
+		wordsOf = append(wordsOf, same)
+		meant = append(meant, same[:min(len(same), 2)]...)
+	}
 	var counts [dimensions]float32
 	wanted, norm := sense(&counts, asked, meant)
 	var dense [dimensions]float32
@@ -148,7 +153,9 @@ func (x *Index) Search(question string, n int) []Hit {
 // boost raises what each entry gets for a word, by the word itself or a prefix.
 func (x *Index) boost(word string, to []float64) {
 	raise := func(w string, by float64) {
-		for _, i := range x.posted[w] {
+		in := x.posted[w]
+		by *= x.rarity(len(in))
+		for _, i := range in {
 			to[i] = max(to[i], by)
 		}
 	}
@@ -167,11 +174,26 @@ func (x *Index) boost(word string, to []float64) {
 	}
 }
 
-// common are words that say nothing about what is wanted.
+// rarity is how much a word says that n tools have: all of its weight if it is one tool's,
+// the least of it if all have it.
+func (x *Index) rarity(n int) float64 {
+	if n <= 1 {
+		return 1
+	}
+	return 1 - (1-leastRarity)*math.Log(float64(n))/math.Log(float64(len(x.entries)))
+}
+
+// common are words of six languages that say nothing about what is wanted.
 var common = map[string]bool{}
 
 func init() {
-	for _, w := range strings.Fields("a an the of to in on for and or is are be it its this that with from by as at my me i you your do does can what which who how when where please tool tools use using") {
+	for _, w := range strings.Fields(`a an the of to in on for and or is are be it its this that with from by as at my me i you your
+		do does can what which who how when where please tool tools use using there
+		der die das den dem des ein eine einen einem einer und oder ist sind war wie was wer wo wann welche welcher welches ich mir mich mein meine meinen du bitte für mit von vom zu zum zur im auf bei nach kann kannst
+		el la los las lo un una unos y o de del al que qué en por para con mi mis me cuál cómo cuándo dónde está es son hay puedes
+		le les l d une et ou du des que quel quelle quels quelles est sont à au aux pour avec mon ma mes moi ce cette ces dans sur peux comment
+		os as um uma e do da dos das em no na nos nas por com meu minha meus qual quais como quando onde está são
+		の を に は が で と も へ して してください`) {
 		common[w] = true
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 //go:embed synonyms.txt
@@ -14,13 +15,15 @@ var synonymsFile string
 type table struct {
 	words    map[string][]int // the meanings of a word
 	prefixes map[string][]int // of all that begin with it
+	inside   map[string][]int // of what holds it: Chinese characters and kana have no spaces between words
+	longest  int              // of those, in bytes
 	english  [][]string       // of each meaning
 }
 
 var synonyms = sync.OnceValue(func() *table { return readSynonyms(synonymsFile) })
 
 func readSynonyms(text string) *table {
-	t := &table{words: make(map[string][]int), prefixes: make(map[string][]int)}
+	t := &table{words: make(map[string][]int), prefixes: make(map[string][]int), inside: make(map[string][]int)}
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "#") || strings.TrimSpace(line) == "" {
 			continue
@@ -32,6 +35,9 @@ func readSynonyms(text string) *table {
 			into := t.words
 			if stem, ok := strings.CutSuffix(w, "*"); ok {
 				w, into = stem, t.prefixes
+			}
+			if first, _ := utf8.DecodeRuneInString(w); scriptOf(first) > 0 {
+				into, t.longest = t.inside, max(t.longest, len(w))
 			}
 			if !slices.Contains(into[w], meaning) {
 				into[w] = append(into[w], meaning)
@@ -63,6 +69,28 @@ func (t *table) of(word string) []string {
 		longest = word
 	}
 	add(t.prefixes[longest])
+	return t.inEnglish(meanings)
+}
+
+// within returns the English words for each known word that a text without spaces holds, the
+// longest where one is in another.
+func (t *table) within(text string) (meant [][]string) {
+	for at := 0; at < len(text); {
+		_, size := utf8.DecodeRuneInString(text[at:])
+		for end := at + size; end <= min(at+t.longest, len(text)); end++ {
+			if t.inside[text[at:end]] != nil {
+				size = end - at
+			}
+		}
+		if meanings := t.inside[text[at:at+size]]; meanings != nil {
+			meant = append(meant, t.inEnglish(meanings))
+		}
+		at += size
+	}
+	return meant
+}
+
+func (t *table) inEnglish(meanings []int) []string {
 	var out []string
 	for _, m := range meanings {
 		out = append(out, t.english[m]...)
