@@ -45,7 +45,8 @@ func (a *App) planTools(opt *agent.Options, model, chat string) error {
 	return nil
 }
 
-// refusedBy returns what says why a model's server takes no request that lists a tool.
+// refusedBy returns the function that returns why a model's server refuses a tool, "" if it
+// does not.
 func refusedBy(model llm.Model) func(tools.Spec) string {
 	client, remote := model.(*llm.Client)
 	return func(s tools.Spec) string {

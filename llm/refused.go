@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"regexp"
 	"slices"
@@ -12,7 +13,7 @@ import (
 // follows: from then on the tool is left out.
 const ToolRefused = "tool_refused: "
 
-// mostRefusals is how many times in a row a request is repeated without a tool.
+// mostRefusals is the last try of a request after which it is repeated without a tool.
 const mostRefusals = 8
 
 // fit is what a schema is in the provider's form, or why it has none.
@@ -77,7 +78,8 @@ func (a *attempt) fitted() *Request {
 // their place in the list, and reports whether there were any, so that the request is to be
 // repeated.
 func (a *attempt) learnsTools() bool {
-	if !a.err.refusesRequest() || a.nth > mostRefusals {
+	ours := strings.Contains(a.err.Message, "cache_control") // a mark on the last tool
+	if !a.err.refusesRequest() || a.nth > mostRefusals || ours {
 		return false
 	}
 	var names []string
@@ -91,7 +93,7 @@ func (a *attempt) learnsTools() bool {
 		t.Name = a.names.ownName(t.Name)
 		names = append(names, t.Name)
 		why := strings.ToValidUTF8(a.err.Message[:min(len(a.err.Message), 300)], "")
-		a.set.refused[refusedKey(t)] = why
+		a.set.refused[refusedKey(t)] = cmp.Or(why, a.err.param)
 	}
 	if len(names) > 0 {
 		a.emit([]Event{{Type: EventRetrying, Retry: &Retry{Reason: ToolRefused + strings.Join(names, ", ")}}})
@@ -118,7 +120,8 @@ func refusedTools(said string, listed []Tool) (refused []Tool) {
 			at[i] = true
 		}
 	}
-	if places == nil && aboutTools.MatchString(said) {
+	// A server that shows what it was sent names every tool that was called.
+	if places == nil && aboutTools.MatchString(said) && !strings.Contains(said, "messages") {
 		words := strings.FieldsFunc(said, func(r rune) bool { return !strings.ContainsRune(letters+"_-", r) })
 		for i, t := range listed {
 			at[i] = slices.Contains(words, t.Name)

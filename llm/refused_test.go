@@ -35,7 +35,7 @@ func TestAToolThatAServerRefusesIsLeftOut(t *testing.T) {
 	} {
 		s := testkit.NewModelServer(t, refusal(400, c.message, c.param, "invalid_function_parameters"), nextOf(c.provider), nextOf(c.provider))
 		client := newClient(t, s, row(t, c.provider))
-		var told []string
+		var reasons []string
 		req := &llm.Request{Messages: []llm.Message{{Role: llm.User, Text: "hi"}}, Tools: foreignTools(3)}
 		for range 2 {
 			for e, err := range client.Stream(t.Context(), req) {
@@ -43,12 +43,12 @@ func TestAToolThatAServerRefusesIsLeftOut(t *testing.T) {
 					t.Errorf("%s, %s: %v", c.provider, c.message, err)
 				}
 				if e.Type == llm.EventRetrying {
-					told = append(told, e.Retry.Reason)
+					reasons = append(reasons, e.Retry.Reason)
 				}
 			}
 		}
-		if len(told) != 1 || told[0] != llm.ToolRefused+"mcp__x__t2" {
-			t.Errorf("%s, %s: told %q", c.provider, c.message, told)
+		if len(reasons) != 1 || reasons[0] != llm.ToolRefused+"mcp__x__t2" {
+			t.Errorf("%s, %s: %q", c.provider, c.message, reasons)
 		}
 		got := s.Received()
 		if len(got) != 3 || !strings.Contains(string(got[0].Body), "t2") {
@@ -76,6 +76,7 @@ func TestOnlyToolsOfOtherProgramsThatAreNamedAreLeftOut(t *testing.T) {
 		{400, "Invalid value for messages[3]: mcp__x__t2 was here.", "messages[3]"},
 		{400, "Invalid schema for function 'mcp__x__t22'.", ""},
 		{400, "tools.9.custom.input_schema: no", ""},
+		{400, "Bad request: 'messages', 3: {'function': {'name': 'mcp__x__t2'}}", ""}, // what it was sent
 		{400, "Something is wrong with a schema.", ""},
 		{403, "Invalid schema for function 'mcp__x__t2'.", "tools[2].function.parameters"},
 	} {
@@ -84,6 +85,17 @@ func TestOnlyToolsOfOtherProgramsThatAreNamedAreLeftOut(t *testing.T) {
 		if got.Error == nil || len(s.Received()) != 1 {
 			t.Errorf("%s: %+v after %d requests", c.message, got, len(s.Received()))
 		}
+	}
+}
+
+// Our own mark on the last tool is not that tool's fault.
+func TestAMarkThatIsRefusedLeavesOutNoTool(t *testing.T) {
+	s := testkit.NewModelServer(t, refusal(400, "tools.3.custom.cache_control: Extra inputs are not permitted", "", "x"), nextOf("anthropic"))
+	client := newClient(t, s, row(t, "anthropic"))
+	req := &llm.Request{Messages: []llm.Message{{Role: llm.User, Text: "hi"}}, Tools: foreignTools(3)}
+	ask(t, client, req)
+	if got := s.Received(); len(got) != 2 || !strings.Contains(string(got[1].Body), "mcp__x__t3") || client.Refuses(req.Tools[3]) != "" {
+		t.Errorf("%d requests, %q", len(got), client.Refuses(req.Tools[3]))
 	}
 }
 

@@ -62,7 +62,9 @@ func (rule schemaRule) fit(raw json.RawMessage) (fitted json.RawMessage, renamed
 		out, _ = rename(out, allowed, renamed).(schema)
 	}
 	if rule == schemasGemini {
-		out = geminiTop(out)
+		if out, err = (&geminiWriter{left: mostGemini}).top(out); err != nil {
+			return nil, nil, err
+		}
 	}
 	if reflect.DeepEqual(any(out), root) {
 		return raw, nil, nil
@@ -71,7 +73,7 @@ func (rule schemaRule) fit(raw json.RawMessage) (fitted json.RawMessage, renamed
 		return nil, nil, err
 	}
 	if len(fitted) > largestSchema {
-		return nil, nil, fmt.Errorf("the description of its arguments grows to %d kB for this provider, and may have %d", len(fitted)>>10, largestSchema>>10)
+		return nil, nil, errGrows
 	}
 	return fitted, renamed, nil
 }

@@ -18,20 +18,31 @@ import (
 // refer to itself.
 const listsInAny = 2
 
-// geminiTop returns the schema of all arguments.
-func geminiTop(s schema) schema {
-	out := geminiObject(s)
+// mostGemini is how many parts and properties a schema has at most in this form.
+const mostGemini = 10_000
+
+// geminiWriter writes a simplified schema in Gemini's form.
+type geminiWriter struct {
+	left int // parts that may still be written: what stands beside alternatives goes into each
+}
+
+// top returns the schema of all arguments.
+func (w *geminiWriter) top(s schema) (schema, error) {
+	out := w.object(s)
 	if _, has := out["properties"]; !has {
 		out["properties"] = schema{}
 	}
-	return out
+	if w.left < 0 {
+		return nil, errGrows
+	}
+	return out, nil
 }
 
-// gemini returns a simplified schema in Gemini's form.
-func gemini(s schema, lists int) schema {
+// schema returns any part in Gemini's form.
+func (w *geminiWriter) schema(s schema, lists int) schema {
 	var parts []any
 	nullable := false
-	for _, part := range geminiParts(s, lists) {
+	for _, part := range w.parts(s, lists) {
 		if part["type"] == nil {
 			nullable = true
 		} else {
@@ -47,18 +58,22 @@ func gemini(s schema, lists int) schema {
 	return anyOf(parts)
 }
 
-// geminiParts returns the alternatives of a schema, of one type each; that of null has none.
-func geminiParts(s schema, lists int) (all []schema) {
+// parts returns the alternatives of a schema, of one type each; that of null has none.
+func (w *geminiWriter) parts(s schema, lists int) (all []schema) {
+	properties, _ := s["properties"].(schema)
+	if w.left -= 1 + len(properties); w.left < 0 {
+		return nil
+	}
 	alternatives, several := s["anyOf"].([]any)
 	beside := without(s, "anyOf", "description")
 	for _, v := range alternatives {
 		part, _ := v.(schema)
 		if part, ok := merge(part, beside); ok {
-			all = append(all, geminiParts(part, lists)...)
+			all = append(all, w.parts(part, lists)...)
 		}
 	}
 	if !several {
-		all = geminiOfTypes(s, lists)
+		all = w.ofTypes(s, lists)
 	}
 	description, _ := s["description"].(string)
 	for _, part := range all {
@@ -70,16 +85,16 @@ func geminiParts(s schema, lists int) (all []schema) {
 	return all
 }
 
-func geminiOfTypes(s schema, lists int) (all []schema) {
+func (w *geminiWriter) ofTypes(s schema, lists int) (all []schema) {
 	for _, t := range geminiTypes(s) {
 		switch t {
 		case "null":
 			all = append(all, schema{})
 		case "object":
-			all = append(all, geminiObject(s))
+			all = append(all, w.object(s))
 		case "array":
 			if lists > 0 || s["type"] != nil {
-				all = append(all, geminiList(s, lists))
+				all = append(all, w.list(s, lists))
 			}
 		case "string":
 			all = append(all, geminiText(s))
@@ -110,10 +125,11 @@ func geminiTypes(s schema) []any {
 		return types
 	}
 	types = []any{"string", "number", "boolean", "object", "array", "null"}
-	for t, keyword := range map[string]string{"object": "properties", "array": "items"} {
-		if _, says := s[keyword]; says {
-			types = union([]any{t}, types)
-		}
+	if _, says := s["items"]; says {
+		types = union([]any{"array"}, types)
+	}
+	if _, says := s["properties"]; says {
+		types = union([]any{"object"}, types)
 	}
 	return types
 }
@@ -134,7 +150,7 @@ func jsonType(v any) string {
 	return "number"
 }
 
-func geminiObject(s schema) schema {
+func (w *geminiWriter) object(s schema) schema {
 	out := schema{"type": "object"}
 	properties, _ := s["properties"].(schema)
 	if len(properties) == 0 {
@@ -143,7 +159,7 @@ func geminiObject(s schema) schema {
 	kept := schema{}
 	for name, v := range properties {
 		p, _ := v.(schema)
-		kept[name] = gemini(p, listsInAny)
+		kept[name] = w.schema(p, listsInAny)
 	}
 	out["properties"] = kept
 	all, _ := s["required"].([]any)
@@ -156,12 +172,12 @@ func geminiObject(s schema) schema {
 	return out
 }
 
-func geminiList(s schema, lists int) schema {
+func (w *geminiWriter) list(s schema, lists int) schema {
 	items, limited := s["items"].(schema)
 	if !limited {
 		lists--
 	}
-	return geminiNumbers(s, schema{"type": "array", "items": gemini(items, lists)}, "minItems", "maxItems")
+	return geminiNumbers(s, schema{"type": "array", "items": w.schema(items, lists)}, "minItems", "maxItems")
 }
 
 func geminiText(s schema) schema {

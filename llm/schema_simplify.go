@@ -23,13 +23,20 @@ type simplifier struct {
 	// relative to: then none is followed.
 	anchored  bool
 	following map[string]bool
-	left      int // parts that may still be written: references can multiply them
+	left      int // bytes that may still be written: references can multiply them
 }
 
-const mostParts = 10_000
+// mostSimplified is how much may be written of a simplified schema, and partSize what a part
+// counts beside its texts, in bytes.
+const (
+	mostSimplified = 1 << 20
+	partSize       = 100
+)
+
+var errGrows = errors.New("the description of its arguments grows too large for this provider")
 
 func newSimplifier(root any) *simplifier {
-	s := &simplifier{root: root, following: map[string]bool{}, left: mostParts}
+	s := &simplifier{root: root, following: map[string]bool{}, left: mostSimplified}
 	if top, ok := root.(schema); ok {
 		dialect, _ := top["$schema"].(string)
 		s.draft7 = strings.Contains(dialect, "draft-07")
@@ -63,7 +70,10 @@ func (s *simplifier) top() (schema, error) {
 	if ok {
 		out, ok = merge(out, schema{"type": "object"})
 	}
-	if !ok {
+	switch {
+	case s.left < 0:
+		return nil, errGrows
+	case !ok:
 		return nil, errors.New("its arguments are not an object")
 	}
 	delete(out, "enum")
@@ -81,7 +91,7 @@ var keptKeywords = []string{
 // simplify returns a part of a schema; ok is false if it permits nothing.
 func (s *simplifier) simplify(v any) (_ schema, ok bool) {
 	in, is := v.(schema)
-	if s.left--; !is || s.left < 0 {
+	if s.left -= partSize; !is || s.left < 0 {
 		return schema{}, v != false
 	}
 	out := schema{}
@@ -92,6 +102,7 @@ func (s *simplifier) simplify(v any) (_ schema, ok bool) {
 	for _, name := range keptKeywords {
 		if v, has := in[name]; has {
 			out[name] = v
+			s.left -= sizeOf(v)
 		}
 	}
 	if v, has := in["const"]; has {
@@ -301,16 +312,29 @@ func commonTypes(a, b []any) (common []any) {
 	return common
 }
 
-func union(a, b any) []any {
+// union returns the texts of two lists, each once.
+func union(a, b any) (all []any) {
 	one, _ := a.([]any)
 	other, _ := b.([]any)
-	out := slices.Clone(one)
-	for _, v := range other {
-		if !slices.Contains(out, v) {
-			out = append(out, v)
+	has := setOf(nil)
+	for _, v := range slices.Concat(one, other) {
+		if text, is := v.(string); is && !has[text] {
+			has[text] = true
+			all = append(all, v)
 		}
 	}
-	return out
+	return all
+}
+
+// setOf returns the texts of a list.
+func setOf(list []any) map[string]bool {
+	set := make(map[string]bool, len(list))
+	for _, v := range list {
+		if text, is := v.(string); is {
+			set[text] = true
+		}
+	}
+	return set
 }
 
 // flatten returns an object whose alternatives have become one: with the properties of all,
@@ -346,7 +370,11 @@ func flatten(s schema) schema {
 		if i == 0 {
 			required = slices.Clone(needs)
 		}
-		required = slices.DeleteFunc(required, func(name any) bool { return !slices.Contains(needs, name) })
+		needed := setOf(needs)
+		required = slices.DeleteFunc(required, func(name any) bool {
+			text, _ := name.(string)
+			return !needed[text]
+		})
 	}
 	out["properties"] = properties
 	if required = union(out["required"], required); len(required) > 0 {
@@ -384,6 +412,24 @@ func inAll(parts []schema, name string) schema {
 	return schema{"description": hint}
 }
 
+// sizeOf returns about how many bytes a value takes.
+func sizeOf(v any) int {
+	size := 8
+	switch v := v.(type) {
+	case string:
+		size += len(v)
+	case []any:
+		for _, x := range v {
+			size += sizeOf(x)
+		}
+	case schema:
+		for name, x := range v {
+			size += len(name) + sizeOf(x)
+		}
+	}
+	return size
+}
+
 func keep(s schema, names ...string) schema {
 	out := schema{}
 	for _, name := range names {
@@ -405,10 +451,10 @@ func without(s schema, names ...string) schema {
 // typesOf returns the types that a schema's "type" names, which may be one or a list.
 func typesOf(v any) []any {
 	if list, is := v.([]any); is {
-		return list
+		return union(nil, list)
 	}
-	if v == nil {
-		return nil
+	if _, is := v.(string); is {
+		return []any{v}
 	}
-	return []any{v}
+	return nil
 }

@@ -162,7 +162,7 @@ func TestWhatHasNoFormIsLeftOutByName(t *testing.T) {
 		`false`:             "its arguments are not an object",
 		`{"type":"object","allOf":[{"type":"object"},{"type":"array"}]}`: "its arguments are not an object",
 		`{"type":`: "its arguments are not described in JSON",
-		`{"type":"object","$defs":{"d":{"type":"string","description":"` + strings.Repeat("long ", 500) + `"}},"properties":{` + strings.Join(wide, ",") + `}}`: "grows to 99 kB",
+		`{"type":"object","$defs":{"d":{"type":"string","description":"` + strings.Repeat("long ", 500) + `"}},"properties":{` + strings.Join(wide, ",") + `}}`: "grows too large",
 	} {
 		if _, _, err := llm.FitSchema(llm.SchemaRules["plain"], json.RawMessage(schema)); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%.80s: %v, want %s", schema, err, why)
@@ -183,6 +183,43 @@ func TestWhatHasNoFormIsLeftOutByName(t *testing.T) {
 	}
 	if c = newClient(t, testkit.NewModelServer(t), func(o *llm.Options) { o.Format = "hermes" }); c.Refuses(odd) != "" {
 		t.Error("refused where tools are described in the text")
+	}
+}
+
+// Schemas of a few kilobytes that would grow without bound end at once, in every form.
+func TestASchemaThatGrowsIsRefusedAtOnce(t *testing.T) {
+	deep := `{"type":"string"}`
+	for range 40 {
+		deep = `{"type":"object","anyOf":[{"title":"a"},{"title":"b"}],"properties":{"p":` + deep + `}}`
+	}
+	doubled := `"d0":{"type":"object"}`
+	for i := range 40 {
+		doubled += fmt.Sprintf(`,"d%d":{"anyOf":[{"$ref":"#/$defs/d%d"},{"$ref":"#/$defs/d%d"}]}`, i+1, i, i)
+	}
+	var names, parts []string
+	for i := range 4_000 {
+		names = append(names, fmt.Sprintf(`"n%d"`, i))
+	}
+	for i := range 400 {
+		parts = append(parts, fmt.Sprintf(`"p%d":{"allOf":[{"$ref":"#/$defs/d"},{"$ref":"#/$defs/d"}]}`, i))
+	}
+	needs := `{"type":"object","$defs":{"d":{"type":"object","required":[` + strings.Join(names, ",") + `]}},"properties":{` + strings.Join(parts, ",") + `}}`
+	for name, raw := range map[string]string{
+		"alternatives beside properties": `{"type":"object","properties":{"x":` + deep + `}}`,
+		"references that double":         `{"type":"object","$defs":{` + doubled + `},"properties":{"x":{"$ref":"#/$defs/d40"}}}`,
+		"long lists of what is required": needs,
+	} {
+		for form, rule := range llm.SchemaRules {
+			if _, _, err := llm.FitSchema(rule, json.RawMessage(raw)); err == nil && (form == "gemini" || name != "alternatives beside properties") {
+				t.Errorf("%s, %s: has a form", name, form)
+			}
+		}
+	}
+	odd := `{"type":"object","allOf":[{"required":[[],{}],"type":["object",{}]},{"required":[[],"a"],"type":[[],"object"]}],"properties":{"a":{"type":[{}]}}}`
+	for form, rule := range llm.SchemaRules {
+		if _, _, err := llm.FitSchema(rule, json.RawMessage(odd)); err != nil {
+			t.Errorf("%s: %v", form, err)
+		}
 	}
 }
 

@@ -6,8 +6,7 @@
 //	look := examine.ByChild(program, "examine") // whose command calls Serve
 //	report, err := look(ctx, dir, full, progress)
 //
-// What is checked, and that nothing
-// is changed, is up to ndb.Probe.
+// What is checked, and that nothing is changed, is up to ndb.Probe.
 package examine
 
 import (

@@ -50,8 +50,8 @@ const (
 // answerWait is how long the first may take: much longer than any window is busy.
 const answerWait = 10 * time.Second
 
-// closingWait is how long a window that closes lets the reads of others come to their end:
-// most take milliseconds.
+// closingWait is how long a window that closes waits for the reads of others: most take
+// milliseconds.
 const closingWait = time.Second
 
 // Show raises the window, which opens link unless it is nil. It returns once the window has

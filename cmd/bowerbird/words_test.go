@@ -28,7 +28,7 @@ func TestATerminalSaysWhatIsBehindAnErrorAndWhatToDo(t *testing.T) {
 		"offline":                 "the model's server cannot be reached",
 		"no_tool_support: no":     "this model gets its tools described as text (no)",
 		"^3 is\tno note: really":  "^3 is no note: really",
-		"tool_refused: mcp__x__y": "not taken by the model's provider, and left out: mcp__x__y",
+		"tool_refused: mcp__x__y": "without mcp__x__y, which the model's provider does not accept",
 	} {
 		if got := present.WhyAgain(reason); got != want {
 			t.Errorf("%q: %q, want %q", reason, got, want)

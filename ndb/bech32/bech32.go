@@ -5,8 +5,7 @@
 //	prefix, values, err := bech32.Decode(code)
 //	raw, err := bech32.Bytes(values)
 //
-// What the values mean is left to
-// the caller.
+// What the values mean is left to the caller.
 package bech32
 
 import (

@@ -191,7 +191,7 @@ func init() {
 		do does can what which who how when where please tool tools use using there
 		der die das den dem des ein eine einen einem einer und oder ist sind war wie was wer wo wann welche welcher welches ich mir mich mein meine meinen du bitte für mit von vom zu zum zur im auf bei nach kann kannst
 		el la los las lo un una unos y o de del al que qué en por para con mi mis me cuál cómo cuándo dónde está es son hay puedes
-		le les l d une et ou du des que quel quelle quels quelles est sont à au aux pour avec mon ma mes moi ce cette ces dans sur peux comment
+		le les l d une et ou du des que quel quelle quels quelles est sont à au aux pour avec mon ma mes moi ce cette ces dans sur peux
 		os as um uma e do da dos das em no na nos nas por com meu minha meus qual quais como quando onde está são
 		の を に は が で と も へ して してください`) {
 		common[w] = true

@@ -11,7 +11,7 @@ import (
 
 // Strangers wrote these questions, so how many find their tool among the first five is how
 // good the index is. The first time, 47 of the public ones did; synonyms were added after
-// that, and the fresh ones were asked when that was done: 88, and 81 without the change. Who
+// that, and the fresh ones were asked when that was done: 88, and 81 without the change. Whoever
 // changes the index may raise the floors, but should not look at the fresh questions.
 func TestToolsOfPublicServersAreFoundByStrangersQuestions(t *testing.T) {
 	for _, set := range []struct {

@@ -329,7 +329,7 @@ func (a *Assembler) Turn() Turn {
 		t.Blocks = append(t.Blocks, blocks...)
 	}
 	if len(a.refused) > 0 {
-		add(&Notice{Name: "left out", Words: phrase("Not taken by the model's provider, and left out: {{.Tool}}", "Tool", strings.Join(a.refused, ", "))})
+		add(&Notice{Name: "left out", Words: phrase("Left out, because the model's provider does not accept it: {{.Tool}}", "Tool", strings.Join(a.refused, ", "))})
 	}
 	for _, s := range a.steps {
 		calls := s.made(s.over || !t.Running())

@@ -236,7 +236,7 @@ func TestToolsThatWereLeftOutAreNamed(t *testing.T) {
 		asm.Add(t.Context(), agent.Event{Step: 1, Type: agent.EventRetrying, Retry: &llm.Retry{Reason: llm.ToolRefused + name}})
 	}
 	asm.Add(t.Context(), agent.Event{Step: 1, Type: agent.EventText, Delta: "So."})
-	if n := find[*answers.Notice](asm.Turn()); n == nil || inEnglish(n.Words) != "Not taken by the model's provider, and left out: mcp__x__a, mcp__x__b, mcp__x__c" {
+	if n := find[*answers.Notice](asm.Turn()); n == nil || inEnglish(n.Words) != "Left out, because the model's provider does not accept it: mcp__x__a, mcp__x__b, mcp__x__c" {
 		t.Errorf("%+v", n)
 	}
 }

@@ -85,7 +85,7 @@ func approval(p agent.Preview, reply func(granted bool)) (content fyne.CanvasObj
 	}
 	all := argumentsOf(p.Arguments)
 	if len(all) == 0 {
-		column.Add(prose.Plain(lang.L("Only the call itself, without any values."), "", theme.Muted))
+		column.Add(prose.Plain(lang.L("The call has no values."), "", theme.Muted))
 	}
 	row := func(name string, value fyne.CanvasObject) {
 		column.Add(layout.TopRow(10, 1, layout.Fixed(110, prose.Plain(name, theme.Small, theme.Muted)), value))

@@ -2,6 +2,7 @@ package present
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strconv"
 	"strings"
@@ -334,17 +335,19 @@ func (b *builder) other(n *Note, e *nostr.Event) {
 		}
 	}
 	for _, name := range []string{"summary", "description", "alt"} {
-		if v, ok := e.Tags.Value(name); ok && n.Summary == "" && !isJSON(v) { // a zap describes itself so
+		if v, ok := e.Tags.Value(name); ok && n.Summary == "" && !forPrograms(v) { // a zap describes itself so
 			n.Summary = clean.Line(bounded(v, 4*maxSummary), maxSummary)
 		}
 	}
-	if n.Title == "" && n.Summary == "" && !isJSON(e.Content) {
+	if n.Title == "" && n.Summary == "" && !forPrograms(e.Content) {
 		n.Summary = clean.Line(bounded(e.Content, 4*maxSummary), maxSummary)
 	}
 }
 
-// isJSON reports whether a text is an object for programs.
-func isJSON(s string) bool { return strings.HasPrefix(strings.TrimSpace(s), "{") }
+// forPrograms reports whether a text is a JSON object.
+func forPrograms(s string) bool {
+	return strings.HasPrefix(strings.TrimSpace(s), "{") && json.Valid([]byte(s))
+}
 
 // wideRunes counts the characters of scripts that are written without spaces; two
 // of them are about a word.

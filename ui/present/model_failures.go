@@ -290,7 +290,7 @@ func ErrorWords(e *llm.Error) string {
 // the kind of an error followed by the server's words, or words alone.
 func WhyAgain(reason string) string {
 	if names, refused := strings.CutPrefix(reason, llm.ToolRefused); refused {
-		return fmt.Sprintf("not taken by the model's provider, and left out: %s", clean.Line(names, 300))
+		return fmt.Sprintf("without %s, which the model's provider does not accept", clean.Line(names, 300))
 	}
 	kind, said, _ := strings.Cut(reason, ": ")
 	what, known := kindWords[llm.ErrorKind(kind)]

@@ -243,7 +243,7 @@ func (p *toolsPage) state(m config.MCPServer, st client.Status) (dot fyne.ThemeC
 	case st.State == client.Failed:
 		return theme.Bad, lang.L("did not start"), why
 	case st.State == client.Waiting:
-		return theme.Warn, lang.L("stopped, and is started again by itself"), why
+		return theme.Warn, lang.L("stopped, and will start again by itself"), why
 	case st.State != client.Ready:
 		return theme.Warn, lang.L("is starting…"), ""
 	}

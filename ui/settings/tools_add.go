@@ -280,14 +280,20 @@ func problemWords(p setup.Problem) string {
 // pasteWords says why the settings of another program cannot be taken over.
 func pasteWords(text string, err error) string {
 	at := int64(len(text))
-	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+	syntax, isSyntax := errors.AsType[*json.SyntaxError](err)
+	wrong, isKind := errors.AsType[*json.UnmarshalTypeError](err)
+	switch {
+	case isSyntax:
 		at = syntax.Offset
-	} else if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+	case isKind:
 		at = wrong.Offset
 	}
 	if at = min(at, int64(len(text))); strings.TrimSpace(text[at:]) != "" {
 		line := 1 + strings.Count(text[:at], "\n")
-		return lang.L("Line {{.Line}} is not as in a settings file. Is there a comma or a quotation mark too few or too many?", with("Line", line))
+		if isKind {
+			return lang.L("Line {{.Line}} has a value of the wrong kind.", with("Line", line))
+		}
+		return lang.L("Line {{.Line}} is not valid. Is a comma or a quotation mark missing there, or is there one too many?", with("Line", line))
 	}
 	if header, ok := errors.AsType[*setup.HeaderError](err); ok {
 		return lang.L("{{.Server}} needs the header {{.Header}}. Only \"Authorization: Bearer …\" can be sent.", with("Server", header.Server, "Header", header.Header))

@@ -57,7 +57,7 @@ type vertical struct{ up, down uint16 }
 
 // Fyne sets a text on the first whole pixel below the ascent of its font, and cuts it at the
 // height of the line, rounded to whole pixels. With the fonts' own lines that takes up to a
-// pixel of the feet of letters, and with it all of an underscore. With an ascent of one em
+// pixel off the descenders, and sometimes a whole underscore. With an ascent of one em
 // nothing is lost above at whole sizes; the descents are those that keep all that letters of
 // the sizes in use have below.
 var (

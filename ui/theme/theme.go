@@ -112,7 +112,8 @@ func Color(name fyne.ThemeColorName) color.Color { return fynetheme.Color(name) 
 // Size returns a text size of the theme that is shown, in points.
 func Size(name fyne.ThemeSizeName) float32 { return fynetheme.Size(name) }
 
-// TextScale returns the scale of text sizes in the theme that is shown: 0.8 to 2.
+// TextScale returns the scale of text sizes in the theme that is shown: about 0.8 to 2, since
+// sizes are whole points.
 func TextScale() float32 { return Size(Body) / bodySize }
 
 // Scaled returns a length that grows with the text: for what is on a line of it.
