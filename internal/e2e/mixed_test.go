@@ -15,7 +15,7 @@ import (
 
 // TestMixedCallsOfAHostAndTheTerminalBesideTheWindow calls from an MCP host and from the
 // terminal at once, while the window is opened, used and closed again. No call is lost, none
-// has a wrong answer. With BOWERBIRD_FAULTS=full there are 10,000 of them.
+// has a wrong answer. With BOWERBIRD_FAULTS=full there are 10,000 of them at least.
 func TestMixedCallsOfAHostAndTheTerminalBesideTheWindow(t *testing.T) {
 	calls := 400
 	if os.Getenv("BOWERBIRD_FAULTS") == "full" {
@@ -98,9 +98,19 @@ func TestMixedCallsOfAHostAndTheTerminalBesideTheWindow(t *testing.T) {
 		})
 	}
 	began := time.Now()
-	go func() {
+	stop := make(chan struct{})
+	ends := sync.OnceFunc(func() { close(stop); work.Wait() })
+	defer ends()
+	go func() { // all calls, and as many more as the windows take to open
 		defer close(next)
-		for n := range calls {
+		for n := 0; ; n++ {
+			select {
+			case <-stop:
+				if n >= calls || t.Failed() {
+					return
+				}
+			default:
+			}
 			next <- n
 		}
 	}()
@@ -114,16 +124,16 @@ func TestMixedCallsOfAHostAndTheTerminalBesideTheWindow(t *testing.T) {
 		w.until("calls beside the window", func() bool {
 			mu.Lock()
 			defer mu.Unlock()
-			return byWindow >= before+calls/8 || done == calls
+			return byWindow >= before+calls/8
 		})
 		mu.Lock()
 		open = false
 		mu.Unlock()
 		w.quit()
 	}
-	work.Wait()
+	ends()
 	t.Logf("%d calls in %v, %d of them beside a window", done, time.Since(began).Round(time.Second), byWindow)
-	if done != calls || byWindow < calls/8 {
+	if done < calls || byWindow < 3*(calls/8) {
 		t.Errorf("%d of %d calls ended, %d beside a window\n%s", done, calls, byWindow, stderr)
 	}
 }
