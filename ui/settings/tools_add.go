@@ -2,7 +2,6 @@ package settings
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -129,7 +128,7 @@ func (a *addServer) entries() []setup.Entry {
 			}
 		}
 		if a.paste.say(pasteHint(), theme.Muted); err != nil {
-			a.paste.say(pasteWords(a.pasted.Text, err), theme.Bad)
+			a.paste.say(pasteWords(err), theme.Bad)
 			all = nil
 		}
 		a.p.s.frame.place()
@@ -278,22 +277,12 @@ func problemWords(p setup.Problem) string {
 }
 
 // pasteWords says why the settings of another program cannot be taken over.
-func pasteWords(text string, err error) string {
-	at := int64(len(text))
-	syntax, isSyntax := errors.AsType[*json.SyntaxError](err)
-	wrong, isKind := errors.AsType[*json.UnmarshalTypeError](err)
-	switch {
-	case isSyntax:
-		at = syntax.Offset
-	case isKind:
-		at = wrong.Offset
-	}
-	if at = min(at, int64(len(text))); strings.TrimSpace(text[at:]) != "" {
-		line := 1 + strings.Count(text[:at], "\n")
-		if isKind {
-			return lang.L("Line {{.Line}} has a value of the wrong kind.", with("Line", line))
+func pasteWords(err error) string {
+	if at, ok := errors.AsType[*setup.LineError](err); ok {
+		if at.Kind {
+			return lang.L("Line {{.Line}} has a value of the wrong kind.", with("Line", at.Line))
 		}
-		return lang.L("Line {{.Line}} is not valid. Is a comma or a quotation mark missing there, or is there one too many?", with("Line", line))
+		return lang.L("Line {{.Line}} is not valid. Is a comma or a quotation mark missing there, or is there one too many?", with("Line", at.Line))
 	}
 	if header, ok := errors.AsType[*setup.HeaderError](err); ok {
 		return lang.L("{{.Server}} needs the header {{.Header}}. Only \"Authorization: Bearer …\" can be sent.", with("Server", header.Server, "Header", header.Header))

@@ -9,6 +9,7 @@
 package setup
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -137,9 +138,42 @@ func Words(line string) []string {
 
 // The ways in which another program's settings cannot be taken over.
 var (
-	ErrNoJSON    = errors.New("not the JSON of a settings file")
+	ErrNoJSON    = errors.New("not the whole JSON of a settings file")
 	ErrNoServers = errors.New("it has no \"mcpServers\"")
 )
+
+// LineError is the line of a mistake in another program's settings. It is an [ErrNoJSON].
+type LineError struct {
+	Line int  // the first is 1
+	Kind bool // it has a value of the wrong kind; else it is no JSON
+}
+
+func (e *LineError) Error() string {
+	if e.Kind {
+		return fmt.Sprintf("line %d has a value of the wrong kind", e.Line)
+	}
+	return fmt.Sprintf("line %d is not valid JSON: a comma or a quotation mark may be missing, or be one too many", e.Line)
+}
+
+// Unwrap returns [ErrNoJSON].
+func (e *LineError) Unwrap() error { return ErrNoJSON }
+
+// unreadable says where a text is wrong, unless its end is missing.
+func unreadable(text []byte, err error) error {
+	at := int64(len(text))
+	syntax, isSyntax := errors.AsType[*json.SyntaxError](err)
+	wrong, isKind := errors.AsType[*json.UnmarshalTypeError](err)
+	switch {
+	case isSyntax:
+		at = min(syntax.Offset, at)
+	case isKind:
+		at = min(wrong.Offset, at)
+	}
+	if len(bytes.TrimSpace(text[at:])) == 0 {
+		return ErrNoJSON
+	}
+	return &LineError{1 + bytes.Count(text[:at], []byte("\n")), isKind}
+}
 
 // HeaderError is a header that a server would need and that cannot be sent.
 type HeaderError struct{ Server, Header string }
@@ -164,7 +198,7 @@ func Parse(text []byte) ([]Entry, error) {
 		VSCode  map[string]foreign `json:"servers"` // what one program calls them
 	}
 	if err := json.Unmarshal(text, &other); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNoJSON, err)
+		return nil, unreadable(text, err)
 	}
 	servers := other.Servers
 	if len(servers) == 0 {

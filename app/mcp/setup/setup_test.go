@@ -32,6 +32,15 @@ func TestServersOfOtherProgramsAreTakenOver(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
+	for text, want := range map[string]LineError{
+		"{\"mcpServers\": {\n\"a\": {\"command\": \"x\"},\n}}":             {Line: 3},
+		"{\"mcpServers\": {\n\"a\": {\"command\": \"x\", \"args\": 1}\n}}": {Line: 2, Kind: true},
+	} {
+		_, err := Parse([]byte(text))
+		if at, ok := errors.AsType[*LineError](err); !ok || *at != want || !errors.Is(err, ErrNoJSON) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
 	_, err = Parse([]byte(`{"mcpServers":{"a":{"url":"https://x.example","headers":{"X-Key":"1"}}}}`))
 	if header, ok := errors.AsType[*HeaderError](err); !ok || header.Header != "X-Key" {
 		t.Error(err)
